@@ -1,0 +1,275 @@
+//! Diagnostics: what is wrong with an input, where, shown with the offending text.
+//!
+//! Readers collect diagnostics instead of stopping at the first, so that one run shows all errors of
+//! a file. Rendering is the Rust compiler's own (`annotate-snippets`): file, line, column, the source
+//! line and carets. The plain form `file:line:column: error: text` is [`Diagnostic::headline`].
+
+use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// A range of bytes in a [`SourceText`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes of `range`. Panics when the text is larger than 4 GiB; readers refuse those before.
+    pub fn new(range: Range<usize>) -> Self {
+        let narrow = |n: usize| u32::try_from(n).expect("a source text is smaller than 4 GiB");
+        Span { start: narrow(range.start), end: narrow(range.end) }
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The span as a range of `usize`.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A text with a name, and where its lines begin.
+#[derive(Clone, Debug)]
+pub struct SourceText {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl SourceText {
+    /// A text and the name (usually a path) under which messages speak of it. O(length).
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+        let line_starts = std::iter::once(0).chain(breaks).collect();
+        SourceText { name: name.into(), text, line_starts }
+    }
+
+    /// A text from bytes that should be UTF-8; the error says at which line and column they are not.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
+        let name = name.into();
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self::new(name, text)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let source = Self::new(name, String::from_utf8_lossy(error.as_bytes()));
+                // The lossy text agrees with the bytes up to the first bad one.
+                let span = Span::new(at..at + '\u{fffd}'.len_utf8());
+                Err(Box::new((source, Diagnostic::error(span, "this is not UTF-8"))))
+            }
+        }
+    }
+
+    /// The name under which messages speak of this text.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a span.
+    pub fn slice(&self, span: Span) -> &str {
+        &self.text[span.range()]
+    }
+
+    /// Line and column of a byte, both counted from 1; columns count characters.
+    pub fn position(&self, byte: u32) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|&start| start <= byte);
+        let start = self.line_starts[line - 1] as usize;
+        let end = (byte as usize).min(self.text.len());
+        (line, self.text[start..end].chars().count() + 1)
+    }
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing; the result is still right.
+    Warning,
+    /// The input is refused.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}
+
+/// One thing that is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The offending text.
+    pub span: Span,
+    /// What is wrong: a lower-case phrase without a full stop.
+    pub message: String,
+    /// What stands under the carets, if more than the message is to be said there.
+    pub label: String,
+    /// What to do about it, one line each.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at `span`.
+    pub fn error(span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, span, message)
+    }
+
+    /// A warning at `span`.
+    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, span, message)
+    }
+
+    fn new(severity: Severity, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity, span, message: message.into(), label: String::new(), notes: Vec::new() }
+    }
+
+    /// Adds text under the carets.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds a note below the source line.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// `file:line:column: error: message`, in one line.
+    pub fn headline(&self, source: &SourceText) -> String {
+        let (line, column) = source.position(self.span.start);
+        format!("{}:{line}:{column}: {}: {}", source.name(), self.severity, self.message)
+    }
+
+    /// The message with the source line and carets below the offending text.
+    pub fn render(&self, source: &SourceText) -> String {
+        let level = match self.severity {
+            Severity::Warning => Level::WARNING,
+            Severity::Error => Level::ERROR,
+        };
+        let len = source.text().len();
+        let start = (self.span.start as usize).min(len);
+        let range = start..(self.span.end as usize).clamp(start, len);
+        let mut annotation = AnnotationKind::Primary.span(range);
+        if !self.label.is_empty() {
+            annotation = annotation.label(self.label.as_str());
+        }
+        let snippet = Snippet::source(source.text()).path(source.name()).annotation(annotation);
+        let mut group = level.primary_title(self.message.as_str()).element(snippet);
+        for note in &self.notes {
+            group = group.element(Level::HELP.message(note.as_str()));
+        }
+        Renderer::plain().render(&[group])
+    }
+}
+
+/// The diagnostics of one reading, in the order in which they were found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagnostics {
+    items: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// No diagnostic.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.items.push(diagnostic);
+    }
+
+    /// Adds an error at `span`.
+    pub fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.push(Diagnostic::error(span, message));
+    }
+
+    /// Adds a warning at `span`.
+    pub fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.push(Diagnostic::warning(span, message));
+    }
+
+    /// Whether one of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.items.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// All of them, in the order in which they were found.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.items.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// All of them rendered, an empty line between two.
+    pub fn render(&self, source: &SourceText) -> String {
+        let rendered: Vec<String> = self.items.iter().map(|d| d.render(source)).collect();
+        rendered.join("\n\n")
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_file_line_column_and_shows_the_text() {
+        let source = SourceText::new("a.ssa", "v0 = getarg(0)\nv1 = ädd(v0, 1)\n");
+        let at = source.text().find("ädd").unwrap();
+        let error =
+            Diagnostic::error(Span::new(at..at + 4), "unknown operation `ädd`").note("did you mean `add`?");
+        assert_eq!(error.headline(&source), "a.ssa:2:6: error: unknown operation `ädd`");
+        let shown = error.render(&source);
+        assert!(shown.contains("2 | v1 = ädd(v0, 1)"), "{shown}");
+        assert!(shown.contains("^^^"), "{shown}");
+        assert!(shown.contains("did you mean `add`?"), "{shown}");
+    }
+
+    #[test]
+    fn spans_past_the_end_and_empty_texts_render() {
+        let source = SourceText::new("empty", "");
+        let error = Diagnostic::error(Span::new(5..9), "nothing here");
+        assert_eq!(error.headline(&source), "empty:1:1: error: nothing here");
+        assert!(error.render(&source).contains("nothing here"));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_located() {
+        let (source, error) = *SourceText::from_bytes("b", b"ok\nx\xff".to_vec()).unwrap_err();
+        assert_eq!(error.headline(&source), "b:2:2: error: this is not UTF-8");
+    }
+}

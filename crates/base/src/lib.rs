@@ -1,0 +1,26 @@
+//! The ground floor of Planish: what every other crate needs and none of it knows about programs.
+//!
+//! - [`arena`]: typed ids, dense arenas and side tables over them. Nothing in Planish holds a
+//!   reference into an arena; everything holds an id of four bytes.
+//! - [`list`]: lists of ids in one pool, so that an operand list costs no allocation of its own.
+//! - [`intern`]: one id for equal things, in order of first appearance.
+//! - [`unionfind`]: directed union-find, the "forwarding" of the linear engine.
+//! - [`diag`]: diagnostics with spans, collected rather than returned one by one.
+//! - [`budget`]: fuel (stop after N rewrites) and named budgets that report when they are hit.
+//!
+//! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
+//! No type here exposes the order of a hash table.
+
+pub mod arena;
+pub mod budget;
+pub mod diag;
+pub mod intern;
+pub mod list;
+pub mod unionfind;
+
+pub use arena::{Arena, Id, SideTable};
+pub use budget::{Budget, Fuel};
+pub use diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
+pub use intern::Interner;
+pub use list::{List, ListPool};
+pub use unionfind::UnionFind;

@@ -1,0 +1,128 @@
+//! Lists of ids in one pool.
+//!
+//! An operand list is a range of one long vector. Lists are written once; a longer list is a new
+//! range, and equal neighbours may share one ([`ListPool::push_shared`]: exits of a run of guards
+//! carry the same arguments).
+
+use std::marker::PhantomData;
+
+/// A list in a [`ListPool`]: eight bytes, and meaningless without its pool.
+pub struct List<T> {
+    start: u32,
+    len: u32,
+    item: PhantomData<T>,
+}
+
+impl<T> List<T> {
+    /// The list without items, valid in every pool.
+    pub const EMPTY: Self = List { start: 0, len: 0, item: PhantomData };
+
+    /// The number of items.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether the list has no item.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for List<T> {}
+
+impl<T> PartialEq for List<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.start == other.start && self.len == other.len
+    }
+}
+
+impl<T> Eq for List<T> {}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<T> std::fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{}", self.start, self.start + self.len)
+    }
+}
+
+/// The memory of many short lists.
+#[derive(Clone, Debug)]
+pub struct ListPool<T> {
+    items: Vec<T>,
+}
+
+impl<T: Copy + PartialEq> ListPool<T> {
+    /// A pool without lists.
+    pub const fn new() -> Self {
+        ListPool { items: Vec::new() }
+    }
+
+    /// Adds a list. O(length). Panics when the pool would hold more than 2^32 - 1 items.
+    pub fn push(&mut self, items: &[T]) -> List<T> {
+        if items.is_empty() {
+            return List::EMPTY;
+        }
+        let start = u32::try_from(self.items.len()).expect("a list pool holds at most 2^32 - 1 items");
+        self.items.extend_from_slice(items);
+        assert!(u32::try_from(self.items.len()).is_ok(), "a list pool holds at most 2^32 - 1 items");
+        List { start, len: items.len() as u32, item: PhantomData }
+    }
+
+    /// Adds a list, or returns `neighbour` when it already holds these items.
+    pub fn push_shared(&mut self, items: &[T], neighbour: List<T>) -> List<T> {
+        if self.get(neighbour) == items { neighbour } else { self.push(items) }
+    }
+
+    /// The items of a list.
+    #[inline]
+    pub fn get(&self, list: List<T>) -> &[T] {
+        &self.items[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    /// The items of a list, to change in place. Lists that share the range change with it.
+    #[inline]
+    pub fn get_mut(&mut self, list: List<T>) -> &mut [T] {
+        &mut self.items[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    /// Forgets all lists and keeps the memory.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+}
+
+impl<T: Copy + PartialEq> Default for ListPool<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_share_equal_lists() {
+        let mut pool = ListPool::new();
+        let a = pool.push(&[1, 2, 3]);
+        let b = pool.push_shared(&[1, 2, 3], a);
+        let c = pool.push_shared(&[1, 2], a);
+        assert_eq!(a, b);
+        assert_ne!(a, c);
+        assert_eq!(pool.get(c), [1, 2]);
+        assert!(pool.get(List::EMPTY).is_empty());
+    }
+}
