@@ -1,1 +1,33 @@
-//! x
+//! THE table of operations, and what it needs to say what an operation means.
+//!
+//! - [`bits`]: the trait [`Bits`](bits::Bits) of fixed-width words and [`Floats`](bits::Floats) beside it.
+//!   Everything an operation means is written over these two, once.
+//! - [`machine`]: the instance that runs: words of 1 to 64 bits in a `u64`, hardware floats.
+//! - [`types`]: the types of values.
+//! - [`row`]: what the table says of an operation: operands, results, effect, exits, algebra, cost.
+//! - [`table`]: the rows, each with its meaning. **Operations are added there and nowhere else.**
+//! - [`mod@fold`]: the meaning instantiated for the machine: constant folding, and half the interpreter.
+//! - [`world`]: what a field, array, class or callee is, asked through one trait.
+//! - [`catalogue`]: the table as a page of Markdown.
+//!
+//! The crate knows nothing of functions, rules or solvers. The solver's instance of `Bits` is a term
+//! pool in the `smt` crate; the meaning it gives to `add` is the one function in [`table`] that also
+//! folds `add`.
+
+pub mod bits;
+pub mod catalogue;
+pub mod fold;
+pub mod machine;
+pub mod meaning;
+pub mod row;
+pub mod table;
+pub mod types;
+pub mod world;
+
+pub use bits::{Bits, Floats};
+pub use fold::{Fold, fold};
+pub use machine::{Int, Machine, Real};
+pub use meaning::{Datum, Meaning};
+pub use row::{Algebra, Effect, EqualOperands, Exits, Row, Shape};
+pub use table::Op;
+pub use types::{FloatFormat, Type};

@@ -1,0 +1,307 @@
+//! Fixed-width words and floats, abstractly: the two traits over which every meaning is written.
+//!
+//! Three kinds of instance exist. [`Machine`](crate::Machine) computes (folding, interpreting,
+//! exhaustive tests at small widths). The term pool of the `smt` crate builds formulas, so that a
+//! meaning is also the solver's semantics. A bit-blaster builds circuits.
+//!
+//! Every primitive is **total**, as in SMT-LIB, because [`select`](Bits::select) evaluates both of
+//! its arms: a division by zero gives all ones, a shift by the width or more gives zero (or the sign).
+//! What an *operation* makes of those cases is said in its row. There is no way to branch on a
+//! [`Bool`](Bits::Bool), only to select: so whatever is written over `Bits` is a theorem's subject as
+//! it stands (PyPy's `Z3IntBound` has to restate its branchy methods; nothing is restated here).
+//!
+//! The context (`self`) is the term pool, or nothing. Provided methods are definitions in terms of
+//! the primitives; an instance may override one with something faster that computes the same, and
+//! tests compare the two.
+
+use crate::types::FloatFormat;
+
+/// Words of known width, and truth values.
+///
+/// Binary primitives demand operands of equal width; `Machine` panics on others in debug builds.
+pub trait Bits {
+    /// A word of some width from 1 to 64.
+    type Word: Copy + std::fmt::Debug;
+    /// A truth value.
+    type Bool: Copy + std::fmt::Debug;
+
+    /// The constant `value` modulo 2^`width`.
+    fn word(&mut self, width: u32, value: u64) -> Self::Word;
+    /// A constant truth value.
+    fn truth(&mut self, value: bool) -> Self::Bool;
+    /// The width of a word.
+    fn width(&self, a: Self::Word) -> u32;
+
+    /// a + b mod 2^w
+    fn add(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// a - b mod 2^w
+    fn sub(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// a * b mod 2^w
+    fn mul(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// The high word of the unsigned product.
+    fn umulh(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// The high word of the signed product.
+    fn smulh(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Unsigned quotient; all ones when b = 0.
+    fn udiv(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Unsigned remainder; a when b = 0.
+    fn urem(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Signed quotient, truncating; MIN / -1 = MIN; for b = 0: 1 when a is negative, else -1.
+    fn sdiv(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Signed remainder with the sign of a; a when b = 0.
+    fn srem(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Bitwise and.
+    fn and(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Bitwise or.
+    fn or(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Bitwise exclusive or.
+    fn xor(&mut self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Bitwise complement.
+    fn not(&mut self, a: Self::Word) -> Self::Word;
+    /// Shift left; zero when the amount is w or more.
+    fn shl(&mut self, a: Self::Word, amount: Self::Word) -> Self::Word;
+    /// Shift right filling with zeros; zero when the amount is w or more.
+    fn lshr(&mut self, a: Self::Word, amount: Self::Word) -> Self::Word;
+    /// Shift right filling with the sign; all sign when the amount is w or more.
+    fn ashr(&mut self, a: Self::Word, amount: Self::Word) -> Self::Word;
+    /// The low `width` bits; `width` is at most that of a.
+    fn truncate(&mut self, a: Self::Word, width: u32) -> Self::Word;
+    /// Zero extension; `width` is at least that of a.
+    fn zero_extend(&mut self, a: Self::Word, width: u32) -> Self::Word;
+    /// Sign extension; `width` is at least that of a.
+    fn sign_extend(&mut self, a: Self::Word, width: u32) -> Self::Word;
+
+    /// a = b
+    fn eq(&mut self, a: Self::Word, b: Self::Word) -> Self::Bool;
+    /// a < b, unsigned
+    fn ult(&mut self, a: Self::Word, b: Self::Word) -> Self::Bool;
+    /// a < b, signed
+    fn slt(&mut self, a: Self::Word, b: Self::Word) -> Self::Bool;
+
+    /// Conjunction. Both sides are evaluated.
+    fn both(&mut self, a: Self::Bool, b: Self::Bool) -> Self::Bool;
+    /// Disjunction. Both sides are evaluated.
+    fn either(&mut self, a: Self::Bool, b: Self::Bool) -> Self::Bool;
+    /// Negation.
+    fn negate(&mut self, a: Self::Bool) -> Self::Bool;
+    /// `then` where `condition` holds, `other` elsewhere. Both are evaluated.
+    fn select(&mut self, condition: Self::Bool, then: Self::Word, other: Self::Word) -> Self::Word;
+
+    /// 0 - a mod 2^w
+    fn neg(&mut self, a: Self::Word) -> Self::Word {
+        let zero = self.zero(a);
+        self.sub(zero, a)
+    }
+
+    /// a != b
+    fn ne(&mut self, a: Self::Word, b: Self::Word) -> Self::Bool {
+        let equal = self.eq(a, b);
+        self.negate(equal)
+    }
+
+    /// a <= b, unsigned
+    fn ule(&mut self, a: Self::Word, b: Self::Word) -> Self::Bool {
+        let above = self.ult(b, a);
+        self.negate(above)
+    }
+
+    /// a <= b, signed
+    fn sle(&mut self, a: Self::Word, b: Self::Word) -> Self::Bool {
+        let above = self.slt(b, a);
+        self.negate(above)
+    }
+
+    /// The smaller, signed.
+    fn smin(&mut self, a: Self::Word, b: Self::Word) -> Self::Word {
+        let less = self.slt(a, b);
+        self.select(less, a, b)
+    }
+
+    /// The larger, signed.
+    fn smax(&mut self, a: Self::Word, b: Self::Word) -> Self::Word {
+        let less = self.slt(a, b);
+        self.select(less, b, a)
+    }
+
+    /// The smaller, unsigned.
+    fn umin(&mut self, a: Self::Word, b: Self::Word) -> Self::Word {
+        let less = self.ult(a, b);
+        self.select(less, a, b)
+    }
+
+    /// The larger, unsigned.
+    fn umax(&mut self, a: Self::Word, b: Self::Word) -> Self::Word {
+        let less = self.ult(a, b);
+        self.select(less, b, a)
+    }
+
+    /// Truth as a word of `width` bits: 0 or 1.
+    fn bool_word(&mut self, width: u32, a: Self::Bool) -> Self::Word {
+        let (one, zero) = (self.word(width, 1), self.word(width, 0));
+        self.select(a, one, zero)
+    }
+
+    /// Whether a word has a bit set.
+    fn is_nonzero(&mut self, a: Self::Word) -> Self::Bool {
+        let zero = self.zero(a);
+        self.ne(a, zero)
+    }
+
+    /// Whether a word is negative when read as signed.
+    fn is_negative(&mut self, a: Self::Word) -> Self::Bool {
+        let zero = self.zero(a);
+        self.slt(a, zero)
+    }
+
+    /// a implies b.
+    fn implies(&mut self, a: Self::Bool, b: Self::Bool) -> Self::Bool {
+        let not_a = self.negate(a);
+        self.either(not_a, b)
+    }
+
+    /// a if and only if b.
+    fn same(&mut self, a: Self::Bool, b: Self::Bool) -> Self::Bool {
+        let (forth, back) = (self.implies(a, b), self.implies(b, a));
+        self.both(forth, back)
+    }
+
+    /// Zero of the width of `like`.
+    fn zero(&mut self, like: Self::Word) -> Self::Word {
+        let width = self.width(like);
+        self.word(width, 0)
+    }
+
+    /// One of the width of `like`.
+    fn one(&mut self, like: Self::Word) -> Self::Word {
+        let width = self.width(like);
+        self.word(width, 1)
+    }
+
+    /// All ones of the width of `like`.
+    fn ones(&mut self, like: Self::Word) -> Self::Word {
+        let width = self.width(like);
+        self.word(width, u64::MAX)
+    }
+
+    /// The smallest signed number of the width of `like`: only the sign bit set.
+    fn signed_min(&mut self, like: Self::Word) -> Self::Word {
+        let width = self.width(like);
+        self.word(width, 1 << (width - 1))
+    }
+
+    /// The largest signed number of the width of `like`.
+    fn signed_max(&mut self, like: Self::Word) -> Self::Word {
+        let width = self.width(like);
+        self.word(width, (1 << (width - 1)) - 1)
+    }
+
+    /// A shift amount brought below the width: amount mod w, which is `amount & (w - 1)` where w is a
+    /// power of two, as on the JVM.
+    fn mask_amount(&mut self, amount: Self::Word) -> Self::Word {
+        let width = self.width(amount);
+        if width.is_power_of_two() {
+            let mask = self.word(width, u64::from(width) - 1);
+            self.and(amount, mask)
+        } else {
+            // The width itself fits: 2^w > w.
+            let modulus = self.word(width, u64::from(width));
+            self.urem(amount, modulus)
+        }
+    }
+
+    /// The number of one bits.
+    fn popcount(&mut self, a: Self::Word) -> Self::Word {
+        let (one, mut sum) = (self.one(a), self.zero(a));
+        for bit in 0..self.width(a) {
+            let amount = self.word(self.width(a), u64::from(bit));
+            let shifted = self.lshr(a, amount);
+            let digit = self.and(shifted, one);
+            sum = self.add(sum, digit);
+        }
+        sum
+    }
+
+    /// The number of zero bits above the highest one bit; w for zero.
+    fn leading_zeros(&mut self, a: Self::Word) -> Self::Word {
+        let smeared = self.smear_right(a);
+        let above = self.not(smeared);
+        self.popcount(above)
+    }
+
+    /// The number of zero bits below the lowest one bit; w for zero.
+    fn trailing_zeros(&mut self, a: Self::Word) -> Self::Word {
+        // a - 1 turns exactly the trailing zeros into ones where a has zeros.
+        let one = self.one(a);
+        let less = self.sub(a, one);
+        let not_a = self.not(a);
+        let below = self.and(less, not_a);
+        self.popcount(below)
+    }
+
+    /// Copies the highest one bit to every position below it: the smallest 2^k - 1 not below a.
+    fn smear_right(&mut self, a: Self::Word) -> Self::Word {
+        let width = self.width(a);
+        let (mut smeared, mut distance) = (a, 1);
+        while distance < width {
+            let amount = self.word(width, u64::from(distance));
+            let shifted = self.lshr(smeared, amount);
+            smeared = self.or(smeared, shifted);
+            distance *= 2;
+        }
+        smeared
+    }
+}
+
+/// Words and IEEE 754 floats. All NaNs are one value; rounding is to nearest, ties to even.
+pub trait Floats: Bits {
+    /// A number of some format.
+    type Float: Copy + std::fmt::Debug;
+
+    /// The constant with this encoding (in the low 32 bits for binary32).
+    fn float(&mut self, format: FloatFormat, encoding: u64) -> Self::Float;
+    /// The format of a number.
+    fn format(&self, a: Self::Float) -> FloatFormat;
+
+    /// a + b
+    fn f_add(&mut self, a: Self::Float, b: Self::Float) -> Self::Float;
+    /// a - b
+    fn f_sub(&mut self, a: Self::Float, b: Self::Float) -> Self::Float;
+    /// a * b
+    fn f_mul(&mut self, a: Self::Float, b: Self::Float) -> Self::Float;
+    /// a / b
+    fn f_div(&mut self, a: Self::Float, b: Self::Float) -> Self::Float;
+    /// The remainder of the truncated quotient, exact (C's `fmod`, the JVM's `drem`).
+    fn f_rem(&mut self, a: Self::Float, b: Self::Float) -> Self::Float;
+    /// Square root.
+    fn f_sqrt(&mut self, a: Self::Float) -> Self::Float;
+    /// The sign flipped.
+    fn f_neg(&mut self, a: Self::Float) -> Self::Float;
+    /// The sign cleared.
+    fn f_abs(&mut self, a: Self::Float) -> Self::Float;
+    /// a = b: false for NaN, true for 0 and -0.
+    fn f_eq(&mut self, a: Self::Float, b: Self::Float) -> Self::Bool;
+    /// a < b: false for NaN.
+    fn f_lt(&mut self, a: Self::Float, b: Self::Float) -> Self::Bool;
+    /// a <= b: false for NaN.
+    fn f_le(&mut self, a: Self::Float, b: Self::Float) -> Self::Bool;
+    /// Whether a is a NaN.
+    fn f_is_nan(&mut self, a: Self::Float) -> Self::Bool;
+    /// Whether a and b are the same value: as `f_eq`, but NaN is itself and 0 is not -0.
+    fn f_same(&mut self, a: Self::Float, b: Self::Float) -> Self::Bool;
+    /// `then` where `condition` holds, `other` elsewhere.
+    fn f_select(&mut self, condition: Self::Bool, then: Self::Float, other: Self::Float) -> Self::Float;
+    /// Conversion between formats.
+    fn f_convert(&mut self, a: Self::Float, to: FloatFormat) -> Self::Float;
+    /// The nearest number to a signed integer.
+    fn f_from_signed(&mut self, a: Self::Word, to: FloatFormat) -> Self::Float;
+    /// The nearest number to an unsigned integer.
+    fn f_from_unsigned(&mut self, a: Self::Word, to: FloatFormat) -> Self::Float;
+    /// Truncation to a signed integer; out of range is clamped and NaN is 0, as on the JVM.
+    fn f_to_signed(&mut self, a: Self::Float, width: u32) -> Self::Word;
+    /// Truncation to an unsigned integer; out of range is clamped and NaN is 0.
+    fn f_to_unsigned(&mut self, a: Self::Float, width: u32) -> Self::Word;
+    /// The number with an encoding.
+    fn f_from_bits(&mut self, a: Self::Word) -> Self::Float;
+    /// The encoding of a number; every NaN gives the quiet NaN without payload.
+    fn f_to_bits(&mut self, a: Self::Float) -> Self::Word;
+}

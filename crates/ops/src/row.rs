@@ -1,0 +1,245 @@
+//! What the table says of an operation, apart from its meaning.
+//!
+//! A [`Row`] is data: the verifier, the printers, the rule type checker, the random generators, the
+//! algebra of the linear engine and the catalogue all read it, and nobody else knows a property of an
+//! operation. The idea of the algebra columns is QBE's (`ops.h`), that of one builder call per
+//! operation with its documentation is Cranelift's.
+
+use crate::table::Op;
+use crate::types::Type;
+
+/// The type of an operand or result: fixed, or a type variable of the row.
+///
+/// Occurrences of one variable in a row have one type. A variable that occurs only among the results is
+/// named by the instruction: `eq` yields i1 in front of a branch and i64 in a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// Any integer type, the same for every occurrence of this variable number.
+    Int(u8),
+    /// One bit.
+    Bit,
+    /// Any float type, the same for every occurrence of this variable number.
+    Float(u8),
+    /// A reference.
+    Ref,
+    /// Any type at all, the same for every occurrence of this variable number.
+    Any(u8),
+    /// Any type at all, unrelated to every other.
+    Free,
+}
+
+impl Shape {
+    /// Whether a value of type `ty` fits this shape, its variable aside.
+    pub fn admits(self, ty: Type) -> bool {
+        match self {
+            Shape::Int(_) => matches!(ty, Type::Int(_)),
+            Shape::Bit => ty == Type::I1,
+            Shape::Float(_) => matches!(ty, Type::Float(_)),
+            Shape::Ref => ty == Type::Ref,
+            Shape::Any(_) | Shape::Free => true,
+        }
+    }
+
+    /// The type variable, if there is one. Variables of different kinds are numbered apart.
+    pub fn variable(self) -> Option<u8> {
+        match self {
+            Shape::Int(v) => Some(v),
+            Shape::Float(v) => Some(16 + v),
+            Shape::Any(v) => Some(32 + v),
+            Shape::Bit | Shape::Ref | Shape::Free => None,
+        }
+    }
+}
+
+/// What an operation may do besides yielding its results.
+///
+/// Which memory is touched is asked of the descriptor, through [`World`](crate::world::World).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Effect {
+    /// Nothing, and equal operands give equal results.
+    Pure,
+    /// Makes a fresh object. May go when unused; never equal to another.
+    Allocate,
+    /// Reads memory: may go when unused, may be repeated while nothing writes there.
+    Load,
+    /// Writes memory.
+    Store,
+    /// May do what its callee does.
+    Call,
+    /// Leaves through its exit, or teaches that its condition holds.
+    Guard,
+    /// Says something about the program and does nothing; keeps its place among effects.
+    Marker,
+}
+
+/// When an operation takes its side exit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Exits {
+    /// It has none.
+    Never,
+    /// Before it does anything: a failing guard, a null dereference, a division by zero.
+    Before,
+    /// After its effect: a call whose callee throws.
+    After,
+}
+
+/// The value of a binary operation when both operands are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EqualOperands {
+    /// This number, in the type of the result.
+    Constant(i64),
+    /// The operand itself.
+    Operand,
+}
+
+/// The algebra columns: what can be said of an operation without looking at rules.
+///
+/// Every entry is proved against the meaning (exhaustively at small widths here, by the solver in the
+/// `prove` crate). Numbers are sign-extended or truncated to the width at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Algebra {
+    /// f(x, y) = f(y, x)
+    pub commutative: bool,
+    /// f(f(x, y), z) = f(x, f(y, z))
+    pub associative: bool,
+    /// f(f(x)) = x
+    pub involution: bool,
+    /// f(x, e) = x
+    pub identity: Option<i64>,
+    /// f(x, a) = a
+    pub absorbing: Option<i64>,
+    /// f(x, x)
+    pub equal: Option<EqualOperands>,
+}
+
+/// What the table says of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The name in `.ssa` text and in rules.
+    pub name: &'static str,
+    /// The name that PyPy gives it in traces and rules, where there is one with the same meaning.
+    pub pypy: Option<&'static str>,
+    /// One or more sentences for people.
+    pub doc: &'static str,
+    /// The operands in order.
+    pub operands: &'static [Shape],
+    /// Whether any number of operands of any type may follow.
+    pub variadic: bool,
+    /// The results in order.
+    pub results: &'static [Shape],
+    /// Whether the instruction may have any number of results (calls): `results` is then empty.
+    pub free_results: bool,
+    /// Whether the operation names a descriptor (field, array, class, callee ...).
+    pub descriptor: bool,
+    /// What it may do.
+    pub effect: Effect,
+    /// When it leaves, if it can.
+    pub exits: Exits,
+    /// What can be said of it without looking at rules.
+    pub algebra: Algebra,
+    /// The comparison that holds exactly when this one does not.
+    pub negated: Option<Op>,
+    /// The operation that means the same with its operands swapped.
+    pub swapped: Option<Op>,
+    /// The operand that is a shift amount: taken modulo the width here; dialects may call amounts of
+    /// the width or more undefined.
+    pub amount: Option<u8>,
+    /// Cost in a stated order of no unit: what rules may not increase.
+    pub cost: u32,
+}
+
+impl Row {
+    /// A pure operation of cost 1 without algebra.
+    pub(crate) const fn new(
+        name: &'static str,
+        doc: &'static str,
+        operands: &'static [Shape],
+        results: &'static [Shape],
+    ) -> Self {
+        Row {
+            name,
+            pypy: None,
+            doc,
+            operands,
+            variadic: false,
+            results,
+            free_results: false,
+            descriptor: false,
+            effect: Effect::Pure,
+            exits: Exits::Never,
+            algebra: Algebra {
+                commutative: false,
+                associative: false,
+                involution: false,
+                identity: None,
+                absorbing: None,
+                equal: None,
+            },
+            negated: None,
+            swapped: None,
+            amount: None,
+            cost: 1,
+        }
+    }
+
+    pub(crate) const fn pypy(self, name: &'static str) -> Self {
+        Row { pypy: Some(name), ..self }
+    }
+    pub(crate) const fn commutative(mut self) -> Self {
+        self.algebra.commutative = true;
+        self
+    }
+    pub(crate) const fn associative(mut self) -> Self {
+        self.algebra.associative = true;
+        self
+    }
+    pub(crate) const fn involution(mut self) -> Self {
+        self.algebra.involution = true;
+        self
+    }
+    pub(crate) const fn identity(mut self, value: i64) -> Self {
+        self.algebra.identity = Some(value);
+        self
+    }
+    pub(crate) const fn absorbing(mut self, value: i64) -> Self {
+        self.algebra.absorbing = Some(value);
+        self
+    }
+    pub(crate) const fn equal(mut self, value: EqualOperands) -> Self {
+        self.algebra.equal = Some(value);
+        self
+    }
+    pub(crate) const fn negated(self, op: Op) -> Self {
+        Row { negated: Some(op), ..self }
+    }
+    pub(crate) const fn swapped(self, op: Op) -> Self {
+        Row { swapped: Some(op), ..self }
+    }
+    pub(crate) const fn amount(self, operand: u8) -> Self {
+        Row { amount: Some(operand), ..self }
+    }
+    pub(crate) const fn cost(self, cost: u32) -> Self {
+        Row { cost, ..self }
+    }
+    pub(crate) const fn effect(self, effect: Effect) -> Self {
+        Row { effect, ..self }
+    }
+    pub(crate) const fn exits(self, exits: Exits) -> Self {
+        Row { exits, ..self }
+    }
+    pub(crate) const fn descriptor(self) -> Self {
+        Row { descriptor: true, ..self }
+    }
+    pub(crate) const fn variadic(self) -> Self {
+        Row { variadic: true, ..self }
+    }
+    pub(crate) const fn free_results(self) -> Self {
+        Row { free_results: true, ..self }
+    }
+
+    /// Whether the operation may be dropped when nothing uses its results. An operation that may
+    /// leave must have its exit looked at first.
+    pub fn removable(&self) -> bool {
+        matches!(self.effect, Effect::Pure | Effect::Allocate | Effect::Load)
+    }
+}
