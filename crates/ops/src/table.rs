@@ -11,7 +11,7 @@
 //! Operand shapes: `W` and `V` are integer type variables, `F` and `G` float type variables, `P` a
 //! reference, `C` one bit, `T` a type variable of any kind, `X` anything. `R` among the results is an
 //! integer type that the instruction names. In the meaning, `b` is the instance of
-//! [`Floats`](crate::Floats) and `to` the result types; an operand of shape `W`, `V` or `C` is a word,
+//! [`Floats`] and `to` the result types; an operand of shape `W`, `V` or `C` is a word,
 //! `F` or `G` a float, `T` a [`Datum`].
 //!
 //! Rows without a meaning touch memory, control or the outside: what they do is said by the

@@ -1,0 +1,219 @@
+//! Changing an existing function. Nothing else does.
+//!
+//! Every edit leaves the arenas consistent (a result knows its instruction, a parameter its block);
+//! whether uses are still dominated by definitions is the verifier's to say. Ids are never reused.
+
+use planish_base::{Arena, List};
+use planish_ops::world::Descr;
+use planish_ops::{Op, Type};
+
+use crate::builder::result_types;
+use crate::function::{
+    Block, BlockCall, BlockData, Def, Exit, ExitData, ExitTarget, Function, Inst, InstData, Location,
+    Terminator, Value, ValueData,
+};
+
+impl Function {
+    /// Makes an instruction that stands nowhere yet. `named` are the result types that the operands do
+    /// not determine. Panics when one is missing.
+    pub fn make_inst(
+        &mut self,
+        op: Op,
+        args: &[Value],
+        named: &[Type],
+        descr: Option<Descr>,
+        exit: Option<Exit>,
+        location: Location,
+    ) -> Inst {
+        // The usual case without a list of types: one result of the type of the first operand.
+        let row = op.row();
+        let single = match (row.results, row.operands) {
+            ([result], [first, ..]) if result == first && result.variable().is_some() => {
+                args.first().map(|&arg| self.ty(arg)).filter(|&ty| result.admits(ty))
+            }
+            _ => None,
+        };
+        let args_list = self.lists.push(args);
+        let inst = self.insts.push(InstData {
+            op,
+            results: 0,
+            first_result: None,
+            args: args_list,
+            descr,
+            exit,
+            location,
+        });
+        if let Some(ty) = single {
+            self.push_results(inst, &[ty]);
+        } else {
+            let operands: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
+            let types = result_types(op, &operands, named);
+            let types = types.unwrap_or_else(|| panic!("{op} is made without the type of a result"));
+            self.push_results(inst, &types);
+        }
+        inst
+    }
+
+    fn push_results(&mut self, inst: Inst, types: &[Type]) {
+        for (i, &ty) in types.iter().enumerate() {
+            let value = self.values.push(ValueData { ty, def: Def::Result(inst, i as u16) });
+            self.insts[inst].first_result.get_or_insert(value);
+        }
+        self.insts[inst].results = types.len() as u16;
+    }
+
+    /// Replaces the instructions of a block and returns the old list, whose memory may be used again.
+    pub fn replace_insts(&mut self, block: Block, insts: Vec<Inst>) -> Vec<Inst> {
+        std::mem::replace(&mut self.blocks[block].insts, insts)
+    }
+
+    /// Appends an instruction that stands nowhere to a block.
+    pub fn append_inst(&mut self, block: Block, inst: Inst) {
+        self.blocks[block].insts.push(inst);
+    }
+
+    /// The operands of an instruction, to change in place.
+    pub fn args_mut(&mut self, inst: Inst) -> &mut [Value] {
+        self.lists.get_mut(self.insts[inst].args)
+    }
+
+    /// Lets an instruction be another operation on other operands. Its results stay, and keep their
+    /// types: the caller sees to it that they fit.
+    pub fn rewrite_inst(&mut self, inst: Inst, op: Op, args: &[Value]) {
+        self.insts[inst].op = op;
+        self.insts[inst].args = self.lists.push(args);
+    }
+
+    /// Gives an instruction another exit, or none.
+    pub fn set_exit(&mut self, inst: Inst, exit: Option<Exit>) {
+        self.insts[inst].exit = exit;
+    }
+
+    /// Makes a side exit; `neighbour` is an exit whose argument list is shared when it is equal.
+    pub fn make_exit(&mut self, target: ExitTarget, args: &[Value], neighbour: Option<Exit>) -> Exit {
+        let shared = neighbour.map_or(List::EMPTY, |exit| self.exits[exit].args);
+        let args = self.lists.push_shared(args, shared);
+        self.exits.push(ExitData { target, args })
+    }
+
+    /// Replaces the arguments of an exit.
+    pub fn set_exit_args(&mut self, exit: Exit, args: &[Value]) {
+        self.exits[exit].args = self.lists.push(args);
+    }
+
+    /// A list of values in this function's pool.
+    pub fn make_list(&mut self, values: &[Value]) -> List<Value> {
+        self.lists.push(values)
+    }
+
+    /// A block with arguments, for a terminator.
+    pub fn make_call(&mut self, block: Block, args: &[Value]) -> BlockCall {
+        BlockCall { block, args: self.lists.push(args) }
+    }
+
+    /// Replaces the way a block ends.
+    pub fn set_terminator(&mut self, block: Block, terminator: Terminator) {
+        self.blocks[block].terminator = terminator;
+    }
+
+    /// Appends a parameter to a block. Blocks that go there must get one more argument.
+    pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
+        let mut params = self.lists.get(self.blocks[block].params).to_vec();
+        let value = self.values.push(ValueData { ty, def: Def::Param(block, params.len() as u16) });
+        params.push(value);
+        self.blocks[block].params = self.lists.push(&params);
+        value
+    }
+
+    /// Keeps those parameters of a block for which `keep` holds, in order. Blocks that go there must
+    /// drop the same arguments.
+    pub fn retain_params(&mut self, block: Block, mut keep: impl FnMut(Value) -> bool) {
+        let mut params = self.lists.get(self.blocks[block].params).to_vec();
+        params.retain(|&param| keep(param));
+        for (i, &param) in params.iter().enumerate() {
+            self.values[param].def = Def::Param(block, i as u16);
+        }
+        self.blocks[block].params = self.lists.push(&params);
+    }
+
+    /// Makes a block at the end of the layout; it ends as unreachable.
+    pub fn make_block(&mut self) -> Block {
+        let data = BlockData { params: List::EMPTY, insts: Vec::new(), terminator: Terminator::Unreachable };
+        let block = self.blocks.push(data);
+        self.layout.push(block);
+        block
+    }
+
+    /// Names a block for people.
+    pub fn name_block(&mut self, block: Block, name: &str) {
+        self.block_names[block] = Some(name.into());
+    }
+
+    /// Replaces the order of blocks; a block left out does not exist any more. The first is the entry.
+    pub fn set_layout(&mut self, layout: Vec<Block>) {
+        self.layout = layout;
+    }
+
+    /// Replaces every operand, argument and result by what `map` gives for it, in every block that
+    /// exists, exits included. O(size of the function).
+    pub fn map_uses(&mut self, mut map: impl FnMut(Value) -> Value) {
+        let mut seen_exits: Arena<Exit, bool> = self.exits.values().map(|_| false).collect();
+        // Lists of instructions and terminators are never shared; those of exits may be.
+        for index in 0..self.layout.len() {
+            let block = self.layout[index];
+            for position in 0..self.blocks[block].insts.len() {
+                let inst = self.blocks[block].insts[position];
+                let list = self.insts[inst].args;
+                for value in self.lists.get_mut(list) {
+                    *value = map(*value);
+                }
+                if let Some(exit) = self.insts[inst].exit {
+                    self.map_exit(exit, &mut seen_exits, &mut map);
+                }
+            }
+            let mut terminator =
+                std::mem::replace(&mut self.blocks[block].terminator, Terminator::Unreachable);
+            let mut list = |lists: &mut planish_base::ListPool<Value>, list: List<Value>| {
+                for value in lists.get_mut(list) {
+                    *value = map(*value);
+                }
+            };
+            match &mut terminator {
+                Terminator::Jump(call) => list(&mut self.lists, call.args),
+                Terminator::Branch { condition, then, other } => {
+                    list(&mut self.lists, then.args);
+                    list(&mut self.lists, other.args);
+                    *condition = map(*condition);
+                }
+                Terminator::Switch { on, cases, default } => {
+                    for (_, call) in cases.iter() {
+                        list(&mut self.lists, call.args);
+                    }
+                    list(&mut self.lists, default.args);
+                    *on = map(*on);
+                }
+                Terminator::Return(results) => list(&mut self.lists, *results),
+                Terminator::Throw(value, exit) => {
+                    *value = map(*value);
+                    if let Some(exit) = *exit {
+                        self.map_exit(exit, &mut seen_exits, &mut map);
+                    }
+                }
+                Terminator::Unreachable => {}
+            }
+            self.blocks[block].terminator = terminator;
+        }
+    }
+
+    /// Maps the arguments of an exit, once. Exits may share a list, so the mapped one is a new list.
+    fn map_exit(&mut self, exit: Exit, seen: &mut Arena<Exit, bool>, map: &mut impl FnMut(Value) -> Value) {
+        if std::mem::replace(&mut seen[exit], true) {
+            return;
+        }
+        let old = self.lists.get(self.exits[exit].args);
+        let mapped: Vec<Value> = old.iter().map(|&value| map(value)).collect();
+        if mapped != old {
+            self.exits[exit].args = self.lists.push(&mapped);
+        }
+    }
+}

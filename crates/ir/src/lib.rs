@@ -1,0 +1,30 @@
+//! The one SSA form: functions with block parameters and side exits.
+//!
+//! - [`function`]: what a function consists of, in arenas with typed indices.
+//! - [`constant`]: constants, which are values outside every block.
+//! - [`module`]: functions that know each other, and the descriptors that their instructions name.
+//! - [`builder`]: appending blocks and instructions.
+//! - [`edit`]: the only place where an existing function changes.
+//!
+//! A function is a control-flow graph. Each block has parameters, instructions and one
+//! [`Terminator`](function::Terminator). An instruction whose row in the table of operations allows it may
+//! own a side [`Exit`](function::Exit): where control goes when it leaves, and the values that the other
+//! side needs. So a failing guard of a trace and a throwing instruction of the JVM are ordinary
+//! operations, and blocks do not shatter.
+//!
+//! Forms are promises about the same data (see [`Form`](function::Form)); dialects differ in what is legal,
+//! not in what an operation means.
+
+pub mod builder;
+pub mod constant;
+pub mod edit;
+pub mod function;
+pub mod module;
+
+pub use builder::Builder;
+pub use constant::{Const, Symbol};
+pub use function::{
+    Block, BlockCall, Def, Exit, ExitData, ExitTarget, Form, Function, Handler, Inst, InstData, Location,
+    Terminator, Value,
+};
+pub use module::{FuncId, Module};

@@ -1,0 +1,115 @@
+//! Functions that know each other, and what their instructions name.
+//!
+//! A [`Module`] owns functions by name, the names of symbols, and the [`Descriptors`] that instructions
+//! name. `Descriptors` is the plain implementation of [`World`]: data that a reader filled in.
+
+use planish_base::{Arena, Interner};
+use planish_ops::world::{CallEffect, Descr, Location, World};
+
+use crate::constant::Symbol;
+use crate::function::Function;
+
+planish_base::define_id!(
+    /// A function of a module.
+    FuncId, "f"
+);
+
+/// What a descriptor stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Descriptor {
+    /// A field, an array item, raw memory.
+    Location(Location),
+    /// A class or the size of an object.
+    Class,
+    /// Something that can be called.
+    Callee(CallEffect),
+    /// Anything else: a remark, a guard that nothing looks into.
+    Other,
+}
+
+/// The plain [`World`]: a table of descriptors with names.
+#[derive(Clone, Default)]
+pub struct Descriptors {
+    names: Interner<Descr, String>,
+    data: Arena<Descr, Descriptor>,
+}
+
+impl Descriptors {
+    /// The descriptor of a name, made with `data` when it is new.
+    pub fn intern(&mut self, name: impl Into<String>, data: impl FnOnce() -> Descriptor) -> Descr {
+        let id = self.names.intern(name.into());
+        if self.data.get(id).is_none() {
+            self.data.push(data());
+        }
+        id
+    }
+
+    /// The descriptor of a name.
+    pub fn lookup(&self, name: &str) -> Option<Descr> {
+        // The interner asks for an owned key; look-ups by name are for readers, not for passes.
+        self.names.lookup(&name.to_owned())
+    }
+
+    /// What a descriptor stands for.
+    pub fn get(&self, descr: Descr) -> &Descriptor {
+        &self.data[descr]
+    }
+
+    /// Replaces what a descriptor stands for.
+    pub fn set(&mut self, descr: Descr, data: Descriptor) {
+        self.data[descr] = data;
+    }
+
+    /// All descriptors with their names, in order of first appearance.
+    pub fn iter(&self) -> impl Iterator<Item = (Descr, &str, &Descriptor)> {
+        self.names.iter().map(|(id, name)| (id, name.as_str(), &self.data[id]))
+    }
+}
+
+impl World for Descriptors {
+    fn name(&self, descr: Descr) -> &str {
+        self.names.get(descr)
+    }
+
+    fn location(&self, descr: Descr) -> Option<Location> {
+        match &self.data[descr] {
+            Descriptor::Location(location) => Some(*location),
+            _ => None,
+        }
+    }
+
+    fn call_effect(&self, descr: Descr) -> CallEffect {
+        match &self.data[descr] {
+            Descriptor::Callee(effect) => effect.clone(),
+            _ => CallEffect::unknown(),
+        }
+    }
+}
+
+/// A program.
+#[derive(Clone, Default)]
+pub struct Module {
+    /// The functions, in the order of the source. A function's name is unique in its module.
+    pub functions: Arena<FuncId, Function>,
+    /// The names of symbols.
+    pub symbols: Interner<Symbol, String>,
+    /// What instructions name.
+    pub descriptors: Descriptors,
+}
+
+impl Module {
+    /// A module without functions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The function of a name. O(number of functions).
+    pub fn find(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter().find(|(_, function)| function.name == name).map(|(id, _)| id)
+    }
+
+    /// The symbol of a name, made when it is new.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        self.symbols.intern(name.to_owned())
+    }
+}
