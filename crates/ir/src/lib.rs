@@ -7,12 +7,12 @@
 //! - [`edit`]: the only place where an existing function changes.
 //!
 //! A function is a control-flow graph. Each block has parameters, instructions and one
-//! [`Terminator`](function::Terminator). An instruction whose row in the table of operations allows it may
-//! own a side [`Exit`](function::Exit): where control goes when it leaves, and the values that the other
+//! [`Terminator`]. An instruction whose row in the table of operations allows it may
+//! own a side [`Exit`]: where control goes when it leaves, and the values that the other
 //! side needs. So a failing guard of a trace and a throwing instruction of the JVM are ordinary
 //! operations, and blocks do not shatter.
 //!
-//! Forms are promises about the same data (see [`Form`](function::Form)); dialects differ in what is legal,
+//! Forms are promises about the same data (see [`Form`]); dialects differ in what is legal,
 //! not in what an operation means.
 
 pub mod builder;

@@ -1,6 +1,6 @@
 //! THE table of operations, and what it needs to say what an operation means.
 //!
-//! - [`bits`]: the trait [`Bits`](bits::Bits) of fixed-width words and [`Floats`](bits::Floats) beside it.
+//! - [`bits`]: the trait [`Bits`] of fixed-width words and [`Floats`] beside it.
 //!   Everything an operation means is written over these two, once.
 //! - [`machine`]: the instance that runs: words of 1 to 64 bits in a `u64`, hardware floats.
 //! - [`types`]: the types of values.
