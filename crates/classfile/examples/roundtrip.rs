@@ -1,0 +1,207 @@
+//! Reads every class of the given inputs, decodes everything in it, writes it again and compares.
+//!
+//! ```text
+//! cargo run --release -p planish-classfile --example roundtrip -- [INPUT...]
+//! ```
+//!
+//! An input is a run-time image (`lib/modules`), a jar, a class file or a directory of classes and
+//! jars; without any, it is the run-time image of the JDK that is found. Each class is checked three
+//! times: written as read; every attribute decoded and encoded; every method body taken apart into
+//! instructions with indices as targets and put together. Exit status 1 if anything differs.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use planish_classfile::jimage::{self, Image};
+use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Result};
+
+#[derive(Default)]
+struct Counts {
+    classes: u64,
+    bytes: u64,
+    attributes: u64,
+    unknown: u64,
+    methods: u64,
+    instructions: u64,
+    differences: u64,
+    errors: u64,
+}
+
+struct Input {
+    name: String,
+    classes: Vec<(String, Vec<u8>)>,
+}
+
+fn main() -> ExitCode {
+    let mut paths: Vec<_> = std::env::args_os().skip(1).map(std::path::PathBuf::from).collect();
+    if paths.is_empty() {
+        match jimage::find_image() {
+            Some(path) => paths.push(path),
+            None => {
+                eprintln!("no input, and no JDK is found");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let mut bad = false;
+    for path in paths {
+        match load(&path) {
+            Ok(input) => bad |= check(&input),
+            Err(error) => {
+                eprintln!("{}: {error}", path.display());
+                bad = true;
+            }
+        }
+    }
+    ExitCode::from(u8::from(bad))
+}
+
+fn load(path: &Path) -> std::io::Result<Input> {
+    let image = Image::open(path)?;
+    let mut classes = Vec::new();
+    for resource in image.resources() {
+        let resource = resource.map_err(std::io::Error::other)?;
+        if resource.extension == b"class" {
+            let content = image.content(&resource).map_err(std::io::Error::other)?;
+            classes.push((String::from_utf8_lossy(&resource.path()).into_owned(), content.to_vec()));
+        }
+    }
+    Ok(Input { name: path.display().to_string(), classes })
+}
+
+/// Prints counts and speeds; returns whether something differed or was refused.
+fn check(input: &Input) -> bool {
+    let mut counts = Counts::default();
+    // Once to warm up, then the parse that is measured.
+    let mut parse = Duration::MAX;
+    for _ in 0..3 {
+        counts = Counts::default();
+        let start = Instant::now();
+        for (name, bytes) in &input.classes {
+            if let Err(error) = decode(bytes, &mut counts) {
+                counts.errors += 1;
+                println!("{name}: {error}");
+            }
+        }
+        parse = parse.min(start.elapsed());
+    }
+    let start = Instant::now();
+    let mut out = Vec::new();
+    for (name, bytes) in &input.classes {
+        out.clear();
+        let same = ClassFile::read(bytes).and_then(|class| class.write(&mut out)).is_ok() && out == *bytes;
+        if !same {
+            counts.differences += 1;
+            println!("{name}: differs as a whole");
+        }
+    }
+    let whole = start.elapsed();
+    let start = Instant::now();
+    for (name, bytes) in &input.classes {
+        if let Err(error) = rewrite(name, bytes, &mut counts) {
+            counts.errors += 1;
+            println!("{name}: {error}");
+        }
+    }
+    let rewritten = start.elapsed();
+    let speed = |time: Duration| counts.bytes as f64 / 1e6 / time.as_secs_f64();
+    println!(
+        "{}: {} classes, {} bytes, {} attributes ({} unknown), {} bodies, {} instructions; \
+         {} differences, {} errors; decode {:.0} MB/s, copy {:.0} MB/s, decode and rewrite {:.0} MB/s",
+        input.name,
+        counts.classes,
+        counts.bytes,
+        counts.attributes,
+        counts.unknown,
+        counts.methods,
+        counts.instructions,
+        counts.differences,
+        counts.errors,
+        speed(parse),
+        speed(whole),
+        speed(rewritten),
+    );
+    counts.differences + counts.errors > 0
+}
+
+/// Decodes every attribute and every instruction.
+fn decode(bytes: &[u8], counts: &mut Counts) -> Result<()> {
+    counts.classes += 1;
+    counts.bytes += bytes.len() as u64;
+    let class = ClassFile::read(bytes)?;
+    for member in class.fields.iter().chain(&class.methods) {
+        decode_attributes(&member.attributes, &class.pool, counts)?;
+    }
+    decode_attributes(&class.attributes, &class.pool, counts)
+}
+
+fn decode_attributes(list: &[Attribute<'_>], pool: &ConstantPool<'_>, counts: &mut Counts) -> Result<()> {
+    for attribute in list {
+        counts.attributes += 1;
+        match attribute.decode(pool)? {
+            Some(Body::Code(code)) => {
+                counts.methods += 1;
+                for instruction in code.instructions() {
+                    std::hint::black_box(instruction?);
+                    counts.instructions += 1;
+                }
+                decode_attributes(&code.attributes, pool, counts)?;
+            }
+            Some(Body::Record(components)) => {
+                for component in &components {
+                    decode_attributes(&component.attributes, pool, counts)?;
+                }
+            }
+            Some(body) => {
+                std::hint::black_box(body);
+            }
+            None => counts.unknown += 1,
+        }
+    }
+    Ok(())
+}
+
+/// Encodes every attribute and every body again and compares with what was read.
+fn rewrite(name: &str, bytes: &[u8], counts: &mut Counts) -> Result<()> {
+    let class = ClassFile::read(bytes)?;
+    class.pool.check()?;
+    let members = class.fields.iter().chain(&class.methods);
+    for list in members.map(|member| &member.attributes).chain([&class.attributes]) {
+        rewrite_attributes(name, list, &class.pool, counts);
+    }
+    Ok(())
+}
+
+fn rewrite_attributes(
+    name: &str,
+    list: &[Attribute<'_>],
+    pool: &ConstantPool<'_>,
+    counts: &mut Counts,
+) {
+    for attribute in list {
+        let mut again = Vec::new();
+        let result = attribute.decode(pool).and_then(|body| {
+            match &body {
+                Some(Body::Code(code)) => {
+                    rewrite_attributes(name, &code.attributes, pool, counts);
+                    Code::read(code, pool)?.write(&mut again)?;
+                    if again == *attribute.content {
+                        again.clear();
+                        code.write(&mut again)?;
+                    }
+                }
+                Some(body) => body.write(&mut again)?,
+                None => again.extend_from_slice(&attribute.content),
+            }
+            Ok(())
+        });
+        if let Err(error) = result {
+            counts.errors += 1;
+            println!("{name}: {error}");
+        } else if again != *attribute.content {
+            counts.differences += 1;
+            println!("{name}: attribute at byte {} differs", attribute.offset);
+        }
+    }
+}

@@ -1,0 +1,650 @@
+//! The constant pool.
+//!
+//! Everything in a class file speaks of constants by index, attributes that nobody understands
+//! included. So the pool is never rebuilt: the bytes that were read stay as they are, decoded on
+//! demand from a table of offsets, and new constants go to the end. What did not change is then
+//! byte-exact without effort.
+//!
+//! Reading checks that each entry has a known tag and fits; references between entries are checked
+//! when followed, since real class files hold unused nonsense. Adding looks for an equal entry first,
+//! in a hash table that is built at the first addition, so that reading does not pay for it.
+
+use std::hash::{BuildHasher, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::bytes::{Cursor, Put};
+use crate::error::{Error, Result};
+use crate::mutf8::Shown;
+
+/// A constant as it stands in the pool; references are indices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Constant<'p> {
+    /// Text in modified UTF-8.
+    Utf8(&'p [u8]),
+    /// An `int`.
+    Integer(i32),
+    /// The bits of a `float`.
+    Float(u32),
+    /// A `long`.
+    Long(i64),
+    /// The bits of a `double`.
+    Double(u64),
+    /// A class or array type, by the index of its name.
+    Class(u16),
+    /// A string, by the index of its text.
+    String(u16),
+    /// A field: class, name and type.
+    Field(u16, u16),
+    /// A method of a class: class, name and type.
+    Method(u16, u16),
+    /// A method of an interface: class, name and type.
+    InterfaceMethod(u16, u16),
+    /// A name and a descriptor.
+    NameAndType(u16, u16),
+    /// A method handle: kind, member.
+    MethodHandle(u8, u16),
+    /// A method type, by the index of its descriptor.
+    MethodType(u16),
+    /// A constant computed by a bootstrap method: number of the method, name and type.
+    Dynamic(u16, u16),
+    /// A call site linked by a bootstrap method: number of the method, name and type.
+    InvokeDynamic(u16, u16),
+    /// A module, by the index of its name.
+    Module(u16),
+    /// A package, by the index of its name.
+    Package(u16),
+}
+
+/// Which table of a class a member reference speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemberKind {
+    /// A field.
+    Field,
+    /// A method of a class.
+    Method,
+    /// A method of an interface.
+    InterfaceMethod,
+}
+
+/// A reference to a field or method, resolved to names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MemberRef<'p> {
+    /// What it names.
+    pub kind: MemberKind,
+    /// The class or array in which the search for it begins.
+    pub class: &'p [u8],
+    /// Its name.
+    pub name: &'p [u8],
+    /// Its descriptor.
+    pub descriptor: &'p [u8],
+}
+
+const UTF8: u8 = 1;
+const LONG: u8 = 5;
+const DOUBLE: u8 = 6;
+
+/// The name of a tag, and the size of its entry without the tag; for text, of its length field.
+const fn tag_row(tag: u8) -> Option<(&'static str, usize)> {
+    Some(match tag {
+        1 => ("Utf8", 2),
+        3 => ("Integer", 4),
+        4 => ("Float", 4),
+        5 => ("Long", 8),
+        6 => ("Double", 8),
+        7 => ("Class", 2),
+        8 => ("String", 2),
+        9 => ("Fieldref", 4),
+        10 => ("Methodref", 4),
+        11 => ("InterfaceMethodref", 4),
+        12 => ("NameAndType", 4),
+        15 => ("MethodHandle", 3),
+        16 => ("MethodType", 2),
+        17 => ("Dynamic", 4),
+        18 => ("InvokeDynamic", 4),
+        19 => ("Module", 2),
+        20 => ("Package", 2),
+        _ => return None,
+    })
+}
+
+/// The size of an entry with each tag, tag included; 0 for tags that do not exist.
+const SIZES: [u8; 256] = {
+    let mut sizes = [0; 256];
+    let mut tag = 0;
+    while tag < 256 {
+        if let Some((_, size)) = tag_row(tag as u8) {
+            sizes[tag] = size as u8 + 1;
+        }
+        tag += 1;
+    }
+    sizes
+};
+
+impl Constant<'_> {
+    /// The tag, and its name in the class-file specification.
+    pub fn tag(&self) -> (u8, &'static str) {
+        let tag = match self {
+            Constant::Utf8(_) => UTF8,
+            Constant::Integer(_) => 3,
+            Constant::Float(_) => 4,
+            Constant::Long(_) => LONG,
+            Constant::Double(_) => DOUBLE,
+            Constant::Class(_) => 7,
+            Constant::String(_) => 8,
+            Constant::Field(..) => 9,
+            Constant::Method(..) => 10,
+            Constant::InterfaceMethod(..) => 11,
+            Constant::NameAndType(..) => 12,
+            Constant::MethodHandle(..) => 15,
+            Constant::MethodType(_) => 16,
+            Constant::Dynamic(..) => 17,
+            Constant::InvokeDynamic(..) => 18,
+            Constant::Module(_) => 19,
+            Constant::Package(_) => 20,
+        };
+        (tag, tag_row(tag).map_or("?", |row| row.0))
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Result<()> {
+        out.put_u8(self.tag().0);
+        match *self {
+            Constant::Utf8(text) => {
+                out.put_u16(crate::bytes::narrow("a text", text.len())?);
+                out.extend_from_slice(text);
+            }
+            Constant::Integer(value) => out.put_u32(value as u32),
+            Constant::Float(bits) => out.put_u32(bits),
+            Constant::Long(value) => out.put_u64(value as u64),
+            Constant::Double(bits) => out.put_u64(bits),
+            Constant::Class(index)
+            | Constant::String(index)
+            | Constant::MethodType(index)
+            | Constant::Module(index)
+            | Constant::Package(index) => out.put_u16(index),
+            Constant::Field(first, second)
+            | Constant::Method(first, second)
+            | Constant::InterfaceMethod(first, second)
+            | Constant::NameAndType(first, second)
+            | Constant::Dynamic(first, second)
+            | Constant::InvokeDynamic(first, second) => {
+                out.put_u16(first);
+                out.put_u16(second);
+            }
+            Constant::MethodHandle(kind, index) => {
+                out.put_u8(kind);
+                out.put_u16(index);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The constants of a class file: the bytes that were read, and what was added.
+#[derive(Clone, Default)]
+pub struct ConstantPool<'a> {
+    /// The file up to the end of its pool.
+    read: &'a [u8],
+    /// Where the first entry begins in `read`.
+    start: usize,
+    /// Added entries.
+    added: Vec<u8>,
+    /// Where each entry begins, in `read` followed by `added`; 0 where no constant is.
+    offsets: Vec<u32>,
+    /// Entries by content; empty until something is added.
+    by_content: HashTable<u16>,
+}
+
+impl<'a> ConstantPool<'a> {
+    /// A pool without constants.
+    pub fn new() -> Self {
+        // Offset 0 means "no constant", so the first entry of a new pool begins after one byte of padding.
+        ConstantPool { read: &[0], start: 1, offsets: vec![0], ..Self::default() }
+    }
+
+    /// Reads the count and the entries that begin at `at` of `file`. Returns the pool and its end.
+    pub fn read(file: &'a [u8], at: usize) -> Result<(Self, usize)> {
+        if u32::try_from(file.len()).is_err() {
+            return Err(Error::at(u32::MAX as usize, "a class file of less than 4 GiB"));
+        }
+        let mut cursor = Cursor::new(&file[at..], at);
+        let count = usize::from(cursor.u16()?);
+        if count == 0 {
+            return Err(Error::at(at, "a count of constants of at least 1, found 0"));
+        }
+        // A long counts twice and takes nine bytes, so no entry takes less than three bytes of input.
+        cursor.table(count - 1, 3)?;
+        let start = at + 2;
+        let mut offsets = Vec::with_capacity(count);
+        offsets.push(0);
+        let mut next = start;
+        while offsets.len() < count {
+            let Some(&tag) = file.get(next) else {
+                return Err(Error::at(next, format!("the tag of constant {}", offsets.len())));
+            };
+            let mut size = usize::from(SIZES[usize::from(tag)]);
+            if size == 0 {
+                return Err(Error::at(next, format!("the tag of constant {}, found {tag}", offsets.len())));
+            }
+            if tag == UTF8 {
+                let Some(length) = file[next + 1..].first_chunk::<2>() else {
+                    return Err(Error::at(next + 1, "the length of a text"));
+                };
+                size += usize::from(u16::from_be_bytes(*length));
+            }
+            offsets.push(next as u32);
+            if matches!(tag, LONG | DOUBLE) {
+                offsets.push(0);
+            }
+            next += size;
+        }
+        if next > file.len() {
+            return Err(Error::at(file.len(), format!("{} more bytes of constants", next - file.len())));
+        }
+        if offsets.len() > count {
+            return Err(Error::at(next, "two places for the last constant, an eight-byte number"));
+        }
+        Ok((
+            ConstantPool { read: &file[..next], start, added: Vec::new(), offsets, by_content: HashTable::new() },
+            next,
+        ))
+    }
+
+    /// Writes the count and the entries.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.put_u16(self.offsets.len() as u16);
+        out.extend_from_slice(&self.read[self.start..]);
+        out.extend_from_slice(&self.added);
+    }
+
+    /// The number of places, place 0 included: one more than the highest index.
+    pub fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Whether there is no constant.
+    pub fn is_empty(&self) -> bool {
+        self.offsets.len() <= 1
+    }
+
+    /// The number of bytes that [`write`](Self::write) appends.
+    pub fn byte_len(&self) -> usize {
+        2 + self.read.len() - self.start + self.added.len()
+    }
+
+    /// The indices of all constants, in order.
+    pub fn indices(&self) -> impl Iterator<Item = u16> + '_ {
+        self.offsets.iter().enumerate().filter(|(_, offset)| **offset != 0).map(|(index, _)| index as u16)
+    }
+
+    /// The bytes of an entry, from its tag on.
+    #[inline]
+    fn entry(&self, index: u16) -> Option<&[u8]> {
+        match self.offsets.get(usize::from(index)).copied() {
+            None | Some(0) => None,
+            Some(offset) => match self.read.get(offset as usize..) {
+                Some(bytes) if !bytes.is_empty() => Some(bytes),
+                _ => self.added.get(offset as usize - self.read.len()..),
+            },
+        }
+    }
+
+    /// The tag of a constant; 0 where none is.
+    #[inline]
+    pub fn tag(&self, index: u16) -> u8 {
+        self.entry(index).map_or(0, |bytes| bytes[0])
+    }
+
+    fn missing(&self, index: u16, wanted: &str) -> Error {
+        let offset = self.offsets.get(usize::from(index)).map_or(self.start, |&at| at as usize);
+        let found = match tag_row(self.tag(index)) {
+            Some((name, _)) => name.to_owned(),
+            None => format!("nothing ({} places)", self.len()),
+        };
+        Error::at(offset, format!("constant {index} to be {wanted}, found {found}"))
+    }
+
+    /// The constant at `index`.
+    pub fn get(&self, index: u16) -> Result<Constant<'_>> {
+        let Some(bytes) = self.entry(index) else {
+            return Err(self.missing(index, "a constant"));
+        };
+        let mut cursor = Cursor::new(&bytes[1..], self.offsets[usize::from(index)] as usize + 1);
+        Ok(match bytes[0] {
+            UTF8 => {
+                let len = cursor.u16()?;
+                Constant::Utf8(cursor.take(usize::from(len))?)
+            }
+            3 => Constant::Integer(cursor.i32()?),
+            4 => Constant::Float(cursor.u32()?),
+            LONG => Constant::Long(cursor.u64()? as i64),
+            DOUBLE => Constant::Double(cursor.u64()?),
+            7 => Constant::Class(cursor.u16()?),
+            8 => Constant::String(cursor.u16()?),
+            9 => Constant::Field(cursor.u16()?, cursor.u16()?),
+            10 => Constant::Method(cursor.u16()?, cursor.u16()?),
+            11 => Constant::InterfaceMethod(cursor.u16()?, cursor.u16()?),
+            12 => Constant::NameAndType(cursor.u16()?, cursor.u16()?),
+            15 => Constant::MethodHandle(cursor.u8()?, cursor.u16()?),
+            16 => Constant::MethodType(cursor.u16()?),
+            17 => Constant::Dynamic(cursor.u16()?, cursor.u16()?),
+            18 => Constant::InvokeDynamic(cursor.u16()?, cursor.u16()?),
+            19 => Constant::Module(cursor.u16()?),
+            20 => Constant::Package(cursor.u16()?),
+            _ => return Err(self.missing(index, "a constant")),
+        })
+    }
+
+    /// A text.
+    #[inline]
+    pub fn utf8(&self, index: u16) -> Result<&[u8]> {
+        if let Some([UTF8, high, low, text @ ..]) = self.entry(index)
+            && let Some(text) = text.get(..usize::from(u16::from_be_bytes([*high, *low])))
+        {
+            return Ok(text);
+        }
+        Err(self.missing(index, "a Utf8"))
+    }
+
+    /// The index in an entry that has one, with tag `tag`.
+    #[inline]
+    fn single(&self, index: u16, tag: u8) -> Result<u16> {
+        match self.entry(index) {
+            Some([found, high, low, ..]) if *found == tag => Ok(u16::from_be_bytes([*high, *low])),
+            _ => Err(self.missing(index, tag_row(tag).map_or("?", |row| row.0))),
+        }
+    }
+
+    /// The name of a class, as in `java/lang/String` or `[I`.
+    #[inline]
+    pub fn class(&self, index: u16) -> Result<&[u8]> {
+        self.utf8(self.single(index, 7)?)
+    }
+
+    /// The name of a class where index 0 means that there is none.
+    pub fn optional_class(&self, index: u16) -> Result<Option<&[u8]>> {
+        if index == 0 { Ok(None) } else { self.class(index).map(Some) }
+    }
+
+    /// The text of a string constant.
+    pub fn string(&self, index: u16) -> Result<&[u8]> {
+        self.utf8(self.single(index, 8)?)
+    }
+
+    /// The descriptor of a method type.
+    pub fn method_type(&self, index: u16) -> Result<&[u8]> {
+        self.utf8(self.single(index, 16)?)
+    }
+
+    /// The name of a module.
+    pub fn module(&self, index: u16) -> Result<&[u8]> {
+        self.utf8(self.single(index, 19)?)
+    }
+
+    /// The name of a package, with slashes.
+    pub fn package(&self, index: u16) -> Result<&[u8]> {
+        self.utf8(self.single(index, 20)?)
+    }
+
+    /// A name and a descriptor.
+    pub fn name_and_type(&self, index: u16) -> Result<(&[u8], &[u8])> {
+        match self.get(index)? {
+            Constant::NameAndType(name, descriptor) => Ok((self.utf8(name)?, self.utf8(descriptor)?)),
+            _ => Err(self.missing(index, "a NameAndType")),
+        }
+    }
+
+    /// A field or method.
+    pub fn member(&self, index: u16) -> Result<MemberRef<'_>> {
+        let (kind, class, name_and_type) = match self.get(index)? {
+            Constant::Field(class, member) => (MemberKind::Field, class, member),
+            Constant::Method(class, member) => (MemberKind::Method, class, member),
+            Constant::InterfaceMethod(class, member) => (MemberKind::InterfaceMethod, class, member),
+            _ => return Err(self.missing(index, "a field or method")),
+        };
+        let (name, descriptor) = self.name_and_type(name_and_type)?;
+        Ok(MemberRef { kind, class: self.class(class)?, name, descriptor })
+    }
+
+    /// The number of the bootstrap method, the name and the descriptor of a dynamic constant or call.
+    pub fn dynamic(&self, index: u16) -> Result<(u16, &[u8], &[u8])> {
+        match self.get(index)? {
+            Constant::Dynamic(bootstrap, member) | Constant::InvokeDynamic(bootstrap, member) => {
+                let (name, descriptor) = self.name_and_type(member)?;
+                Ok((bootstrap, name, descriptor))
+            }
+            _ => Err(self.missing(index, "a Dynamic or InvokeDynamic")),
+        }
+    }
+
+    /// Follows every reference of every constant and checks that what it finds has the right kind and
+    /// that text is well-formed.
+    pub fn check(&self) -> Result<()> {
+        for index in self.indices() {
+            match self.get(index)? {
+                Constant::Utf8(text) => {
+                    if let Some(at) = crate::mutf8::first_invalid(text) {
+                        let entry = self.offsets[usize::from(index)] as usize;
+                        return Err(Error::at(entry + 3 + at, "modified UTF-8"));
+                    }
+                }
+                Constant::Integer(_) | Constant::Float(_) | Constant::Long(_) | Constant::Double(_) => {}
+                Constant::Class(name)
+                | Constant::String(name)
+                | Constant::MethodType(name)
+                | Constant::Module(name)
+                | Constant::Package(name) => {
+                    self.utf8(name)?;
+                }
+                Constant::Field(..) | Constant::Method(..) | Constant::InterfaceMethod(..) => {
+                    self.member(index)?;
+                }
+                Constant::NameAndType(..) => {
+                    self.name_and_type(index)?;
+                }
+                Constant::MethodHandle(kind, member) => {
+                    if !(1..=9).contains(&kind) {
+                        let entry = self.offsets[usize::from(index)] as usize;
+                        return Err(Error::at(entry + 1, format!("a kind from 1 to 9, found {kind}")));
+                    }
+                    self.member(member)?;
+                }
+                Constant::Dynamic(..) | Constant::InvokeDynamic(..) => {
+                    self.dynamic(index)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The index of a constant, which is added if no equal one is there. Amortized O(its length).
+    pub fn add(&mut self, constant: Constant<'_>) -> Result<u16> {
+        if self.by_content.is_empty() {
+            self.index_contents();
+        }
+        let before = self.added.len();
+        constant.write(&mut self.added)?;
+        let hash = hash(&self.added[before..]);
+        let wanted = &self.added[before..];
+        let found = self.by_content.find(hash, |&index| self.content(index) == wanted).copied();
+        if let Some(index) = found {
+            self.added.truncate(before);
+            return Ok(index);
+        }
+        let places = if matches!(constant, Constant::Long(_) | Constant::Double(_)) { 2 } else { 1 };
+        let index = self.offsets.len();
+        if index + places > usize::from(u16::MAX) {
+            self.added.truncate(before);
+            return Err(Error::unwritable("a constant pool of at most 65534 places"));
+        }
+        self.offsets.push((self.read.len() + before) as u32);
+        self.offsets.resize(index + places, 0);
+        let (read, added, offsets) = (self.read, &self.added, &self.offsets);
+        self.by_content
+            .insert_unique(hash, index as u16, |&index| self::hash(content(read, added, offsets, index)));
+        Ok(index as u16)
+    }
+
+    fn content(&self, index: u16) -> &[u8] {
+        content(self.read, &self.added, &self.offsets, index)
+    }
+
+    fn index_contents(&mut self) {
+        let mut table = HashTable::with_capacity(self.offsets.len());
+        for index in self.indices() {
+            let bytes = self.content(index);
+            // Of equal entries the first one is found.
+            table
+                .entry(hash(bytes), |&other| self.content(other) == bytes, |&other| hash(self.content(other)))
+                .or_insert(index);
+        }
+        self.by_content = table;
+    }
+
+    /// The index of a text.
+    pub fn add_utf8(&mut self, text: &[u8]) -> Result<u16> {
+        self.add(Constant::Utf8(text))
+    }
+
+    /// The index of a class, by its name as in `java/lang/String` or `[I`.
+    pub fn add_class(&mut self, name: &[u8]) -> Result<u16> {
+        let name = self.add_utf8(name)?;
+        self.add(Constant::Class(name))
+    }
+
+    /// The index of a string.
+    pub fn add_string(&mut self, text: &[u8]) -> Result<u16> {
+        let text = self.add_utf8(text)?;
+        self.add(Constant::String(text))
+    }
+
+    /// The index of a method type.
+    pub fn add_method_type(&mut self, descriptor: &[u8]) -> Result<u16> {
+        let descriptor = self.add_utf8(descriptor)?;
+        self.add(Constant::MethodType(descriptor))
+    }
+
+    /// The index of a name and descriptor.
+    pub fn add_name_and_type(&mut self, name: &[u8], descriptor: &[u8]) -> Result<u16> {
+        let name = self.add_utf8(name)?;
+        let descriptor = self.add_utf8(descriptor)?;
+        self.add(Constant::NameAndType(name, descriptor))
+    }
+
+    /// The index of a field or method.
+    pub fn add_member(&mut self, member: MemberRef<'_>) -> Result<u16> {
+        let class = self.add_class(member.class)?;
+        let name_and_type = self.add_name_and_type(member.name, member.descriptor)?;
+        self.add(match member.kind {
+            MemberKind::Field => Constant::Field(class, name_and_type),
+            MemberKind::Method => Constant::Method(class, name_and_type),
+            MemberKind::InterfaceMethod => Constant::InterfaceMethod(class, name_and_type),
+        })
+    }
+}
+
+impl std::fmt::Debug for ConstantPool<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut map = f.debug_map();
+        for index in self.indices() {
+            match self.get(index) {
+                Ok(Constant::Utf8(text)) => map.entry(&index, &Shown(text).to_string()),
+                Ok(constant) => map.entry(&index, &constant),
+                Err(error) => map.entry(&index, &error),
+            };
+        }
+        map.finish()
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// The bytes of an entry, tag included; empty where no constant is.
+fn content<'p>(read: &'p [u8], added: &'p [u8], offsets: &[u32], index: u16) -> &'p [u8] {
+    let offset = offsets[usize::from(index)] as usize;
+    let bytes = if offset < read.len() { &read[offset..] } else { &added[offset - read.len()..] };
+    let size = match bytes {
+        [UTF8, high, low, ..] => 3 + usize::from(u16::from_be_bytes([*high, *low])),
+        [tag, ..] => usize::from(SIZES[usize::from(*tag)]),
+        [] => 0,
+    };
+    &bytes[..size]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<u8> {
+        let mut pool = ConstantPool::new();
+        pool.add_class(b"a/B").unwrap();
+        pool.add(Constant::Long(-5)).unwrap();
+        let member = MemberRef { kind: MemberKind::Field, class: b"a/B", name: b"f", descriptor: b"J" };
+        pool.add_member(member).unwrap();
+        let mut bytes = Vec::new();
+        pool.write(&mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn an_equal_constant_is_not_added_twice() {
+        let bytes = sample();
+        let (mut pool, _) = ConstantPool::read(&bytes, 0).unwrap();
+        let len = pool.len();
+        assert_eq!(pool.add_class(b"a/B"), Ok(2));
+        assert_eq!(pool.add(Constant::Long(-5)), Ok(3));
+        assert_eq!(pool.len(), len);
+        assert_eq!(pool.add(Constant::Integer(-5)), Ok(len as u16));
+        let mut longer = Vec::new();
+        pool.write(&mut longer);
+        assert_eq!(longer[2..bytes.len()], bytes[2..], "what was there stays as it was");
+    }
+
+    #[test]
+    fn an_eight_byte_number_takes_two_places() {
+        let bytes = sample();
+        let (pool, end) = ConstantPool::read(&bytes, 0).unwrap();
+        assert_eq!(end, bytes.len());
+        assert_eq!(pool.indices().collect::<Vec<_>>(), [1, 2, 3, 5, 6, 7, 8]);
+        assert!(pool.get(4).is_err());
+        let member = pool.member(8).unwrap();
+        assert_eq!((member.class, member.name, member.descriptor), (&b"a/B"[..], &b"f"[..], &b"J"[..]));
+        pool.check().unwrap();
+    }
+
+    #[test]
+    fn a_reference_of_the_wrong_kind_is_named_with_its_place() {
+        let bytes = sample();
+        let (pool, _) = ConstantPool::read(&bytes, 0).unwrap();
+        let error = pool.class(1).unwrap_err();
+        assert_eq!(error.to_string(), "byte 2 (0x2): expected constant 1 to be Class, found Utf8");
+        assert!(pool.class(0).is_err() && pool.class(999).is_err());
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        let bytes = sample();
+        for len in 0..bytes.len() {
+            assert!(ConstantPool::read(&bytes[..len], 0).is_err(), "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn a_full_pool_refuses_one_more_and_stays_whole() {
+        let mut pool = ConstantPool::new();
+        for value in 0..65534 {
+            pool.add(Constant::Integer(value)).unwrap();
+        }
+        assert!(pool.add(Constant::Integer(-1)).is_err());
+        assert_eq!(pool.add(Constant::Integer(65533)), Ok(65534));
+        assert_eq!(pool.len(), 65535);
+        let mut bytes = Vec::new();
+        pool.write(&mut bytes);
+        assert_eq!(ConstantPool::read(&bytes, 0).unwrap().0.len(), 65535);
+    }
+}
