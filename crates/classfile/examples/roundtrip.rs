@@ -13,17 +13,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use planish_classfile::check::Census;
 use planish_classfile::jimage::{self, Image};
 use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Result};
 
 #[derive(Default)]
 struct Counts {
-    classes: u64,
+    census: Census,
     bytes: u64,
-    attributes: u64,
-    unknown: u64,
-    methods: u64,
-    instructions: u64,
     differences: u64,
     errors: u64,
 }
@@ -79,7 +76,9 @@ fn check(input: &Input) -> bool {
         counts = Counts::default();
         let start = Instant::now();
         for (name, bytes) in &input.classes {
-            if let Err(error) = decode(bytes, &mut counts) {
+            counts.bytes += bytes.len() as u64;
+            let result = ClassFile::read(bytes).and_then(|class| class.decode_all(&mut counts.census));
+            if let Err(error) = result {
                 counts.errors += 1;
                 println!("{name}: {error}");
             }
@@ -110,12 +109,12 @@ fn check(input: &Input) -> bool {
         "{}: {} classes, {} bytes, {} attributes ({} unknown), {} bodies, {} instructions; \
          {} differences, {} errors; decode {:.0} MB/s, copy {:.0} MB/s, decode and rewrite {:.0} MB/s",
         input.name,
-        counts.classes,
+        input.classes.len(),
         counts.bytes,
-        counts.attributes,
-        counts.unknown,
-        counts.methods,
-        counts.instructions,
+        counts.census.attributes,
+        counts.census.unknown,
+        counts.census.bodies,
+        counts.census.instructions,
         counts.differences,
         counts.errors,
         speed(parse),
@@ -125,47 +124,10 @@ fn check(input: &Input) -> bool {
     counts.differences + counts.errors > 0
 }
 
-/// Decodes every attribute and every instruction.
-fn decode(bytes: &[u8], counts: &mut Counts) -> Result<()> {
-    counts.classes += 1;
-    counts.bytes += bytes.len() as u64;
-    let class = ClassFile::read(bytes)?;
-    for member in class.fields.iter().chain(&class.methods) {
-        decode_attributes(&member.attributes, &class.pool, counts)?;
-    }
-    decode_attributes(&class.attributes, &class.pool, counts)
-}
-
-fn decode_attributes(list: &[Attribute<'_>], pool: &ConstantPool<'_>, counts: &mut Counts) -> Result<()> {
-    for attribute in list {
-        counts.attributes += 1;
-        match attribute.decode(pool)? {
-            Some(Body::Code(code)) => {
-                counts.methods += 1;
-                for instruction in code.instructions() {
-                    std::hint::black_box(instruction?);
-                    counts.instructions += 1;
-                }
-                decode_attributes(&code.attributes, pool, counts)?;
-            }
-            Some(Body::Record(components)) => {
-                for component in &components {
-                    decode_attributes(&component.attributes, pool, counts)?;
-                }
-            }
-            Some(body) => {
-                std::hint::black_box(body);
-            }
-            None => counts.unknown += 1,
-        }
-    }
-    Ok(())
-}
-
 /// Encodes every attribute and every body again and compares with what was read.
 fn rewrite(name: &str, bytes: &[u8], counts: &mut Counts) -> Result<()> {
     let class = ClassFile::read(bytes)?;
-    class.pool.check()?;
+    class.check()?;
     let members = class.fields.iter().chain(&class.methods);
     for list in members.map(|member| &member.attributes).chain([&class.attributes]) {
         rewrite_attributes(name, list, &class.pool, counts);
@@ -173,12 +135,7 @@ fn rewrite(name: &str, bytes: &[u8], counts: &mut Counts) -> Result<()> {
     Ok(())
 }
 
-fn rewrite_attributes(
-    name: &str,
-    list: &[Attribute<'_>],
-    pool: &ConstantPool<'_>,
-    counts: &mut Counts,
-) {
+fn rewrite_attributes(name: &str, list: &[Attribute<'_>], pool: &ConstantPool<'_>, counts: &mut Counts) {
     for attribute in list {
         let mut again = Vec::new();
         let result = attribute.decode(pool).and_then(|body| {

@@ -359,11 +359,7 @@ impl InnerClass {
 
 impl<'c> RecordComponent<'c> {
     fn read(c: &mut Cursor<'c>) -> Result<Self> {
-        Ok(RecordComponent {
-            name: c.u16()?,
-            descriptor: c.u16()?,
-            attributes: Attribute::read_all(c)?,
-        })
+        Ok(RecordComponent { name: c.u16()?, descriptor: c.u16()?, attributes: Attribute::read_all(c)? })
     }
 }
 

@@ -280,7 +280,8 @@ mod tests {
 
     #[test]
     fn frames_of_every_form_survive() {
-        let all = vec![Top, Integer, Float, Double, Long, Null, UninitializedThis, Object(3), Uninitialized(4)];
+        let all =
+            vec![Top, Integer, Float, Double, Long, Null, UninitializedThis, Object(3), Uninitialized(4)];
         let forms = vec![
             Form::Same,
             Form::SameExtended,

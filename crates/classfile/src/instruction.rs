@@ -221,7 +221,10 @@ impl<'a> Instructions<'a> {
             let (low, high) = (c.i32()?, c.i32()?);
             let count = i64::from(high) - i64::from(low) + 1;
             let Some(count) = usize::try_from(count).ok().filter(|&count| count > 0) else {
-                return Err(Error::at(offset, format!("a lowest key up to the highest, {high}, found {low}")));
+                return Err(Error::at(
+                    offset,
+                    format!("a lowest key up to the highest, {high}, found {low}"),
+                ));
             };
             (low, Rows::Distances(c.take(c.table(count, 4)? * 4)?.as_chunks().0))
         } else {
@@ -459,7 +462,8 @@ mod tests {
         assert_eq!(Insn::local(Opcode::Dstore, 3).op, Opcode::Dstore3);
         assert_eq!(Insn::local(Opcode::Lload, 4).operand, Operand::Local { slot: 4, wide: false });
         assert_eq!(Insn::local(Opcode::Ret, 300).operand, Operand::Local { slot: 300, wide: true });
-        for op in [Opcode::Iload, Opcode::Lload, Opcode::Fload, Opcode::Dload, Opcode::Aload, Opcode::Istore] {
+        for op in [Opcode::Iload, Opcode::Lload, Opcode::Fload, Opcode::Dload, Opcode::Aload, Opcode::Istore]
+        {
             for slot in 0..300 {
                 assert_eq!(Insn::local(op, slot).slot(), Some(slot));
             }

@@ -109,7 +109,10 @@ impl Image {
 
     fn new(bytes: Bytes) -> Result<Self> {
         let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return Err(Error::at(bytes.len(), format!("the {HEADER} bytes of the header of a run-time image")));
+            return Err(Error::at(
+                bytes.len(),
+                format!("the {HEADER} bytes of the header of a run-time image"),
+            ));
         };
         let word = |i: usize| [header[4 * i], header[4 * i + 1], header[4 * i + 2], header[4 * i + 3]];
         let big_endian = match (u32::from_le_bytes(word(0)), u32::from_be_bytes(word(0))) {
@@ -267,55 +270,83 @@ pub fn find_image() -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    /// An image of the given resources (module, parent, base, extension, content) whose redirect
-    /// table names each place directly.
+    /// An image of resources (module, parent, base, extension, content). Names that share a bucket are
+    /// told apart by a seed, as `jlink` does it.
     fn image(resources: &[[&str; 5]]) -> Vec<u8> {
         let places = resources.len();
-        let mut strings = vec![0];
-        let mut attributes = vec![0];
-        let mut content = Vec::new();
+        let name = |i: usize| {
+            let [module, parent, base, extension, _] = resources[i];
+            format!("/{module}/{parent}/{base}.{extension}").into_bytes()
+        };
         let mut redirect = vec![0i32; places];
-        let mut locations = Vec::new();
-        let mut free = (0..places).collect::<Vec<_>>();
-        for (place, [module, parent, base, extension, text]) in resources.iter().enumerate() {
-            let name = format!("/{module}/{parent}/{base}.{extension}");
-            let bucket = hash(name.as_bytes(), HASH_SEED) as usize % places;
-            assert!(free.contains(&bucket), "choose names that do not collide");
-            free.retain(|other| *other != bucket);
-            redirect[bucket] = -1 - place as i32;
-            locations.push(attributes.len() as u32);
+        let mut place_of = vec![usize::MAX; places];
+        let mut buckets = vec![vec![]; places];
+        (0..places).for_each(|i| buckets[hash(&name(i), HASH_SEED) as usize % places].push(i));
+        for (bucket, members) in buckets.iter().enumerate().filter(|(_, members)| members.len() > 1) {
+            let spread = |seed: i32| -> Vec<usize> {
+                members.iter().map(|&i| hash(&name(i), seed as u32) as usize % places).collect()
+            };
+            let distinct = |spread: &Vec<usize>| {
+                (0..spread.len())
+                    .all(|a| (0..a).all(|b| spread[a] != spread[b]) && !place_of.contains(&spread[a]))
+            };
+            let seed = (1..).find(|&seed| distinct(&spread(seed))).unwrap();
+            redirect[bucket] = seed;
+            members.iter().zip(spread(seed)).for_each(|(&i, place)| place_of[i] = place);
+        }
+        for (bucket, members) in buckets.iter().enumerate().filter(|(_, members)| members.len() == 1) {
+            let free = (0..places).find(|place| !place_of.contains(place)).unwrap();
+            redirect[bucket] = -1 - free as i32;
+            place_of[members[0]] = free;
+        }
+
+        let (mut strings, mut attributes, mut content) = (vec![0], vec![0], Vec::new());
+        let mut locations = vec![0u32; places];
+        for ([module, parent, base, extension, text], place) in resources.iter().zip(place_of) {
+            locations[place] = attributes.len() as u32;
             for (kind, part) in [module, parent, base, extension].iter().enumerate() {
-                attributes.extend([(kind as u8 + 1) << 3 | 1, (strings.len() >> 8) as u8, strings.len() as u8]);
+                let at = strings.len();
+                attributes.extend([(kind as u8 + 1) << 3 | 1, (at >> 8) as u8, at as u8]);
                 strings.extend(part.bytes().chain([0]));
             }
             attributes.extend([5 << 3, content.len() as u8, 7 << 3, text.len() as u8, 0]);
             content.extend(text.bytes());
         }
-        let mut bytes = Vec::new();
-        for word in [MAGIC, 0x1_0000, 0, places as u32, places as u32] {
-            bytes.extend(word.to_le_bytes());
-        }
-        bytes.extend((attributes.len() as u32).to_le_bytes());
-        bytes.extend((strings.len() as u32).to_le_bytes());
-        bytes.extend(redirect.iter().flat_map(|word| word.to_le_bytes()));
-        bytes.extend(locations.iter().flat_map(|word| word.to_le_bytes()));
-        [bytes, attributes, strings, content].concat()
+        let header = [MAGIC, 0x1_0000, 0, places as u32, places as u32].into_iter();
+        let sizes = [attributes.len() as u32, strings.len() as u32];
+        let words = header.chain(sizes).chain(redirect.iter().map(|word| *word as u32)).chain(locations);
+        let mut bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        bytes.extend([attributes, strings, content].concat());
+        bytes
     }
 
     fn sample() -> Vec<u8> {
-        image(&[["m", "a/b", "C", "class", "one"], ["m", "a", "x", "txt", "two!"]])
+        image(&[
+            ["m", "a/b", "C", "class", "one"],
+            ["m", "a", "x", "txt", "two!"],
+            ["n", "a", "x", "txt", "three"],
+            ["n", "d", "D", "class", ""],
+            ["n", "d", "E", "class", "5"],
+        ])
     }
 
     #[test]
     fn a_resource_is_found_by_its_name() {
         let image = Image::from_bytes(sample()).unwrap();
-        let found = image.find(b"m", b"a/x.txt").unwrap().unwrap();
-        assert_eq!(image.content(&found), Ok(&b"two!"[..]));
-        assert_eq!(found.class_name(), None);
+        for (module, path, content) in [
+            ("m", "a/b/C.class", "one"),
+            ("m", "a/x.txt", "two!"),
+            ("n", "a/x.txt", "three"),
+            ("n", "d/D.class", ""),
+            ("n", "d/E.class", "5"),
+        ] {
+            let found = image.find(module.as_bytes(), path.as_bytes()).unwrap().unwrap();
+            assert_eq!(image.content(&found), Ok(content.as_bytes()));
+        }
         assert_eq!(image.find(b"m", b"a/y.txt"), Ok(None));
         let classes = image.classes().unwrap();
-        assert_eq!(classes.len(), 1);
-        assert_eq!(classes[0].class_name().unwrap(), b"a/b/C");
+        let names: Vec<_> = classes.iter().map(|class| class.class_name().unwrap()).collect();
+        assert_eq!(names, [&b"a/b/C"[..], b"d/D", b"d/E"]);
     }
 
     #[test]

@@ -13,25 +13,33 @@
 
 pub mod annotation;
 pub mod attribute;
+pub mod builder;
 pub mod bytes;
+pub mod check;
 pub mod class;
 pub mod code;
+pub mod constant;
 pub mod debug;
+pub mod descriptor;
 pub mod error;
 pub mod flags;
 pub mod frame;
 pub mod instruction;
 pub mod jimage;
+pub mod layout;
+pub mod limits;
 pub mod module;
 pub mod mutf8;
 pub mod opcode;
 pub mod pool;
+pub mod signature;
 
 pub use attribute::{Body, Kind};
 pub use class::{Attribute, ClassFile, Member};
 pub use code::{Code, CodeBytes, Handler, Insn};
+pub use constant::Constant;
 pub use error::{Error, Result};
 pub use flags::Flags;
 pub use instruction::{Instruction, Instructions, Operand, Switch};
 pub use opcode::Opcode;
-pub use pool::{Constant, ConstantPool, MemberKind, MemberRef};
+pub use pool::{ConstantPool, MemberKind, MemberRef};
