@@ -7,15 +7,21 @@
 //! An input is a run-time image (`lib/modules`), a jar, a class file or a directory of classes and
 //! jars; without any, it is the run-time image of the JDK that is found. Each class is checked three
 //! times: written as read; every attribute decoded and encoded; every method body taken apart into
-//! instructions with indices as targets and put together. Exit status 1 if anything differs.
+//! instructions with indices as targets and put together. Jars are written again, too, and must keep
+//! their entries. Exit status 1 if anything differs.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use planish_base::Budget;
 use planish_classfile::check::Census;
 use planish_classfile::jimage::{self, Image};
-use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Result};
+use planish_classfile::source::Source;
+use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT};
+use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Error, Result};
 
 #[derive(Default)]
 struct Counts {
@@ -54,17 +60,57 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(bad))
 }
 
-fn load(path: &Path) -> std::io::Result<Input> {
-    let image = Image::open(path)?;
-    let mut classes = Vec::new();
-    for resource in image.resources() {
-        let resource = resource.map_err(std::io::Error::other)?;
-        if resource.extension == b"class" {
-            let content = image.content(&resource).map_err(std::io::Error::other)?;
-            classes.push((String::from_utf8_lossy(&resource.path()).into_owned(), content.to_vec()));
+fn load(path: &Path) -> io::Result<Input> {
+    let mut input = Input { name: path.display().to_string(), classes: Vec::new() };
+    if path.is_file() && File::open(path).and_then(|file| first_word(&file))? == RUN_TIME_IMAGE {
+        let image = Image::open(path)?;
+        for resource in image.resources() {
+            let resource = resource.map_err(io::Error::other)?;
+            if resource.extension == b"class" {
+                let content = image.content(&resource).map_err(io::Error::other)?;
+                input
+                    .classes
+                    .push((String::from_utf8_lossy(&resource.path()).into_owned(), content.to_vec()));
+            }
+        }
+        return Ok(input);
+    }
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    take_archive(&Source::read(path)?.archive, &input.name.clone(), &mut budget, &mut input)
+        .map_err(io::Error::other)?;
+    Ok(input)
+}
+
+const RUN_TIME_IMAGE: [u8; 4] = 0xcafe_dada_u32.to_le_bytes();
+
+fn first_word(mut file: &File) -> io::Result<[u8; 4]> {
+    let mut word = [0; 4];
+    file.read_exact(&mut word)?;
+    Ok(word)
+}
+
+/// Takes the classes of an archive and of the jars in it, and checks that writing the archive keeps it.
+fn take_archive(archive: &Archive, name: &str, budget: &mut Budget, input: &mut Input) -> Result<()> {
+    let mut bytes = Vec::new();
+    archive.write(&mut bytes)?;
+    let again = Archive::read(bytes)?;
+    let key = |entry: &Entry| (entry.name.clone(), entry.modified, entry.local_extra.clone(), entry.size());
+    if !archive.entries.iter().map(key).eq(again.entries.iter().map(key)) {
+        return Err(Error::unwritable("the same entries in the archive that was written"));
+    }
+    for (entry, same) in archive.entries.iter().zip(&again.entries) {
+        let content = entry.content(budget)?;
+        if content != same.content(budget)? {
+            return Err(Error::unwritable("the same content in the archive that was written"));
+        }
+        let path = format!("{name}!{}", String::from_utf8_lossy(&entry.name));
+        if entry.name.ends_with(b".class") {
+            input.classes.push((path, content.into_owned()));
+        } else if entry.name.ends_with(b".jar") {
+            take_archive(&Archive::read(content.into_owned())?, &path, budget, input)?;
         }
     }
-    Ok(Input { name: path.display().to_string(), classes })
+    Ok(())
 }
 
 /// Prints counts and speeds; returns whether something differed or was refused.

@@ -25,14 +25,18 @@ pub mod error;
 pub mod flags;
 pub mod frame;
 pub mod instruction;
+pub mod jar;
 pub mod jimage;
 pub mod layout;
 pub mod limits;
+pub mod manifest;
 pub mod module;
 pub mod mutf8;
 pub mod opcode;
 pub mod pool;
 pub mod signature;
+pub mod source;
+pub mod zip;
 
 pub use attribute::{Body, Kind};
 pub use class::{Attribute, ClassFile, Member};
