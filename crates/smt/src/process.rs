@@ -1,0 +1,243 @@
+//! A solver as a process that reads SMT-LIB text on its standard input.
+//!
+//! Each query gets a process of its own, killed when the time is up: solvers are known to ignore their
+//! own limits (Alive2 reports it of z3), and a fresh process makes answers independent of what was asked
+//! before. Starting z3 costs about ten milliseconds.
+//!
+//! The command is the caller's choice, else `$PLANISH_SOLVER`, else `z3`. A command of one word gets the
+//! arguments that make this program read SMT-LIB from its input; one with arguments is run as it is.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::print;
+use crate::query::{Model, Query, Reason, Verdict};
+use crate::sexp::Sexp;
+use crate::solver::Solver;
+use crate::term::Pool;
+
+/// A command that answers SMT-LIB.
+#[derive(Clone, Debug)]
+pub struct ProcessSolver {
+    program: String,
+    arguments: Vec<String>,
+    name: String,
+}
+
+/// There is no such solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSolver(pub String);
+
+impl std::fmt::Display for NoSolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (z3 comes with `pip install z3-solver` or `apt-get install z3`)", self.0)
+    }
+}
+
+impl ProcessSolver {
+    /// The solver of this command line, `$PLANISH_SOLVER` or z3, if it can be run.
+    pub fn find(command: Option<&str>) -> Result<Self, NoSolver> {
+        let from_environment = std::env::var("PLANISH_SOLVER").ok().filter(|v| !v.trim().is_empty());
+        let command = command.map(str::to_owned).or(from_environment).unwrap_or_else(|| "z3".to_owned());
+        Self::new(&command)
+    }
+
+    /// The solver of this command line, if it can be run.
+    pub fn new(command: &str) -> Result<Self, NoSolver> {
+        let mut words = command.split_whitespace().map(str::to_owned);
+        let program = words.next().ok_or_else(|| NoSolver("the solver's command is empty".to_owned()))?;
+        let mut arguments: Vec<String> = words.collect();
+        if arguments.is_empty() {
+            arguments = default_arguments(&program).iter().map(|&a| a.to_owned()).collect();
+        }
+        let name = version(&program)?;
+        Ok(ProcessSolver { program, arguments, name })
+    }
+
+    /// Runs the solver on `text` and returns what it prints within `limit`.
+    fn run(&self, text: String, limit: Duration) -> Result<String, Reason> {
+        let failed = |what: std::io::Error| Reason::Failed(format!("{}: {what}", self.program));
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(failed)?;
+        let deadline = Instant::now() + limit;
+        let mut input = child.stdin.take().expect("standard input is a pipe");
+        // A solver that stops reading must not block us, nor one that we do not read.
+        thread::spawn(move || {
+            // A broken pipe shows in the answer, or in its absence.
+            let _ = input.write_all(text.as_bytes());
+        });
+        let mut output = child.stdout.take().expect("standard output is a pipe");
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let mut answer = String::new();
+            let result = output.read_to_string(&mut answer).map(|_| answer);
+            let _ = sender.send(result);
+        });
+        let answer = receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+        // The threads are not joined: a grandchild that outlives the process may still hold its pipes.
+        end(&mut child);
+        match answer {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(error)) => Err(failed(error)),
+            Err(_) => Err(Reason::Timeout),
+        }
+    }
+}
+
+impl Solver for ProcessSolver {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn solve(&mut self, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
+        let text = format!(
+            "(set-option :produce-models true)\n{}{}(exit)\n",
+            print::question(pool, query),
+            print::request_values(pool, query)
+        );
+        match self.run(text, limit) {
+            Ok(answer) => read_answer(pool, &answer),
+            Err(reason) => Verdict::Unknown(reason),
+        }
+    }
+
+    fn solve_text(&mut self, text: &str, limit: Duration) -> Verdict {
+        match self.run(format!("{text}(exit)\n"), limit) {
+            Ok(answer) => read_answer(&Pool::new(), &answer),
+            Err(reason) => Verdict::Unknown(reason),
+        }
+    }
+}
+
+/// Kills a process, if it still runs, and waits for it.
+fn end(child: &mut Child) {
+    // It fails when the process has ended, which is what is wanted.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// What makes a known solver read SMT-LIB from its standard input.
+fn default_arguments(program: &str) -> &'static [&'static str] {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    if name.contains("cvc5") {
+        &["--lang", "smt2", "-"]
+    } else if name.contains("bitwuzla") {
+        &["--lang", "smt2"]
+    } else {
+        &["-in", "-smt2"]
+    }
+}
+
+/// What the program says of itself: the first line of `--version`.
+fn version(program: &str) -> Result<String, NoSolver> {
+    let output = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|error| NoSolver(format!("cannot run the solver `{program}`: {error}")))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().next().unwrap_or("").trim();
+    // "Z3 version 4.8.12 - 64 bit" and "This is cvc5 version 1.2.0 [git ...]": name and number.
+    let mut number =
+        line.split_whitespace().skip_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    let name = program.rsplit('/').next().unwrap_or(program);
+    Ok(match number.next() {
+        Some(number) => format!("{name} {number}"),
+        None => name.to_owned(),
+    })
+}
+
+/// The verdict in a solver's answer.
+fn read_answer(pool: &Pool, answer: &str) -> Verdict {
+    let failed = |what: &str| {
+        let start: String = answer.chars().take(200).collect();
+        Verdict::Unknown(Reason::Failed(format!("{what}: {}", start.trim())))
+    };
+    let (word, rest) = answer.trim_start().split_once('\n').unwrap_or((answer.trim(), ""));
+    match word.trim() {
+        "unsat" => Verdict::Unsat,
+        "unknown" => Verdict::Unknown(Reason::GaveUp),
+        "timeout" => Verdict::Unknown(Reason::Timeout),
+        "sat" => match read_model(pool, rest) {
+            Some(model) => Verdict::Sat(model),
+            None => failed("a model that cannot be read"),
+        },
+        "" => failed("it said nothing"),
+        _ => failed("it said something else than sat or unsat"),
+    }
+}
+
+/// The model in the answer to `get-value`; empty if there is none.
+fn read_model(pool: &Pool, text: &str) -> Option<Model> {
+    let mut model = Model::new();
+    let answers = Sexp::parse(text)?;
+    let Some(Sexp::List(pairs)) = answers.first() else { return Some(model) };
+    for pair in pairs {
+        let (name, value) = pair.pair()?;
+        let (variable, declaration) = pool.variables().find(|(_, d)| d.name == name)?;
+        model.set(variable, value.value(declaration.sort)?);
+    }
+    Some(model)
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_base::Id;
+    use planish_ops::Bits;
+
+    use super::*;
+    use crate::solver::decide;
+    use crate::term::{Sort, Variable};
+    use crate::value::Value;
+
+    /// A shell that ignores its input and says `answer`.
+    fn scripted(script: &str) -> ProcessSolver {
+        ProcessSolver {
+            program: "sh".to_owned(),
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+            name: "scripted".to_owned(),
+        }
+    }
+
+    fn ask(script: &str) -> Verdict {
+        let mut pool = Pool::new();
+        let x = pool.variable("x", Sort::Bits(8));
+        let five = pool.word(8, 5);
+        let claim = pool.ult(x, five);
+        decide(&mut scripted(script), &pool, &Query::new(vec![claim]), Duration::from_millis(500))
+    }
+
+    #[test]
+    fn answers_are_read_and_models_are_believed_only_when_right() {
+        assert_eq!(ask("echo unsat"), Verdict::Unsat);
+        let Verdict::Sat(model) = ask("echo sat; echo '((x #x03))'") else { panic!() };
+        assert_eq!(model.get(Variable::from_index(0)), Some(Value::bits(8, 3)));
+        assert!(matches!(ask("echo sat; echo '((x #x09))'"), Verdict::Unknown(Reason::Failed(_))));
+        assert!(matches!(ask("echo sat; echo '((y #x09))'"), Verdict::Unknown(Reason::Failed(_))));
+        assert_eq!(ask("echo unknown"), Verdict::Unknown(Reason::GaveUp));
+        assert!(matches!(ask("echo '(error \"no\")'"), Verdict::Unknown(Reason::Failed(_))));
+        assert!(matches!(ask("exit 3"), Verdict::Unknown(Reason::Failed(_))));
+    }
+
+    #[test]
+    fn a_solver_that_does_not_answer_is_killed() {
+        let start = Instant::now();
+        assert_eq!(ask("exec sleep 60"), Verdict::Unknown(Reason::Timeout));
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_missing_solver_says_how_to_get_one() {
+        let error = ProcessSolver::new("no-such-solver-anywhere").unwrap_err();
+        assert!(error.to_string().contains("pip install z3-solver"), "{error}");
+    }
+}

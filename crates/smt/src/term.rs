@@ -1,0 +1,406 @@
+//! Terms, each stored once.
+//!
+//! A [`Pool`] is an arena of nodes in which equal nodes have equal ids (hash-consing, as in every SMT
+//! solver), so that a meaning built twice is one term and shared subterms cost nothing. The operands
+//! of a node have smaller ids than the node: ascending ids are a topological order, and every walk
+//! over terms is a loop, never a recursion.
+//!
+//! Nodes are the functions of SMT-LIB's theories of bit-vectors and of floating-point numbers, with
+//! three exceptions whose standard form is partial or differs from the table of operations: the
+//! remainder of a float, the conversions of floats to integers and the encoding of a float. They are
+//! nodes with the table's meaning, and the printer expands them (see [`crate::print`]).
+//!
+//! Words of terms have 1 to 128 bits: operations have at most 64, and products need twice that.
+//!
+//! Ids depend on the order of construction, and commutative operands are sorted by id. Whoever wants
+//! equal text for equal questions builds each question in a fresh pool.
+
+use planish_base::{Id, Interner, SideTable, define_id};
+use planish_ops::{FloatFormat, Type};
+
+use crate::value::{self, Value};
+
+define_id!(
+    /// A term of a pool.
+    Term, "t"
+);
+
+define_id!(
+    /// A variable of a pool.
+    Variable, "x"
+);
+
+/// The sort of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// A truth value.
+    Bool,
+    /// A word of this width.
+    Bits(u32),
+    /// A floating-point number.
+    Float(FloatFormat),
+}
+
+impl Sort {
+    /// The sort of the values of a type; `None` for references and effects.
+    pub fn of(ty: Type) -> Option<Sort> {
+        match ty {
+            Type::Int(width) => Some(Sort::Bits(u32::from(width))),
+            Type::Float(format) => Some(Sort::Float(format)),
+            Type::Ref | Type::State => None,
+        }
+    }
+
+    /// The width of a sort of words. Panics on other sorts.
+    pub fn width(self) -> u32 {
+        match self {
+            Sort::Bits(width) => width,
+            _ => panic!("{self:?} has no width"),
+        }
+    }
+
+    /// The format of a sort of floats. Panics on other sorts.
+    pub fn format(self) -> FloatFormat {
+        match self {
+            Sort::Float(format) => format,
+            _ => panic!("{self:?} has no format"),
+        }
+    }
+}
+
+/// Functions of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Unary {
+    /// Negation of a truth value.
+    Negate,
+    /// Bitwise complement.
+    Not,
+    /// `width` bits from bit `low` on.
+    Extract {
+        /// The lowest bit taken.
+        low: u32,
+        /// How many bits.
+        width: u32,
+    },
+    /// Zero extension to a width.
+    ZeroExtend(u32),
+    /// Sign extension to a width.
+    SignExtend(u32),
+    /// The sign of a float flipped.
+    FNeg,
+    /// The sign of a float cleared.
+    FAbs,
+    /// Square root.
+    FSqrt,
+    /// Whether a float is a NaN.
+    FIsNan,
+    /// Rounding to another format.
+    FConvert(FloatFormat),
+    /// The nearest float to a signed word.
+    FFromSigned(FloatFormat),
+    /// The nearest float to an unsigned word.
+    FFromUnsigned(FloatFormat),
+    /// Truncation to a signed word of a width: clamped, NaN is 0.
+    FToSigned(u32),
+    /// Truncation to an unsigned word of a width: clamped, NaN is 0.
+    FToUnsigned(u32),
+    /// The float with an encoding.
+    FFromBits(FloatFormat),
+    /// The encoding of a float; that of NaN is the quiet NaN without payload.
+    FToBits,
+}
+
+/// Functions of two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the function of this name in `planish_ops::Bits` or `Floats`")]
+pub enum Binary {
+    Both,
+    Either,
+    /// Equality of any sort; on floats NaN equals itself and 0 differs from -0.
+    Same,
+    Add,
+    Sub,
+    Mul,
+    Udiv,
+    Urem,
+    Sdiv,
+    Srem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Lshr,
+    Ashr,
+    Ult,
+    Slt,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+    FEq,
+    FLt,
+    FLe,
+}
+
+impl Binary {
+    /// Whether the operands may change places.
+    pub fn commutes(self) -> bool {
+        use Binary::*;
+        matches!(self, Both | Either | Same | Add | Mul | And | Or | Xor | FAdd | FMul | FEq)
+    }
+}
+
+/// A node of the pool.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A truth value.
+    Truth(bool),
+    /// A word. Bits above the width are zero.
+    Bits {
+        /// The width.
+        width: u32,
+        /// The value, read as unsigned.
+        value: u128,
+    },
+    /// A float by its encoding; of the NaNs only the quiet one without payload occurs.
+    Float {
+        /// The format.
+        format: FloatFormat,
+        /// The encoding.
+        encoding: u64,
+    },
+    /// A variable.
+    Variable(Variable),
+    /// A function of one operand.
+    Unary(Unary, Term),
+    /// A function of two operands.
+    Binary(Binary, Term, Term),
+    /// The second where the first holds, else the third.
+    Select(Term, Term, Term),
+}
+
+impl Node {
+    /// The operands.
+    pub fn operands(self) -> impl Iterator<Item = Term> {
+        let operands = match self {
+            Node::Truth(_) | Node::Bits { .. } | Node::Float { .. } | Node::Variable(_) => [None; 3],
+            Node::Unary(_, a) => [Some(a), None, None],
+            Node::Binary(_, a, b) => [Some(a), Some(b), None],
+            Node::Select(c, a, b) => [Some(c), Some(a), Some(b)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
+/// What is known of a variable.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Declaration {
+    /// Its name, any text without `|` and `\`.
+    pub name: String,
+    /// Its sort.
+    pub sort: Sort,
+}
+
+/// Terms and variables.
+#[derive(Default)]
+pub struct Pool {
+    nodes: Interner<Term, Node>,
+    sorts: SideTable<Term, Option<Sort>>,
+    variables: Interner<Variable, Declaration>,
+}
+
+impl Pool {
+    /// An empty pool.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of terms.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no terms.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node of a term.
+    #[inline]
+    pub fn node(&self, term: Term) -> Node {
+        *self.nodes.get(term)
+    }
+
+    /// The sort of a term.
+    #[inline]
+    pub fn sort(&self, term: Term) -> Sort {
+        self.sorts[term].expect("every term was given its sort when it was made")
+    }
+
+    /// The variable of this name and sort, as a term.
+    ///
+    /// Panics when the name is taken by a variable of another sort.
+    pub fn variable(&mut self, name: &str, sort: Sort) -> Term {
+        let taken = self.variables.iter().find(|(_, d)| d.name == name && d.sort != sort);
+        assert!(taken.is_none(), "the variable {name} has another sort");
+        assert!(!name.contains(['|', '\\']), "`{name}` cannot be written as an SMT-LIB symbol");
+        let id = self.variables.intern(Declaration { name: name.to_owned(), sort });
+        self.intern(Node::Variable(id), sort)
+    }
+
+    /// Name and sort of a variable.
+    pub fn declaration(&self, variable: Variable) -> &Declaration {
+        self.variables.get(variable)
+    }
+
+    /// All variables with their declarations, oldest first.
+    pub fn variables(&self) -> impl ExactSizeIterator<Item = (Variable, &Declaration)> {
+        self.variables.iter()
+    }
+
+    /// The constant of a value.
+    pub fn constant(&mut self, value: Value) -> Term {
+        match value {
+            Value::Truth(value) => self.intern(Node::Truth(value), Sort::Bool),
+            Value::Bits { width, value } => self.intern(Node::Bits { width, value }, Sort::Bits(width)),
+            Value::Float(real) => {
+                let (format, encoding) = (real.format(), real.to_bits());
+                self.intern(Node::Float { format, encoding }, Sort::Float(format))
+            }
+        }
+    }
+
+    /// The value of a term that is a constant.
+    pub fn value(&self, term: Term) -> Option<Value> {
+        match self.node(term) {
+            Node::Truth(value) => Some(Value::Truth(value)),
+            Node::Bits { width, value } => Some(Value::Bits { width, value }),
+            Node::Float { format, encoding } => Some(Value::float(format, encoding)),
+            _ => None,
+        }
+    }
+
+    /// `op(a)`, simplified.
+    pub fn unary(&mut self, op: Unary, a: Term) -> Term {
+        if let Some(value) = self.value(a) {
+            return self.constant(value::unary(op, value));
+        }
+        if let Some(simple) = self.simple_unary(op, a) {
+            return simple;
+        }
+        let sort = self.unary_sort(op, a);
+        self.intern(Node::Unary(op, a), sort)
+    }
+
+    /// `op(a, b)`, simplified.
+    pub fn binary(&mut self, op: Binary, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.sort(a), self.sort(b), "operands of {op:?}");
+        if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
+            return self.constant(value::binary(op, x, y));
+        }
+        // A constant goes to the right, so that simplification looks in one place.
+        let (a, b) = if op.commutes() && self.order(a) > self.order(b) { (b, a) } else { (a, b) };
+        if let Some(simple) = self.simple_binary(op, a, b) {
+            return simple;
+        }
+        let sort = self.binary_sort(op, a);
+        self.intern(Node::Binary(op, a, b), sort)
+    }
+
+    /// `then` where `condition` holds, else `other`; simplified.
+    pub fn choose(&mut self, condition: Term, then: Term, other: Term) -> Term {
+        debug_assert_eq!(self.sort(condition), Sort::Bool);
+        debug_assert_eq!(self.sort(then), self.sort(other), "arms of a select");
+        if let Some(simple) = self.simple_select(condition, then, other) {
+            return simple;
+        }
+        let sort = self.sort(then);
+        self.intern(Node::Select(condition, then, other), sort)
+    }
+
+    /// Which terms the value of `roots` depends on, as a table of flags, themselves included.
+    pub fn reachable(&self, roots: &[Term]) -> Vec<bool> {
+        let end = roots.iter().map(|t| t.index() + 1).max().unwrap_or(0);
+        let mut reached = vec![false; end];
+        for root in roots {
+            reached[root.index()] = true;
+        }
+        for index in (0..end).rev() {
+            if reached[index] {
+                for operand in self.node(Term::from_index(index)).operands() {
+                    reached[operand.index()] = true;
+                }
+            }
+        }
+        reached
+    }
+
+    /// Constants last, then by id.
+    fn order(&self, term: Term) -> (bool, Term) {
+        (self.value(term).is_some(), term)
+    }
+
+    fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        let term = self.nodes.intern(node);
+        self.sorts[term] = Some(sort);
+        term
+    }
+
+    fn unary_sort(&self, op: Unary, a: Term) -> Sort {
+        let sort = self.sort(a);
+        match op {
+            Unary::Negate | Unary::FIsNan => Sort::Bool,
+            Unary::Not | Unary::FNeg | Unary::FAbs | Unary::FSqrt => sort,
+            Unary::Extract { low, width } => {
+                assert!(width >= 1 && low + width <= sort.width(), "bits outside of the word");
+                Sort::Bits(width)
+            }
+            Unary::ZeroExtend(width) | Unary::SignExtend(width) => {
+                assert!((sort.width()..=128).contains(&width), "an extension from {sort:?} to {width}");
+                Sort::Bits(width)
+            }
+            Unary::FConvert(format)
+            | Unary::FFromSigned(format)
+            | Unary::FFromUnsigned(format)
+            | Unary::FFromBits(format) => Sort::Float(format),
+            Unary::FToSigned(width) | Unary::FToUnsigned(width) => Sort::Bits(width),
+            Unary::FToBits => Sort::Bits(sort.format().bits()),
+        }
+    }
+
+    fn binary_sort(&self, op: Binary, a: Term) -> Sort {
+        use Binary::*;
+        match op {
+            Both | Either | Same | Ult | Slt | FEq | FLt | FLe => Sort::Bool,
+            _ => self.sort(a),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_terms_are_one_term_and_operands_come_first() {
+        let mut pool = Pool::new();
+        let x = pool.variable("x", Sort::Bits(8));
+        let y = pool.variable("y", Sort::Bits(8));
+        let sum = pool.binary(Binary::Add, x, y);
+        assert_eq!(pool.binary(Binary::Add, y, x), sum, "commutative operands are sorted");
+        assert_eq!(pool.variable("x", Sort::Bits(8)), x);
+        assert!(x < sum && y < sum);
+        let other = pool.binary(Binary::Sub, x, y);
+        let reached = pool.reachable(&[sum]);
+        assert!(reached[x.index()] && reached[sum.index()] && reached.get(other.index()) != Some(&true));
+    }
+
+    #[test]
+    #[should_panic(expected = "another sort")]
+    fn one_name_has_one_sort() {
+        let mut pool = Pool::new();
+        pool.variable("x", Sort::Bits(8));
+        pool.variable("x", Sort::Bool);
+    }
+}
