@@ -73,31 +73,35 @@ pub struct Switch {
 }
 
 /// The table of a switch in code. Targets are inside the code.
+///
+/// Small, since it makes up the size of an instruction that is read; numbers are decoded when asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SwitchBytes<'a> {
-    /// The offset for other values.
-    pub default: u32,
-    /// The lowest key of a `tableswitch`.
-    low: i32,
+    /// From the default on, whole: its size was checked.
+    operands: &'a [u8],
     /// The offset of the instruction.
-    at: u32,
-    /// Distances of four bytes or pairs of eight.
-    rows: Rows<'a>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Rows<'a> {
-    Distances(&'a [[u8; 4]]),
-    Pairs(&'a [[u8; 8]]),
+    at: u16,
+    /// Whether it is a `tableswitch`.
+    table: bool,
 }
 
 impl<'a> SwitchBytes<'a> {
+    fn word(&self, at: usize) -> i32 {
+        self.operands[at..].first_chunk().map_or(0, |word| i32::from_be_bytes(*word))
+    }
+
+    fn target(&self, at: usize) -> u32 {
+        u32::from(self.at).wrapping_add_signed(self.word(at))
+    }
+
+    /// The offset for other values.
+    pub fn default_target(&self) -> u32 {
+        self.target(0)
+    }
+
     /// The number of cases.
     pub fn len(&self) -> usize {
-        match self.rows {
-            Rows::Distances(rows) => rows.len(),
-            Rows::Pairs(rows) => rows.len(),
-        }
+        if self.table { (self.operands.len() - 12) / 4 } else { (self.operands.len() - 8) / 8 }
     }
 
     /// Whether there is only the default.
@@ -106,23 +110,17 @@ impl<'a> SwitchBytes<'a> {
     }
 
     /// Keys and offsets, in ascending order of keys.
-    pub fn cases(&self) -> impl ExactSizeIterator<Item = (i32, u32)> + use<'a> {
-        let SwitchBytes { low, at, rows, .. } = *self;
-        (0..self.len()).map(move |i| match rows {
-            Rows::Distances(rows) => {
-                (low.wrapping_add(i as i32), at.wrapping_add_signed(i32::from_be_bytes(rows[i])))
-            }
-            Rows::Pairs(rows) => {
-                let [k0, k1, k2, k3, distance @ ..] = rows[i];
-                let key = i32::from_be_bytes([k0, k1, k2, k3]);
-                (key, at.wrapping_add_signed(i32::from_be_bytes(distance)))
-            }
+    pub fn cases(self) -> impl ExactSizeIterator<Item = (i32, u32)> + use<'a> {
+        let low = if self.table { self.word(4) } else { 0 };
+        (0..self.len()).map(move |i| match self.table {
+            true => (low.wrapping_add(i as i32), self.target(12 + 4 * i)),
+            false => (self.word(8 + 8 * i), self.target(12 + 8 * i)),
         })
     }
 
     /// The same table, owned; `target` maps offsets.
-    pub fn to_switch(&self, mut target: impl FnMut(u32) -> Result<u32>) -> Result<Switch> {
-        let default = target(self.default)?;
+    pub fn to_switch(self, mut target: impl FnMut(u32) -> Result<u32>) -> Result<Switch> {
+        let default = target(self.default_target())?;
         let cases = self.cases().map(|(key, to)| Ok((key, target(to)?))).collect::<Result<_>>()?;
         Ok(Switch { default, cases })
     }
@@ -215,9 +213,11 @@ impl<'a> Instructions<'a> {
     fn switch(&self, op: Opcode, c: &mut Cursor<'a>) -> Result<SwitchBytes<'a>> {
         // Operands begin at a multiple of four bytes from the start of the code.
         c.take(padding(self.at))?;
-        let default = self.target(c.i32()?)?;
+        let mut whole = c.clone();
+        self.target(c.i32()?)?;
         let offset = c.offset();
-        let (low, rows) = if op == Opcode::Tableswitch {
+        let table = op == Opcode::Tableswitch;
+        let size = if table {
             let (low, high) = (c.i32()?, c.i32()?);
             let count = i64::from(high) - i64::from(low) + 1;
             let Some(count) = usize::try_from(count).ok().filter(|&count| count > 0) else {
@@ -226,33 +226,28 @@ impl<'a> Instructions<'a> {
                     format!("a lowest key up to the highest, {high}, found {low}"),
                 ));
             };
-            (low, Rows::Distances(c.take(c.table(count, 4)? * 4)?.as_chunks().0))
+            12 + 4 * c.table(count, 4)?
         } else {
             let count = c.i32()?;
             let Ok(count) = usize::try_from(count) else {
                 return Err(Error::at(offset, format!("a number of cases, found {count}")));
             };
-            (0, Rows::Pairs(c.take(c.table(count, 8)? * 8)?.as_chunks().0))
+            8 + 8 * c.table(count, 8)?
         };
-        match rows {
-            Rows::Distances(rows) => {
-                for distance in rows {
-                    self.target(i32::from_be_bytes(*distance))?;
-                }
+        *c = whole.clone();
+        c.take(size)?;
+        let at = u16::try_from(self.at)
+            .map_err(|_| Error::at(self.base + self.at, "an instruction in the first 65536 bytes of code"))?;
+        let switch = SwitchBytes { operands: whole.take(size)?, at, table };
+        let mut last = None;
+        for (key, to) in switch.cases() {
+            if last.is_some_and(|last| last >= key) {
+                return Err(Error::at(offset, format!("keys in ascending order, found {key}")));
             }
-            Rows::Pairs(rows) => {
-                let mut last = None;
-                for &[k0, k1, k2, k3, distance @ ..] in rows {
-                    let key = i32::from_be_bytes([k0, k1, k2, k3]);
-                    if last.is_some_and(|last| last >= key) {
-                        return Err(Error::at(offset, format!("keys in ascending order, found {key}")));
-                    }
-                    last = Some(key);
-                    self.target(i32::from_be_bytes(distance))?;
-                }
-            }
+            last = Some(key);
+            self.target((to as i32).wrapping_sub(self.at as i32))?;
         }
-        Ok(SwitchBytes { default, low, at: self.at as u32, rows })
+        Ok(switch)
     }
 }
 
@@ -407,6 +402,12 @@ mod tests {
 
     fn read(code: &[u8]) -> Result<Vec<(u32, Instruction<SwitchBytes<'_>>)>> {
         Instructions::new(code, 0).collect()
+    }
+
+    #[test]
+    fn an_instruction_that_is_read_is_small() {
+        assert!(size_of::<Instruction<SwitchBytes<'_>>>() <= 32);
+        assert!(size_of::<crate::code::Insn>() <= 24);
     }
 
     #[test]
