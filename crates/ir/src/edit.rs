@@ -136,6 +136,17 @@ impl Function {
         self.blocks[block].params = self.lists.push(&params);
     }
 
+    /// The values of a list, to change in place. Lists of instructions and terminators are never
+    /// shared; those of exits may be, and are replaced with [`set_exit_args`](Self::set_exit_args).
+    pub fn list_mut(&mut self, list: List<Value>) -> &mut [Value] {
+        self.lists.get_mut(list)
+    }
+
+    /// Takes the terminator of a block, which ends as unreachable until it is set again.
+    pub fn take_terminator(&mut self, block: Block) -> Terminator {
+        std::mem::replace(&mut self.blocks[block].terminator, Terminator::Unreachable)
+    }
+
     /// Makes a block at the end of the layout; it ends as unreachable.
     pub fn make_block(&mut self) -> Block {
         let data = BlockData { params: List::EMPTY, insts: Vec::new(), terminator: Terminator::Unreachable };

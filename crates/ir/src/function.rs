@@ -373,6 +373,19 @@ impl Terminator {
         one.into_iter().chain(cases.iter().map(|(_, call)| *call)).chain(two)
     }
 
+    /// The same calls in the same order, to change in place.
+    pub fn calls_mut(&mut self) -> impl Iterator<Item = &mut BlockCall> {
+        let (one, two, cases) = match self {
+            Terminator::Jump(call) => (Some(call), None, [].as_mut_slice()),
+            Terminator::Branch { then, other, .. } => (Some(then), Some(other), [].as_mut_slice()),
+            Terminator::Switch { cases, default, .. } => (None, Some(default), &mut **cases),
+            Terminator::Return(_) | Terminator::Throw(..) | Terminator::Unreachable => {
+                (None, None, [].as_mut_slice())
+            }
+        };
+        one.into_iter().chain(cases.iter_mut().map(|(_, call)| call)).chain(two)
+    }
+
     /// The value that it looks at itself, arguments of blocks and results apart.
     pub fn condition(&self) -> Option<Value> {
         match self {

@@ -1,0 +1,244 @@
+//! What nothing uses goes: operations, and block parameters with their arguments.
+//!
+//! Marking from the roots: effects, guards, what may leave, the ends of blocks and the arguments of exits
+//! that stay. A value that is used marks the operation that makes it, a parameter the arguments of every
+//! edge that comes to it; so a loop counter that only counts itself is dead. Two passes over the
+//! function and a work list: O(size).
+//!
+//! A load or an allocation may go, an operation that may leave may not; of a call the descriptor says
+//! whether it does anything but compute. One unit of fuel lets all of it happen, for what one dead
+//! operation uses may be dead only with it.
+
+use planish_base::{Id, List};
+use planish_ir::{Block, Def, ExitTarget, Function, Inst, Terminator, Value};
+use planish_ops::world::World;
+use planish_ops::{Effect, Exits, Op};
+
+use crate::record::{Became, Kind, Record, Site};
+
+/// One edge to a block: its arguments, and how many parameters come before the first of them.
+#[derive(Clone, Copy)]
+struct Incoming {
+    args: List<Value>,
+    skip: u32,
+}
+
+/// The memory of the pass, kept between functions.
+#[derive(Default)]
+pub(crate) struct Dead {
+    /// For each value: whether it is used.
+    used: Vec<bool>,
+    /// For each instruction: whether it stays; its operands are marked then.
+    stays: Vec<bool>,
+    /// Instructions that were shown not to leave, though their row allows it.
+    safe: Vec<bool>,
+    work: Vec<Value>,
+    starts: Vec<u32>,
+    incoming: Vec<Incoming>,
+    args: Vec<Value>,
+}
+
+impl Dead {
+    /// Forgets which instructions were shown not to leave.
+    pub fn start(&mut self, f: &Function) {
+        self.safe.clear();
+        self.safe.resize(f.inst_count(), false);
+    }
+
+    /// Notes that an instruction cannot leave.
+    pub fn note_safe(&mut self, inst: Inst) {
+        if self.safe.len() <= inst.index() {
+            self.safe.resize(inst.index() + 1, false);
+        }
+        self.safe[inst.index()] = true;
+    }
+
+    /// Removes what nothing uses from a function without unreachable blocks.
+    pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) {
+        if !record.has_fuel() {
+            return;
+        }
+        self.mark(f, world);
+        self.sweep(f, record);
+    }
+
+    fn mark(&mut self, f: &Function, world: &dyn World) {
+        self.used.clear();
+        self.used.resize(f.value_count(), false);
+        self.stays.clear();
+        self.stays.resize(f.inst_count(), false);
+        self.safe.resize(f.inst_count(), false);
+        self.edges(f);
+        for &block in f.blocks() {
+            for &inst in f.block_insts(block) {
+                if !self.removable(f, world, inst) {
+                    self.keep(f, inst);
+                }
+            }
+            let terminator = f.terminator(block);
+            if let Some(condition) = terminator.condition() {
+                self.used_value(condition);
+            }
+            if let Terminator::Return(results) = terminator {
+                f.list(*results).iter().for_each(|&value| self.used_value(value));
+            }
+            if let Terminator::Throw(_, Some(exit)) = terminator {
+                f.exit_args(*exit).iter().for_each(|&value| self.used_value(value));
+            }
+        }
+        while let Some(value) = self.work.pop() {
+            match f.def(value) {
+                Def::Result(inst, _) => self.keep(f, inst),
+                Def::Param(block, index) => {
+                    let edges = self.starts[block.index()]..self.starts[block.index() + 1];
+                    for edge in edges {
+                        let Incoming { args, skip } = self.incoming[edge as usize];
+                        if let Some(position) = u32::from(index).checked_sub(skip) {
+                            self.used_value(f.list(args)[position as usize]);
+                        }
+                    }
+                }
+                Def::Const(_) => {}
+            }
+        }
+    }
+
+    fn used_value(&mut self, value: Value) {
+        if !std::mem::replace(&mut self.used[value.index()], true) {
+            self.work.push(value);
+        }
+    }
+
+    fn keep(&mut self, f: &Function, inst: Inst) {
+        if std::mem::replace(&mut self.stays[inst.index()], true) {
+            return;
+        }
+        for &value in f.args(inst) {
+            self.used_value(value);
+        }
+        if let Some(exit) = f.inst(inst).exit {
+            for &value in f.exit_args(exit) {
+                self.used_value(value);
+            }
+        }
+    }
+
+    fn removable(&self, f: &Function, world: &dyn World, inst: Inst) -> bool {
+        let (data, row) = (f.inst(inst), f.row(inst));
+        if row.effect == Effect::Call {
+            return data.op == Op::Call
+                && data.descr.is_some_and(|callee| {
+                    let effect = world.call_effect(callee);
+                    effect.elidable && !effect.raises
+                });
+        }
+        row.removable() && (row.exits == Exits::Never || self.safe[inst.index()])
+    }
+
+    /// The edges that come to each block.
+    fn edges(&mut self, f: &Function) {
+        self.starts.clear();
+        self.starts.resize(f.block_count() + 1, 0);
+        for_each_edge(f, |block, _| self.starts[block.index() + 1] += 1);
+        for index in 1..self.starts.len() {
+            self.starts[index] += self.starts[index - 1];
+        }
+        let none = Incoming { args: List::EMPTY, skip: 0 };
+        self.incoming.clear();
+        self.incoming.resize(self.starts.last().map_or(0, |&end| end as usize), none);
+        // Filled from the end of each range; the starts are right again afterwards.
+        for_each_edge(f, |block, edge| {
+            self.starts[block.index() + 1] -= 1;
+            self.incoming[self.starts[block.index() + 1] as usize] = edge;
+        });
+        self.starts.rotate_left(1);
+        let last = self.starts.len() - 1;
+        self.starts[last] = self.incoming.len() as u32;
+    }
+
+    fn sweep(&mut self, f: &mut Function, record: &mut Record) {
+        let mut asked = false;
+        let mut allowed = |record: &mut Record, site: Site| {
+            if asked {
+                record.note(Kind::Dead, site, Became::Nothing);
+                return true;
+            }
+            asked = true;
+            record.rewrite(Kind::Dead, site, Became::Nothing)
+        };
+        let mut lost = false;
+        for index in 0..f.blocks().len() {
+            let block = f.blocks()[index];
+            let mut insts = f.replace_insts(block, Vec::new());
+            let mut refused = false;
+            insts.retain(|&inst| {
+                let data = f.inst(inst);
+                let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
+                self.stays[inst.index()] || refused || {
+                    refused = !allowed(record, site);
+                    refused
+                }
+            });
+            f.replace_insts(block, insts);
+            if refused {
+                return;
+            }
+            if block != f.entry() {
+                lost |= f.block_params(block).iter().any(|&param| !self.used[param.index()]);
+            }
+        }
+        if lost && allowed(record, Site::NONE) {
+            self.drop_params(f);
+        }
+    }
+
+    /// Removes unused parameters, and their arguments, of blocks to which no exit goes.
+    fn drop_params(&mut self, f: &mut Function) {
+        let takes_exits = |block: Block, dead: &Dead| {
+            let edges = dead.starts[block.index()]..dead.starts[block.index() + 1];
+            dead.incoming[edges.start as usize..edges.end as usize].iter().any(|edge| edge.skip > 0)
+        };
+        for index in 0..f.blocks().len() {
+            let block = f.blocks()[index];
+            let mut terminator = f.take_terminator(block);
+            for call in terminator.calls_mut() {
+                let target = call.block;
+                let params = f.block_params(target);
+                if target == f.entry()
+                    || params.iter().all(|param| self.used[param.index()])
+                    || takes_exits(target, self)
+                {
+                    continue;
+                }
+                self.args.clear();
+                for (&param, &arg) in params.iter().zip(f.list(call.args)) {
+                    if self.used[param.index()] {
+                        self.args.push(arg);
+                    }
+                }
+                call.args = f.make_list(&self.args);
+            }
+            f.set_terminator(block, terminator);
+        }
+        for index in 0..f.blocks().len() {
+            let block = f.blocks()[index];
+            let whole = f.block_params(block).iter().all(|param| self.used[param.index()]);
+            if block != f.entry() && !whole && !takes_exits(block, self) {
+                f.retain_params(block, |param| self.used[param.index()]);
+            }
+        }
+    }
+}
+
+/// Visits every edge, those of exits to handlers included.
+fn for_each_edge(f: &Function, mut visit: impl FnMut(Block, Incoming)) {
+    for &block in f.blocks() {
+        for call in f.block_calls(block) {
+            visit(call.block, Incoming { args: call.args, skip: 0 });
+        }
+        for (exit, handler) in f.handlers(block) {
+            debug_assert!(matches!(f.exit(exit).target, ExitTarget::To(_)));
+            visit(handler.block, Incoming { args: f.exit(exit).args, skip: 1 });
+        }
+    }
+}

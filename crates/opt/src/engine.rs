@@ -1,0 +1,397 @@
+//! The linear engine: one forward walk, each operation through everything that is known.
+//!
+//! The shape is that of PyPy's trace optimizer ("a simple optimizer for sequences of operations"), over a
+//! control-flow graph: operations are visited once, in dominance order; an operation is either emitted or
+//! an equality takes its place; operands are resolved when an operation is reached, so every later
+//! operation that an equality's origin dominates sees it. New operations go through the same steps when
+//! they are made.
+//!
+//! For an operation without effects the order of attempts is: constants fold; an equal operation was made
+//! before; the algebra columns. A guard is decided by its condition, and teaches it to what follows; so
+//! does each edge of a branch, to the blocks that only it reaches. Effects keep their order. After the
+//! walk, blocks that were not entered and operations that nothing uses go.
+//!
+//! Cost: near-linear in the size of the function. All tables are kept between functions; a run allocates
+//! only when a function is larger than those before.
+//!
+//! What the walk does not do: look back. What a loop's end says about its head is not known when the head
+//! is visited.
+
+use planish_base::{Budget, SideTable};
+use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
+use planish_ops::world::World;
+use planish_ops::{Effect, Int, Op, Type};
+
+use crate::control::{Join, Lesson};
+use crate::dead::Dead;
+use crate::forward::Forwarding;
+use crate::number::Numbering;
+use crate::record::{Became, Kind, Record, Site};
+use crate::stage::{Outcome, Place, Stage};
+use crate::walk::{Step, Walk};
+
+/// How many operations a single one may be rewritten to before the engine emits what it has.
+pub const REWRITES_OF_ONE_OPERATION: u64 = 64;
+
+/// What the engine does in a walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features {
+    /// Operations on constants are computed.
+    pub fold: bool,
+    /// The algebra columns of the table are applied.
+    pub algebra: bool,
+    /// Equal operations are made once.
+    pub number: bool,
+    /// Guards, branches and block parameters are decided.
+    pub control: bool,
+    /// Operations that nothing uses, and their parameters, go.
+    pub dead: bool,
+}
+
+impl Features {
+    /// Everything.
+    pub const ALL: Features = Features { fold: true, algebra: true, number: true, control: true, dead: true };
+    /// Nothing.
+    pub const NONE: Features =
+        Features { fold: false, algebra: false, number: false, control: false, dead: false };
+}
+
+/// How the engine runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// What it does.
+    pub features: Features,
+}
+
+impl Config {
+    /// Everything that the engine can do.
+    pub const FULL: Config = Config { features: Features::ALL };
+}
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Whether anything was rewritten.
+    pub changed: bool,
+    /// The first operation that was found to leave always, if there is one: in a trace, the loop is
+    /// invalid.
+    pub fails: Option<Inst>,
+}
+
+/// The memory of the engine, kept between functions.
+#[derive(Default)]
+pub struct Engine {
+    pub(crate) walk: Walk,
+    pub(crate) forwarding: Forwarding,
+    pub(crate) numbering: Numbering,
+    pub(crate) joins: SideTable<Value, Join>,
+    pub(crate) lessons: SideTable<Block, Option<Lesson>>,
+    marks: Vec<(usize, usize)>,
+    pub(crate) dead: Dead,
+    spare: Vec<Inst>,
+    pub(crate) scratch: Vec<Value>,
+}
+
+impl Engine {
+    /// An engine without memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Optimizes a function in place.
+    pub fn run(
+        &mut self,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        config: &Config,
+    ) -> Summary {
+        self.run_with(f, world, record, config, &mut [])
+    }
+
+    /// Optimizes a function in place, with further stages in the walk.
+    pub fn run_with(
+        &mut self,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        config: &Config,
+        stages: &mut [Box<dyn Stage>],
+    ) -> Summary {
+        let before = record.total();
+        self.forwarding.clear();
+        self.numbering.clear();
+        self.joins.clear();
+        self.lessons.clear();
+        self.marks.clear();
+        self.walk.start(f);
+        self.dead.start(f);
+        let mut interest = Vec::new();
+        if !stages.is_empty() {
+            assert!(stages.len() <= 8, "a walk has at most eight stages");
+            let wants = |op: &Op| stages.iter().rev().fold(0u8, |bits, s| bits << 1 | u8::from(s.wants(*op)));
+            interest.extend(planish_ops::table::ALL.iter().map(wants));
+        }
+        let out = std::mem::take(&mut self.spare);
+        let mut cx = Cx {
+            f,
+            world,
+            record,
+            engine: self,
+            features: config.features,
+            out,
+            depth: 0,
+            budget: Budget::new("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
+            last_exit: None,
+            interest,
+            fails: None,
+        };
+        while let Some(step) = cx.engine.walk.next() {
+            match step {
+                Step::Enter(block) => cx.block(block, stages),
+                Step::Leave(block) => {
+                    let (equalities, numbers) = cx.engine.marks.pop().expect("a block was entered");
+                    cx.engine.forwarding.undo(equalities);
+                    cx.engine.numbering.undo(numbers);
+                    for stage in stages.iter_mut() {
+                        stage.leave(block);
+                    }
+                }
+            }
+        }
+        cx.remove_unreachable();
+        cx.record.note_budget(&cx.budget);
+        let (fails, out) = (cx.fails, cx.out);
+        self.spare = out;
+        if config.features.dead {
+            self.dead.run(f, world, record);
+        }
+        Summary { changed: record.total() != before, fails }
+    }
+}
+
+/// The engine at work on one function: what a stage may ask and do.
+pub struct Cx<'a> {
+    /// The function.
+    pub f: &'a mut Function,
+    /// What its descriptors stand for.
+    pub world: &'a dyn World,
+    /// The record of rewrites.
+    pub record: &'a mut Record,
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) features: Features,
+    /// The instructions of the current block so far.
+    out: Vec<Inst>,
+    /// How many operations that are being built wait for this one.
+    depth: u32,
+    budget: Budget,
+    last_exit: Option<Exit>,
+    interest: Vec<u8>,
+    fails: Option<Inst>,
+}
+
+impl Cx<'_> {
+    // ---- For stages and the engine alike ---------------------------------------------------------
+
+    /// The value that stands for `value` here.
+    pub fn resolve(&mut self, value: Value) -> Value {
+        self.engine.forwarding.resolve(value)
+    }
+
+    /// The integer constant that `value` is here.
+    pub fn int(&mut self, value: Value) -> Option<Int> {
+        let value = self.resolve(value);
+        self.f.int_constant(value)
+    }
+
+    /// Asks for a rewrite of an instruction; see [`Record::rewrite`].
+    #[must_use]
+    pub fn rewrite(&mut self, kind: Kind, inst: Inst, became: Became) -> bool {
+        let data = self.f.inst(inst);
+        let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
+        self.record.rewrite(kind, site, became)
+    }
+
+    /// Lets a value take the place of a result whose instruction is not emitted.
+    pub fn replace(&mut self, result: Value, by: Value) {
+        debug_assert_eq!(self.f.ty(result), self.f.ty(by), "{result} replaced by {by}");
+        self.engine.forwarding.replace(result, by);
+    }
+
+    /// Makes an operation without effects, here, and simplifies it; the value of its first result.
+    /// `named` are result types that the operands do not determine.
+    pub fn build(&mut self, op: Op, args: &[Value], named: &[Type], location: Location) -> Value {
+        let inst = self.f.make_inst(op, args, named, None, None, location);
+        self.depth += 1;
+        if self.budget.take(1) {
+            self.visit(inst);
+        } else {
+            self.emit(inst);
+        }
+        self.depth -= 1;
+        let result = self.f.result(inst);
+        self.resolve(result)
+    }
+
+    /// Appends an instruction as it is, behind what was emitted so far.
+    pub fn emit(&mut self, inst: Inst) {
+        if self.f.inst(inst).exit.is_some() {
+            self.resolve_exit(inst);
+        }
+        self.out.push(inst);
+    }
+
+    // ---- Blocks ---------------------------------------------------------------------------------
+
+    fn block(&mut self, block: Block, stages: &mut [Box<dyn Stage>]) {
+        let engine = &mut *self.engine;
+        engine.marks.push((engine.forwarding.mark(), engine.numbering.mark()));
+        let straight = engine.walk.has_one_live_edge(block)
+            && !engine.walk.flow.is_header(block)
+            && !engine.walk.flow.is_handler(block);
+        for stage in stages.iter_mut() {
+            stage.enter(Place { block, straight });
+        }
+        self.last_exit = None;
+        if self.features.control {
+            self.parameters(block);
+            if straight && let Some(lesson) = self.engine.lessons[block] {
+                self.learn(lesson);
+            }
+        }
+        let mut insts = self.f.replace_insts(block, Vec::new());
+        let mut ends = true;
+        for &inst in &insts {
+            self.budget.refill();
+            ends = self.instruction(inst, stages);
+            if !ends {
+                break;
+            }
+        }
+        for stage in stages.iter_mut() {
+            stage.end(self, block);
+        }
+        insts.clear();
+        let out = std::mem::replace(&mut self.out, insts);
+        self.f.replace_insts(block, out);
+        if ends {
+            self.terminator(block);
+        } else {
+            self.f.set_terminator(block, Terminator::Unreachable);
+        }
+        let (f, walk) = (&*self.f, &mut self.engine.walk);
+        for (_, handler) in f.handlers(block) {
+            walk.live_exit(handler.block);
+        }
+        walk.finish(block);
+    }
+
+    /// One instruction through everything. Returns whether control may come past it.
+    fn instruction(&mut self, inst: Inst, stages: &mut [Box<dyn Stage>]) -> bool {
+        match self.f.row(inst).effect {
+            Effect::Pure if self.interest.is_empty() => return self.visit_last(inst),
+            Effect::Guard => match self.guard(inst) {
+                Outcome::Keep => {}
+                Outcome::Last => {
+                    self.fails.get_or_insert(inst);
+                    self.emit(inst);
+                    return false;
+                }
+                Outcome::Value(_) | Outcome::Gone => return true,
+            },
+            _ => self.resolve_args(inst),
+        }
+        let interest = self.interest.get(self.f.inst(inst).op as usize).copied().unwrap_or(0);
+        for (index, stage) in stages.iter_mut().enumerate() {
+            if interest >> index & 1 == 0 {
+                continue;
+            }
+            match stage.on(self, inst) {
+                Outcome::Keep => {}
+                Outcome::Value(value) => {
+                    let result = self.f.result(inst);
+                    self.replace(result, value);
+                    return true;
+                }
+                Outcome::Gone => return true,
+                Outcome::Last => {
+                    self.fails.get_or_insert(inst);
+                    self.emit(inst);
+                    return false;
+                }
+            }
+        }
+        for (index, stage) in stages.iter_mut().enumerate() {
+            if interest >> index & 1 != 0 {
+                stage.emitting(self, inst);
+            }
+        }
+        match self.f.row(inst).effect {
+            Effect::Pure => self.visit_last(inst),
+            effect => {
+                self.emit(inst);
+                if effect == Effect::Guard {
+                    self.taught_by_guard(inst);
+                }
+                true
+            }
+        }
+    }
+
+    fn visit_last(&mut self, inst: Inst) -> bool {
+        let goes_on = self.visit(inst);
+        if !goes_on {
+            self.fails.get_or_insert(inst);
+        }
+        goes_on
+    }
+
+    /// Replaces the operands of an instruction by what stands for them.
+    pub(crate) fn resolve_args(&mut self, inst: Inst) {
+        for value in self.f.args_mut(inst) {
+            *value = self.engine.forwarding.resolve(*value);
+        }
+    }
+
+    fn resolve_exit(&mut self, inst: Inst) {
+        if let Some(exit) = self.f.inst(inst).exit {
+            let resolved = self.resolved_exit(exit);
+            self.f.set_exit(inst, Some(resolved));
+        }
+    }
+
+    /// The exit with resolved arguments. Exits may be shared between instructions and lists between
+    /// exits, so other arguments make another exit.
+    pub(crate) fn resolved_exit(&mut self, exit: Exit) -> Exit {
+        let mut args = std::mem::take(&mut self.engine.scratch);
+        args.clear();
+        let mut changed = false;
+        for &value in self.f.exit_args(exit) {
+            let resolved = self.engine.forwarding.resolve(value);
+            changed |= resolved != value;
+            args.push(resolved);
+        }
+        let exit = if changed {
+            let target = self.f.exit(exit).target.clone();
+            self.f.make_exit(target, &args, self.last_exit)
+        } else {
+            exit
+        };
+        self.last_exit = Some(exit);
+        self.engine.scratch = args;
+        exit
+    }
+
+    /// Takes blocks that were not entered out of the function: what they use may be gone.
+    fn remove_unreachable(&mut self) {
+        let entered = |block: &Block| self.engine.walk.entered(*block);
+        if self.f.blocks().iter().all(entered) {
+            return;
+        }
+        let layout: Vec<Block> = self.f.blocks().iter().copied().filter(entered).collect();
+        for _ in layout.len()..self.f.blocks().len() {
+            self.record.note(Kind::Unreachable, Site::NONE, Became::Nothing);
+        }
+        self.f.set_layout(layout);
+    }
+}

@@ -1,0 +1,194 @@
+//! The order in which the engine walks, and the edges it walks over.
+//!
+//! Reverse postorder over terminators and handlers, the edges of each block in one vector, and which
+//! of them go back. Memory is reused between functions. An edge *retreats* when its target does not
+//! come later in reverse postorder; a function is *reducible* when the target of every retreating edge
+//! dominates its source (Hecht and Ullman 1974), which asks for dominators only if something retreats.
+
+use planish_base::Id;
+use planish_ir::{Block, Function};
+
+/// No number: the block cannot be reached.
+const NONE: u32 = u32::MAX;
+
+/// Order and edges of a function.
+#[derive(Default)]
+pub(crate) struct Flow {
+    /// Blocks that can be reached, in reverse postorder.
+    pub order: Vec<Block>,
+    number: Vec<u32>,
+    /// Where the edges of the n-th block of the order begin.
+    starts: Vec<u32>,
+    targets: Vec<Block>,
+    /// For each block: how many edges come from blocks earlier in the order.
+    forward: Vec<u32>,
+    header: Vec<bool>,
+    handler: Vec<bool>,
+    /// Edges that retreat: (target, source), by target.
+    pub back: Vec<(Block, Block)>,
+    /// Whether the target of every retreating edge dominates its source.
+    pub reducible: bool,
+    /// The immediate dominator, by number; only where an edge retreats.
+    idom: Vec<u32>,
+    stack: Vec<(Block, u32)>,
+    successors: Vec<Block>,
+}
+
+impl Flow {
+    /// Computes everything for a function. O(size of the function), but for dominators, which are
+    /// computed by iteration (Cooper, Harvey and Kennedy 2001) where an edge retreats.
+    pub fn compute(&mut self, f: &Function) {
+        let count = f.block_count();
+        self.order.clear();
+        self.starts.clear();
+        self.targets.clear();
+        self.back.clear();
+        for table in [&mut self.number, &mut self.forward] {
+            table.clear();
+        }
+        self.number.resize(count, NONE);
+        self.forward.resize(count, 0);
+        for table in [&mut self.header, &mut self.handler] {
+            table.clear();
+            table.resize(count, false);
+        }
+        self.postorder(f);
+        for index in 0..self.order.len() {
+            let block = self.order[index];
+            self.starts.push(self.targets.len() as u32);
+            self.targets.extend(f.block_calls(block).map(|call| call.block));
+            for (_, handler) in f.handlers(block) {
+                self.handler[handler.block.index()] = true;
+                self.targets.push(handler.block);
+            }
+            for &target in &self.targets[self.starts[index] as usize..] {
+                if self.number[target.index()] > index as u32 {
+                    self.forward[target.index()] += 1;
+                } else {
+                    self.header[target.index()] = true;
+                    self.back.push((target, block));
+                }
+            }
+        }
+        self.starts.push(self.targets.len() as u32);
+        self.back.sort_unstable();
+        self.back.dedup();
+        self.reducible = true;
+        self.idom.clear();
+        if !self.back.is_empty() {
+            self.dominators();
+            self.reducible = self.back.iter().all(|&(target, source)| self.dominates(target, source));
+        }
+    }
+
+    /// The edges of a block, handlers last, with repetitions.
+    pub fn edges(&self, block: Block) -> &[Block] {
+        let index = self.number[block.index()] as usize;
+        &self.targets[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+
+    /// Whether the edge goes to a block that does not come later.
+    pub fn retreats(&self, source: Block, target: Block) -> bool {
+        self.number[target.index()] <= self.number[source.index()]
+    }
+
+    /// How many edges come to a block from earlier ones.
+    pub fn forward_edges(&self, block: Block) -> u32 {
+        self.forward[block.index()]
+    }
+
+    /// Whether an edge retreats to the block.
+    pub fn is_header(&self, block: Block) -> bool {
+        self.header[block.index()]
+    }
+
+    /// Whether an exit goes to the block.
+    pub fn is_handler(&self, block: Block) -> bool {
+        self.handler[block.index()]
+    }
+
+    /// The immediate dominator of a block that can be reached, where an edge of the function retreats.
+    pub fn dominator(&self, block: Block) -> Option<Block> {
+        let idom = *self.idom.get(self.number[block.index()] as usize)?;
+        Some(self.order[idom as usize])
+    }
+
+    fn postorder(&mut self, f: &Function) {
+        let entry = f.entry();
+        // While the search runs, `number` only says which blocks were seen.
+        self.number[entry.index()] = 0;
+        self.stack.push((entry, 0));
+        self.successors.clear();
+        push_successors(f, entry, &mut self.successors);
+        while let Some((block, start)) = self.stack.pop() {
+            if self.successors.len() > start as usize {
+                let next = self.successors.pop().expect("the list is longer than its start");
+                self.stack.push((block, start));
+                if self.number[next.index()] == NONE {
+                    self.number[next.index()] = 0;
+                    self.stack.push((next, self.successors.len() as u32));
+                    push_successors(f, next, &mut self.successors);
+                }
+            } else {
+                self.order.push(block);
+            }
+        }
+        self.order.reverse();
+        for (index, block) in self.order.iter().enumerate() {
+            self.number[block.index()] = index as u32;
+        }
+    }
+
+    fn dominators(&mut self) {
+        let count = self.order.len();
+        self.idom.resize(count, NONE);
+        self.idom[0] = 0;
+        loop {
+            let mut changed = false;
+            for source in 0..count as u32 {
+                if self.idom[source as usize] == NONE {
+                    continue;
+                }
+                let (from, to) = (self.starts[source as usize], self.starts[source as usize + 1]);
+                for edge in from..to {
+                    let target = self.number[self.targets[edge as usize].index()];
+                    if target == 0 {
+                        continue;
+                    }
+                    let old = self.idom[target as usize];
+                    let new = if old == NONE { source } else { self.meet(old, source) };
+                    changed |= new != old;
+                    self.idom[target as usize] = new;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn meet(&self, mut a: u32, mut b: u32) -> u32 {
+        while a != b {
+            if a > b {
+                a = self.idom[a as usize];
+            } else {
+                b = self.idom[b as usize];
+            }
+        }
+        a
+    }
+
+    fn dominates(&self, above: Block, below: Block) -> bool {
+        let (above, mut below) = (self.number[above.index()], self.number[below.index()]);
+        while below > above {
+            below = self.idom[below as usize];
+        }
+        below == above
+    }
+}
+
+/// The blocks to which a block may go, the first to be searched last.
+fn push_successors(f: &Function, block: Block, list: &mut Vec<Block>) {
+    list.extend(f.block_calls(block).map(|call| call.block));
+    list.extend(f.handlers(block).map(|(_, handler)| handler.block));
+}

@@ -1,0 +1,30 @@
+//! The linear engine, the passes and the pipelines that are made of them.
+//!
+//! - [`engine`]: one forward walk over a function: forwarding, value numbering, folding, algebra, facts,
+//!   rules, guards and branches, each operation through all of them before the next.
+//! - [`stage`]: how a further optimization takes part in that walk.
+//! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
+//!
+//! Inside: `pure` takes one operation without effects through everything, `control` does so with guards,
+//! branches and block parameters; `flow` and `walk` say in which order blocks come, `forward` which value stands for which,
+//! `number` which operation was made before, `algebra` what the table's columns say, `dead` what nothing
+//! uses.
+//!
+//! Everything here knows operations only through their rows, and descriptors only through
+//! [`World`](planish_ops::world::World): no dialect is imported.
+
+pub mod engine;
+pub mod record;
+pub mod stage;
+
+mod algebra;
+mod control;
+mod dead;
+mod flow;
+mod forward;
+mod number;
+mod pure;
+mod walk;
+
+pub use engine::{Config, Engine, Features};
+pub use record::{Became, Column, Entry, Kind, Record, Site};

@@ -1,0 +1,146 @@
+//! Value numbering: one value for equal operations, found by hashing.
+//!
+//! A key is an operation on *representatives*, in a canonical order: operands of a commutative
+//! operation are sorted, and a comparison that has a mirror image (`gt` for `lt`) is one with it; both
+//! facts are columns of the table of operations. Exits are no part of a key: of two equal operations the
+//! dominated one cannot leave when the other did not.
+//!
+//! Entries are made in the scope of a block and removed when the walk leaves its dominator subtree
+//! (Briggs, Cooper and Simpson 1997), so a hit is always a value that dominates. An entry outlives the
+//! instruction it was made from: what `add(x, x)` was rewritten to is remembered under `add(x, x)`.
+
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::HashTable;
+use planish_base::Id;
+use planish_ir::{Function, Inst, Value};
+use planish_ops::{Op, Type};
+use rustc_hash::FxBuildHasher;
+
+/// What makes two operations equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key {
+    op: Op,
+    /// The type of the first result, where there is one: `eq` may yield i1 or i64.
+    ty: Option<Type>,
+    first: Option<Value>,
+    second: Option<Value>,
+    /// The instruction that holds all operands and the descriptor, where the fields above do not.
+    long: Option<Inst>,
+}
+
+impl Key {
+    /// The key of an operation on at most two operands, without a descriptor.
+    pub fn short(op: Op, args: &[Value], ty: Option<Type>) -> Key {
+        let (mut op, mut first, mut second) = (op, args.first().copied(), args.get(1).copied());
+        if let (Some(a), Some(b), Some(swapped)) = (first, second, op.swapped())
+            && (swapped, b, a) < (op, a, b)
+        {
+            (op, first, second) = (swapped, Some(b), Some(a));
+        }
+        Key { op, ty, first, second, long: None }
+    }
+
+    /// The key of an instruction as it stands.
+    pub fn of(f: &Function, inst: Inst) -> Key {
+        let (data, args) = (f.inst(inst), f.args(inst));
+        let ty = f.results(inst).next().map(|value| f.ty(value));
+        let mut key = Key::short(data.op, args, ty);
+        if args.len() > 2 || data.descr.is_some() {
+            key.long = Some(inst);
+        }
+        key
+    }
+
+    /// Whether the key is more than an operation on at most two operands.
+    pub fn is_long(&self) -> bool {
+        self.long.is_some()
+    }
+
+    fn hash(&self, f: &Function) -> u64 {
+        let two = (self.first.map_or(0, |v| v.index() + 1) as u64) << 32
+            | self.second.map_or(0, |v| v.index() + 1) as u64;
+        let Some(long) = self.long else {
+            return FxBuildHasher.hash_one((self.op as u16, two));
+        };
+        let mut state = FxBuildHasher.build_hasher();
+        (self.op as u16, two).hash(&mut state);
+        (f.inst(long).descr, f.args(long)).hash(&mut state);
+        std::hash::Hasher::finish(&state)
+    }
+
+    fn equals(&self, other: &Key, f: &Function) -> bool {
+        let short = self.op == other.op
+            && self.ty == other.ty
+            && self.first == other.first
+            && self.second == other.second;
+        short
+            && match (self.long, other.long) {
+                (None, None) => true,
+                (Some(a), Some(b)) => f.inst(a).descr == f.inst(b).descr && f.args(a) == f.args(b),
+                _ => false,
+            }
+    }
+}
+
+/// What an operation was found to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Known {
+    /// Its first result is this value.
+    Value(Value),
+    /// Its results are those of this instruction.
+    Inst(Inst),
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u64,
+    key: Key,
+    known: Known,
+}
+
+/// The operations that dominate the place where the walk is.
+#[derive(Default)]
+pub(crate) struct Numbering {
+    table: HashTable<Entry>,
+    /// Hash and key of every entry, oldest first; what a scope made is the end of it.
+    trail: Vec<(u64, Key)>,
+}
+
+impl Numbering {
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.trail.clear();
+    }
+
+    /// What is known to equal the operation. Expected O(1).
+    pub fn find(&self, f: &Function, key: &Key) -> Option<Known> {
+        let hash = key.hash(f);
+        self.table.find(hash, |entry| entry.hash == hash && entry.key.equals(key, f)).map(|entry| entry.known)
+    }
+
+    /// Remembers what an operation is, unless something is known to equal it.
+    pub fn insert(&mut self, f: &Function, key: Key, known: Known) {
+        let hash = key.hash(f);
+        if self.table.find(hash, |entry| entry.hash == hash && entry.key.equals(&key, f)).is_none() {
+            self.table.insert_unique(hash, Entry { hash, key, known }, |entry| entry.hash);
+            self.trail.push((hash, key));
+        }
+    }
+
+    /// The state to which [`undo`](Self::undo) goes back.
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Forgets what was remembered since `mark`. O(1) for each entry.
+    pub fn undo(&mut self, mark: usize) {
+        for (hash, key) in self.trail.drain(mark..) {
+            // Keys in the table are unique, so the fields alone tell entries apart.
+            if let Ok(entry) = self.table.find_entry(hash, |entry| entry.key == key) {
+                entry.remove();
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! One operation without effects: fold, number, algebra, emit.
+//!
+//! Everything here is a *refinement*: an operation that may leave (a division) is only given another
+//! result where it cannot leave, or where an equal operation was made before and did not leave.
+
+use planish_ir::{Const, Inst, Value};
+use planish_ops::meaning::Datum;
+use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
+
+use crate::algebra::{self, Simple};
+use crate::engine::Cx;
+use crate::number::{Key, Known};
+use crate::record::{Became, Kind};
+
+/// Operands that fit the buffers here; the table has no foldable operation with more.
+const MOST: usize = 4;
+
+/// The operations that leave, or unwind, where their second operand is zero, and only there.
+macro_rules! division {
+    () => {
+        Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem | Op::FloorDiv | Op::FloorMod
+    };
+}
+
+impl Cx<'_> {
+    /// Takes an operation without effects through the engine. Returns whether control may come past it.
+    pub(crate) fn visit(&mut self, inst: Inst) -> bool {
+        // Operands before and after what holds only here ("x is 5") was put in their place.
+        let mut outside = [None; 2];
+        let mut only_here = false;
+        for (index, value) in self.f.args_mut(inst).iter_mut().enumerate() {
+            let permanent = self.engine.forwarding.permanent(*value);
+            *value = self.engine.forwarding.resolve(permanent);
+            only_here |= *value != permanent;
+            if let Some(slot) = outside.get_mut(index) {
+                *slot = Some(permanent);
+            }
+        }
+        if self.features.fold && self.fold(inst) {
+            return true;
+        }
+        let key = Key::of(self.f, inst);
+        if self.features.number {
+            if self.number(inst, &key) {
+                return true;
+            }
+            // An equal operation may have been made before its operands were known this well.
+            if only_here
+                && !key.is_long()
+                && let Some(key) = self.key_outside(inst, outside)
+                && self.number(inst, &key)
+            {
+                return true;
+            }
+        }
+        if self.features.algebra && self.algebra(inst) {
+            self.remember_result(inst, key);
+            return true;
+        }
+        if self.features.control {
+            self.drop_exit(inst);
+        }
+        self.emit(inst);
+        if self.features.control && self.always_leaves(inst) {
+            return !self.rewrite(Kind::Fails, inst, Became::Changed);
+        }
+        if self.features.number {
+            self.remember(inst, key);
+        }
+        true
+    }
+
+    /// Computes an operation on constants.
+    fn fold(&mut self, inst: Inst) -> bool {
+        let op = self.f.inst(inst).op;
+        let args = self.f.args(inst);
+        if op == Op::Select
+            && let Some(Const::Int(condition)) = self.f.constant(args[0])
+        {
+            let value = if condition.is_true() { args[1] } else { args[2] };
+            return self.becomes(inst, Kind::Fold, value);
+        }
+        if args.is_empty() || args.len() > MOST {
+            return false;
+        }
+        let mut data = [Datum::<Machine>::Word(Int::bit(false)); MOST];
+        for (slot, &arg) in data.iter_mut().zip(args) {
+            match self.f.constant(arg).and_then(datum) {
+                Some(datum) => *slot = datum,
+                None => return false,
+            }
+        }
+        let mut types = [Type::State; 2];
+        let mut results = [None; 2];
+        let count = self.f.results(inst).len();
+        if count == 0 || count > 2 {
+            return false;
+        }
+        for (index, result) in self.f.results(inst).enumerate() {
+            types[index] = self.f.ty(result);
+            results[index] = Some(result);
+        }
+        let (first, second) = match fold(op, &data[..args.len()], &types[..count]) {
+            Some(Fold::Int(int)) => (Const::Int(int), None),
+            Some(Fold::Pair(int, flag)) => (Const::Int(int), Some(Const::Int(flag))),
+            Some(Fold::Real(real)) => (real.into(), None),
+            Some(Fold::Undefined) | None => return false,
+        };
+        let result = self.f.result(inst);
+        let value = self.f.make_constant(first);
+        if !self.rewrite(Kind::Fold, inst, Became::Value { of: result, is: value }) {
+            return false;
+        }
+        self.replace(result, value);
+        if let (Some(flag), Some(result)) = (second, results[1]) {
+            let value = self.f.make_constant(flag);
+            self.replace(result, value);
+        }
+        true
+    }
+
+    /// Looks for an equal operation that was made before.
+    fn number(&mut self, inst: Inst, key: &Key) -> bool {
+        let Some(known) = self.engine.numbering.find(self.f, key) else { return false };
+        match known {
+            Known::Value(value) => {
+                let value = self.resolve(value);
+                self.becomes(inst, Kind::Number, value)
+            }
+            Known::Inst(earlier) => {
+                let (first, value) = (self.f.result(inst), self.f.result(earlier));
+                let value = self.resolve(value);
+                if !self.rewrite(Kind::Number, inst, Became::Value { of: first, is: value }) {
+                    return false;
+                }
+                for (of, is) in self.f.results(inst).zip(self.f.results(earlier)) {
+                    let is = self.resolve(is);
+                    self.replace(of, is);
+                }
+                true
+            }
+        }
+    }
+
+    fn key_outside(&self, inst: Inst, outside: [Option<Value>; 2]) -> Option<Key> {
+        let ty = self.f.results(inst).next().map(|value| self.f.ty(value));
+        let op = self.f.inst(inst).op;
+        match outside {
+            [Some(a), Some(b)] => Some(Key::short(op, &[a, b], ty)),
+            [Some(a), None] => Some(Key::short(op, &[a], ty)),
+            _ => None,
+        }
+    }
+
+    /// Applies the algebra columns.
+    fn algebra(&mut self, inst: Inst) -> bool {
+        let (op, location) = (self.f.inst(inst).op, self.f.inst(inst).location);
+        if self.f.results(inst).len() != 1 {
+            return false;
+        }
+        let result = self.f.result(inst);
+        let ty = self.f.ty(result);
+        let Some((column, simple)) = algebra::simplify(self.f, op, self.f.args(inst), ty) else {
+            return false;
+        };
+        // Only a divisor that is known not to be zero makes the result independent of the exit.
+        if self.may_leave(inst) {
+            return false;
+        }
+        let kind = Kind::Algebra(column);
+        match simple {
+            Simple::Value(value) => {
+                let value = self.resolve(value);
+                self.becomes(inst, kind, value)
+            }
+            Simple::Number(number) => {
+                let value = self.f.make_int(ty, number);
+                self.becomes(inst, kind, value)
+            }
+            Simple::Op(op, args, count) => {
+                if !self.rewrite(kind, inst, Became::Op(op)) {
+                    return false;
+                }
+                let value = self.build(op, &args[..count], &[ty], location);
+                self.replace(result, value);
+                true
+            }
+            Simple::Regroup(value, c, d) => {
+                if !self.rewrite(kind, inst, Became::Op(op)) {
+                    return false;
+                }
+                let constant = self.build(op, &[c, d], &[], location);
+                let value = self.build(op, &[value, constant], &[], location);
+                self.replace(result, value);
+                true
+            }
+        }
+    }
+
+    /// Whether an operation without effects may leave here, through its exit or by unwinding.
+    pub(crate) fn may_leave(&mut self, inst: Inst) -> bool {
+        if self.f.row(inst).exits == Exits::Never {
+            return false;
+        }
+        match (self.f.inst(inst).op, self.f.args(inst)) {
+            (division!(), &[_, divisor]) => !self.f.int_constant(divisor).is_some_and(Int::is_true),
+            _ => true,
+        }
+    }
+
+    /// Whether an operation without effects never gives a result here.
+    fn always_leaves(&self, inst: Inst) -> bool {
+        match (self.f.inst(inst).op, self.f.args(inst)) {
+            (division!(), &[_, divisor]) => self.f.int_constant(divisor).is_some_and(|d| !d.is_true()),
+            _ => false,
+        }
+    }
+
+    /// Takes the exit from an operation that cannot leave; without a use it may go then.
+    fn drop_exit(&mut self, inst: Inst) {
+        if self.f.row(inst).exits == Exits::Never || self.may_leave(inst) {
+            return;
+        }
+        self.engine.dead.note_safe(inst);
+        if self.f.inst(inst).exit.is_some() && self.rewrite(Kind::NoExit, inst, Became::Changed) {
+            self.f.set_exit(inst, None);
+        }
+    }
+
+    /// Lets a value take the place of the only result of an instruction.
+    pub(crate) fn becomes(&mut self, inst: Inst, kind: Kind, value: Value) -> bool {
+        let result = self.f.result(inst);
+        if !self.rewrite(kind, inst, Became::Value { of: result, is: value }) {
+            return false;
+        }
+        self.replace(result, value);
+        true
+    }
+
+    /// Remembers an emitted operation.
+    fn remember(&mut self, inst: Inst, key: Key) {
+        let known = match self.f.results(inst).len() {
+            0 => return,
+            1 => Known::Value(self.f.result(inst)),
+            _ => Known::Inst(inst),
+        };
+        self.engine.numbering.insert(self.f, key, known);
+        // The first result of an operation with an overflow bit is that of the plain operation.
+        let plain = match self.f.inst(inst).op {
+            Op::AddOvf => Op::Add,
+            Op::SubOvf => Op::Sub,
+            Op::MulOvf => Op::Mul,
+            _ => return,
+        };
+        let result = self.f.result(inst);
+        let key = Key::short(plain, self.f.args(inst), Some(self.f.ty(result)));
+        self.engine.numbering.insert(self.f, key, Known::Value(result));
+    }
+
+    /// Remembers what an operation was rewritten to, so that an equal one is found at once.
+    fn remember_result(&mut self, inst: Inst, key: Key) {
+        if self.features.number && self.f.results(inst).len() == 1 {
+            let result = self.f.result(inst);
+            let value = self.engine.forwarding.permanent(result);
+            self.engine.numbering.insert(self.f, key, Known::Value(value));
+        }
+    }
+}
+
+/// A constant as an operand of the machine.
+fn datum(constant: Const) -> Option<Datum<Machine>> {
+    match constant {
+        Const::Int(int) => Some(Datum::Word(int)),
+        Const::Real(number) => Some(Datum::Float(number.0)),
+        Const::Null | Const::Symbol(..) | Const::Hole => None,
+    }
+}

@@ -1,0 +1,346 @@
+//! What was done: every rewrite, and the fuel that limits them.
+//!
+//! A pass asks [`Record::rewrite`] before it changes anything. The answer is no when the fuel is used up,
+//! so `--fuel N` gives exactly the first N rewrites and bisection finds the one that breaks a check. The
+//! record counts rewrites by kind at the cost of an addition; only in log mode does it keep one
+//! [`Entry`] for each, from which explanations, remarks and reports are made.
+
+use planish_base::{Budget, Fuel};
+use planish_ir::{Inst, Location, Value};
+use planish_ops::Op;
+
+/// Which column of the table of operations allowed a rewrite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Column {
+    /// f(x, e) = x
+    Identity,
+    /// f(x, a) = a
+    Absorbing,
+    /// f(x, x)
+    Equal,
+    /// f(f(x)) = x
+    Involution,
+    /// f(f(x, c), d) = f(x, f(c, d))
+    Associative,
+    /// A comparison of a comparison is the negated one.
+    Negated,
+}
+
+/// Why a rewrite was made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// All operands are constants.
+    Fold,
+    /// An equal operation was made before.
+    Number,
+    /// The algebra of the table.
+    Algebra(Column),
+    /// A rule of the book, by its number there.
+    Rule(u32),
+    /// What is known of the operands decides the result.
+    Fact,
+    /// A guard or check that always holds.
+    Holds,
+    /// A guard or check that never holds: what follows cannot be reached.
+    Fails,
+    /// The exit of an operation that cannot leave.
+    NoExit,
+    /// A branch or switch that goes one way, or is a simpler one.
+    Branch,
+    /// A block parameter that is always the same value.
+    Parameter,
+    /// A block that cannot be reached.
+    Unreachable,
+    /// A block that was joined with the one before, or jumped over.
+    Join,
+    /// Nothing uses the results.
+    Dead,
+    /// A stage of its own, by name.
+    Stage(&'static str),
+}
+
+impl Kind {
+    /// The name in statistics; that of a rule is in the book.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Fold => "fold",
+            Kind::Number => "number",
+            Kind::Algebra(Column::Identity) => "algebra identity",
+            Kind::Algebra(Column::Absorbing) => "algebra absorbing",
+            Kind::Algebra(Column::Equal) => "algebra equal operands",
+            Kind::Algebra(Column::Involution) => "algebra involution",
+            Kind::Algebra(Column::Associative) => "algebra associative",
+            Kind::Algebra(Column::Negated) => "algebra negated",
+            Kind::Rule(_) => "rule",
+            Kind::Fact => "fact",
+            Kind::Holds => "holds",
+            Kind::Fails => "fails",
+            Kind::NoExit => "no exit",
+            Kind::Branch => "branch",
+            Kind::Parameter => "parameter",
+            Kind::Unreachable => "unreachable",
+            Kind::Join => "join",
+            Kind::Dead => "dead",
+            Kind::Stage(name) => name,
+        }
+    }
+
+    /// Every kind but rules and stages, in the order of statistics.
+    pub const PLAIN: [Kind; 17] = [
+        Kind::Fold,
+        Kind::Number,
+        Kind::Algebra(Column::Identity),
+        Kind::Algebra(Column::Absorbing),
+        Kind::Algebra(Column::Equal),
+        Kind::Algebra(Column::Involution),
+        Kind::Algebra(Column::Associative),
+        Kind::Algebra(Column::Negated),
+        Kind::Fact,
+        Kind::Holds,
+        Kind::Fails,
+        Kind::NoExit,
+        Kind::Branch,
+        Kind::Parameter,
+        Kind::Unreachable,
+        Kind::Join,
+        Kind::Dead,
+    ];
+
+    fn plain_index(self) -> Option<usize> {
+        Some(match self {
+            Kind::Fold => 0,
+            Kind::Number => 1,
+            Kind::Algebra(Column::Identity) => 2,
+            Kind::Algebra(Column::Absorbing) => 3,
+            Kind::Algebra(Column::Equal) => 4,
+            Kind::Algebra(Column::Involution) => 5,
+            Kind::Algebra(Column::Associative) => 6,
+            Kind::Algebra(Column::Negated) => 7,
+            Kind::Fact => 8,
+            Kind::Holds => 9,
+            Kind::Fails => 10,
+            Kind::NoExit => 11,
+            Kind::Branch => 12,
+            Kind::Parameter => 13,
+            Kind::Unreachable => 14,
+            Kind::Join => 15,
+            Kind::Dead => 16,
+            Kind::Rule(_) | Kind::Stage(_) => return None,
+        })
+    }
+}
+
+/// Where a rewrite happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// The instruction that was rewritten; `None` for terminators, parameters and blocks.
+    pub inst: Option<Inst>,
+    /// Its operation before.
+    pub op: Option<Op>,
+    /// Where it stood in the source.
+    pub location: Location,
+}
+
+impl Site {
+    /// A place that is no instruction.
+    pub const NONE: Site = Site { inst: None, op: None, location: Location(0) };
+}
+
+/// What became of the thing that was rewritten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Became {
+    /// Nothing stands for it.
+    Nothing,
+    /// Its result, or the parameter `of`, is another value.
+    Value {
+        /// The value that went.
+        of: Value,
+        /// The value that stands for it.
+        is: Value,
+    },
+    /// Another operation stands in its place.
+    Op(Op),
+    /// It stays, with less to do: an exit gone, a branch turned.
+    Changed,
+}
+
+/// One rewrite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Which of the record's functions.
+    pub function: u32,
+    /// Why.
+    pub kind: Kind,
+    /// Where.
+    pub site: Site,
+    /// To what.
+    pub became: Became,
+}
+
+/// Rewrites counted and, in log mode, kept; budgets that were hit; the fuel.
+#[derive(Clone, Debug)]
+pub struct Record {
+    fuel: Fuel,
+    plain: [u64; Kind::PLAIN.len()],
+    rules: Vec<u64>,
+    stages: Vec<(&'static str, u64)>,
+    log: Option<Vec<Entry>>,
+    functions: u32,
+    budgets: Vec<(&'static str, u64)>,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Record {
+    /// A record that counts, with fuel that does not run out.
+    pub fn new() -> Self {
+        Record {
+            fuel: Fuel::unlimited(),
+            plain: [0; Kind::PLAIN.len()],
+            rules: Vec::new(),
+            stages: Vec::new(),
+            log: None,
+            functions: 0,
+            budgets: Vec::new(),
+        }
+    }
+
+    /// The same record, that also keeps an entry for every rewrite.
+    pub fn logging(mut self) -> Self {
+        self.log = Some(Vec::new());
+        self
+    }
+
+    /// The same record with fuel for `limit` rewrites.
+    pub fn with_fuel(mut self, limit: u64) -> Self {
+        self.fuel = Fuel::new(limit);
+        self
+    }
+
+    /// Whether one more rewrite may happen. Nothing is recorded.
+    pub fn has_fuel(&self) -> bool {
+        self.fuel.left() > 0
+    }
+
+    /// Asks for a rewrite and records it. `false`: it must not happen.
+    #[inline]
+    #[must_use]
+    pub fn rewrite(&mut self, kind: Kind, site: Site, became: Became) -> bool {
+        if !self.fuel.burn() {
+            return false;
+        }
+        self.note(kind, site, became);
+        true
+    }
+
+    /// Records a rewrite that an earlier one made necessary: it takes no fuel.
+    pub fn note(&mut self, kind: Kind, site: Site, became: Became) {
+        match kind.plain_index() {
+            Some(index) => self.plain[index] += 1,
+            None => self.count_named(kind),
+        }
+        if let Some(log) = &mut self.log {
+            log.push(Entry { function: self.functions, kind, site, became });
+        }
+    }
+
+    fn count_named(&mut self, kind: Kind) {
+        match kind {
+            Kind::Rule(rule) => {
+                let rule = rule as usize;
+                if self.rules.len() <= rule {
+                    self.rules.resize(rule + 1, 0);
+                }
+                self.rules[rule] += 1;
+            }
+            Kind::Stage(name) => match self.stages.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += 1,
+                None => self.stages.push((name, 1)),
+            },
+            _ => unreachable!("every other kind has an index"),
+        }
+    }
+
+    /// Entries from here on belong to the next function.
+    pub fn next_function(&mut self) {
+        self.functions += 1;
+    }
+
+    /// Adds the refusals of a budget.
+    pub fn note_budget(&mut self, budget: &Budget) {
+        self.note_refusals(budget.name(), budget.hits());
+    }
+
+    fn note_refusals(&mut self, name: &'static str, hits: u64) {
+        if hits == 0 {
+            return;
+        }
+        match self.budgets.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += hits,
+            None => self.budgets.push((name, hits)),
+        }
+    }
+
+    /// How much fuel was used: the rewrites that were asked for and made.
+    pub fn total(&self) -> u64 {
+        self.fuel.used()
+    }
+
+    /// How many rewrites of a kind happened.
+    pub fn count(&self, kind: Kind) -> u64 {
+        match kind {
+            Kind::Rule(rule) => self.rules.get(rule as usize).copied().unwrap_or(0),
+            Kind::Stage(name) => self.stages.iter().find(|(known, _)| *known == name).map_or(0, |s| s.1),
+            plain => plain.plain_index().map_or(0, |index| self.plain[index]),
+        }
+    }
+
+    /// How often each rule fired, by its number; rules that are missing at the end never did.
+    pub fn rules(&self) -> &[u64] {
+        &self.rules
+    }
+
+    /// Stages with their counts, in order of first use.
+    pub fn stages(&self) -> &[(&'static str, u64)] {
+        &self.stages
+    }
+
+    /// Budgets that were hit, with the number of refusals, in order of first refusal.
+    pub fn budgets(&self) -> &[(&'static str, u64)] {
+        &self.budgets
+    }
+
+    /// The rewrites in order; empty unless in log mode.
+    pub fn entries(&self) -> &[Entry] {
+        self.log.as_deref().unwrap_or(&[])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_kinds_count_apart() {
+        let mut record = Record::new();
+        for (times, kind) in Kind::PLAIN.into_iter().enumerate() {
+            for _ in 0..times {
+                assert!(record.rewrite(kind, Site::NONE, Became::Nothing));
+            }
+        }
+        let counts: Vec<u64> = Kind::PLAIN.into_iter().map(|kind| record.count(kind)).collect();
+        assert_eq!(counts, (0..Kind::PLAIN.len() as u64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_rewrite_without_fuel_is_refused_and_not_recorded() {
+        let mut record = Record::new().logging().with_fuel(1);
+        assert!(record.rewrite(Kind::Rule(3), Site::NONE, Became::Changed));
+        assert!(!record.rewrite(Kind::Fold, Site::NONE, Became::Changed));
+        assert_eq!((record.total(), record.entries().len(), record.rules()), (1, 1, &[0, 0, 0, 1][..]));
+    }
+}

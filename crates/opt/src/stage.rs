@@ -1,0 +1,77 @@
+//! How a further optimization takes part in the engine's walk.
+//!
+//! Heap forwarding, allocation removal or strings are stages: objects that are shown operations of the
+//! kinds they ask for, one at a time, after the engine's own simplification and before the operation is
+//! emitted. What a stage answers is a closed enum, so that no stage can lose an effect by accident; what
+//! it wants done it does through [`Cx`]. An operation that no stage asks for costs one test of a byte.
+//!
+//! ```text
+//!  operation -> resolve operands -> engine's own -> stage 0 -> stage 1 -> ... -> emitted
+//!                                      ^                |
+//!                                      +---- a stage builds an operation (Cx::build)
+//! ```
+//!
+//! Scopes: [`Stage::enter`] and [`Stage::leave`] bracket a block and everything that it dominates. What a
+//! stage learned inside must be forgotten at `leave`; what it knows at the end of a block is true at the
+//! start of a block that it dominates only if nothing on the way between could change it:
+//! [`Place::straight`] says that there is no way but the one edge.
+
+use planish_ir::{Block, Inst, Value};
+use planish_ops::Op;
+
+use crate::engine::Cx;
+
+/// What a stage says of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Nothing: the next stage looks at it.
+    Keep,
+    /// Its only result is this value, which is defined; the operation is gone.
+    Value(Value),
+    /// It is gone, and the stage has replaced every result that may be used.
+    Gone,
+    /// It always leaves, or never returns: what follows in the block cannot be reached. It stays.
+    Last,
+}
+
+/// Where the walk enters a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The block.
+    pub block: Block,
+    /// Whether the only way in is one edge from the block that dominates it.
+    pub straight: bool,
+}
+
+/// An optimization that takes part in the walk.
+pub trait Stage {
+    /// The name in pipelines and statistics.
+    fn name(&self) -> &'static str;
+
+    /// Whether the stage wants to see an operation. Asked once for each operation of the table.
+    fn wants(&self, op: Op) -> bool;
+
+    /// Looks at an operation whose operands are resolved.
+    fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome;
+
+    /// The operation is about to be emitted: the last moment to emit others before it. Called for every
+    /// emitted operation that [`wants`](Self::wants) named.
+    fn emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let _ = (cx, inst);
+    }
+
+    /// The block ends here: the last moment to emit operations into it.
+    fn end(&mut self, cx: &mut Cx<'_>, block: Block) {
+        let _ = (cx, block);
+    }
+
+    /// The walk goes into a block.
+    fn enter(&mut self, place: Place) {
+        let _ = place;
+    }
+
+    /// Everything that a block dominates was visited.
+    fn leave(&mut self, block: Block) {
+        let _ = block;
+    }
+}
