@@ -69,6 +69,23 @@ impl<K: Id, V: Eq + Hash> Interner<K, V> {
     }
 }
 
+impl<K: Id> Interner<K, String> {
+    /// The id of a text, which is copied only when it is new. Expected O(length).
+    pub fn intern_str(&mut self, text: &str) -> K {
+        match self.lookup_str(text) {
+            Some(id) => id,
+            None => self.intern(text.to_owned()),
+        }
+    }
+
+    /// The id of a text if it was interned.
+    pub fn lookup_str(&self, text: &str) -> Option<K> {
+        // A `String` hashes as its `str` does.
+        let hash = FxBuildHasher.hash_one(text);
+        self.table.find(hash, |&id| self.items[id] == text).copied()
+    }
+}
+
 impl<K: Id, V: Eq + Hash> Default for Interner<K, V> {
     fn default() -> Self {
         Self::new()
@@ -95,5 +112,15 @@ mod tests {
         assert_eq!(ids, ["n0", "n1", "n0", "n2"]);
         assert_eq!(names.lookup(&"c").map(|id| *names.get(id)), Some("c"));
         assert_eq!(names.lookup(&"d"), None);
+    }
+
+    #[test]
+    fn a_text_is_found_whether_borrowed_or_owned() {
+        let mut names = Interner::<Name, String>::new();
+        let first = names.intern("list.items".to_owned());
+        assert_eq!(names.intern_str("list.items"), first);
+        let second = names.intern_str("list.length");
+        assert_eq!(names.intern("list.length".to_owned()), second);
+        assert_eq!(names.lookup_str("list"), None);
     }
 }

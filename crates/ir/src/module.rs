@@ -46,8 +46,7 @@ impl Descriptors {
 
     /// The descriptor of a name.
     pub fn lookup(&self, name: &str) -> Option<Descr> {
-        // The interner asks for an owned key; look-ups by name are for readers, not for passes.
-        self.names.lookup(&name.to_owned())
+        self.names.lookup_str(name)
     }
 
     /// What a descriptor stands for.
@@ -110,6 +109,6 @@ impl Module {
 
     /// The symbol of a name, made when it is new.
     pub fn symbol(&mut self, name: &str) -> Symbol {
-        self.symbols.intern(name.to_owned())
+        self.symbols.intern_str(name)
     }
 }

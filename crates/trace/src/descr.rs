@@ -1,0 +1,269 @@
+//! Descriptors: what stands behind `descr=`, as locations, classes and callees.
+//!
+//! In a log a descriptor is a printed object, and says less than PyPy knows: `<FieldS list.length 8>` has
+//! no size, `<SizeDescr 16>` no class, `<Calli 8 ri EF=2>` no sets of fields that the callee reads or
+//! writes. What is not printed is unknown here, and unknown never counts as yes. The full text is the
+//! key: the same text is the same location, different texts are different memory (`STRUCT.name` alone is
+//! not unique). `pure` says immutable or quasi-immutable.
+//!
+//! One text serves several operations, so the name of a descriptor in the module begins with a word
+//! where the operation alone does not say what is meant: `call_may_force <Calli 8 r EF=6>`,
+//! `new_with_vtable <SizeDescr 16>`. [`split`] takes it apart again, so a module needs no table beside it
+//! to be written as a trace.
+
+use hashbrown::HashMap;
+use planish_ir::module::{Descriptor, Descriptors};
+use planish_ops::Type;
+use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+use rustc_hash::FxBuildHasher;
+
+use crate::text::{Text, Texts};
+
+/// The words with which names of descriptors begin, where the text alone is ambiguous.
+pub mod word {
+    /// Items of an array that never changes.
+    pub const PURE_ITEM: &str = "getarrayitem_gc_pure";
+    /// A field outside the heap.
+    pub const RAW_FIELD: &str = "raw_field";
+    /// An item of an array outside the heap; the offset counts items.
+    pub const RAW_ITEM: &str = "raw_item";
+    /// Memory outside the heap; the offset counts bytes.
+    pub const RAW_BYTES: &str = "raw_bytes";
+}
+
+/// What a descriptor is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Use {
+    /// A field, item or array of the heap.
+    Heap,
+    /// An item that never changes.
+    PureItem,
+    /// Memory outside the heap.
+    Raw,
+    /// The characters of strings; the word says which.
+    Chars,
+    /// A fresh object.
+    New,
+    /// A call of a function.
+    Call,
+    /// An operation that reads and does nothing else.
+    Reads,
+    /// An operation that computes from its operands alone.
+    Computes,
+    /// An operation of which nothing is known.
+    Opaque,
+    /// A remark or a guard.
+    Remark,
+}
+
+/// Makes descriptors of a module for the texts of one file, each once.
+#[derive(Default)]
+pub struct Vocabulary {
+    known: HashMap<(&'static str, Option<Text>), Descr, FxBuildHasher>,
+    aliases: HashMap<String, u32, FxBuildHasher>,
+}
+
+impl Vocabulary {
+    /// A vocabulary without words.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The descriptor for a word and a text. `word` is empty where the operation says enough.
+    pub fn descr(
+        &mut self,
+        descriptors: &mut Descriptors,
+        texts: &Texts,
+        word: &'static str,
+        text: Option<Text>,
+        use_: Use,
+    ) -> Descr {
+        if let Some(&descr) = self.known.get(&(word, text)) {
+            return descr;
+        }
+        let text_str = text.map_or("", |text| texts.get(text).as_str());
+        let name = match (word, text_str) {
+            ("", text) => text.to_owned(),
+            (word, "") => word.to_owned(),
+            (word, text) => format!("{word} {text}"),
+        };
+        let descr = descriptors.intern(name, || self.describe(word, text_str, use_));
+        self.known.insert((word, text), descr);
+        descr
+    }
+
+    fn describe(&mut self, word: &str, text: &str, use_: Use) -> Descriptor {
+        match use_ {
+            Use::Heap | Use::PureItem | Use::Raw => match self.location(text) {
+                Some(location) => Descriptor::Location(match use_ {
+                    Use::PureItem => Location { mutability: Mutability::Immutable, ..location },
+                    Use::Raw => Location { raw: true, ..location },
+                    _ => location,
+                }),
+                None => Descriptor::Other,
+            },
+            Use::Chars => Descriptor::Location(Location {
+                ty: Type::I64,
+                stored_bits: Some(if word == "str" { 8 } else { 32 }),
+                signed: false,
+                mutability: Mutability::Mutable,
+                alias_class: self.alias(word),
+                raw: false,
+            }),
+            Use::New => Descriptor::Class,
+            Use::Call => Descriptor::Callee(callee(text)),
+            Use::Reads => Descriptor::Callee(CallEffect {
+                raises: false,
+                forces_virtuals: false,
+                invalidates: false,
+                writes: Some(Vec::new()),
+                ..CallEffect::unknown()
+            }),
+            Use::Computes => Descriptor::Callee(CallEffect::pure()),
+            Use::Opaque => Descriptor::Callee(CallEffect::unknown()),
+            Use::Remark => Descriptor::Other,
+        }
+    }
+
+    /// The location that a printed field, array or interior descriptor says.
+    fn location(&mut self, text: &str) -> Option<Location> {
+        let inner = text.strip_prefix('<')?.strip_suffix('>')?;
+        if let Some(field) = inner.strip_prefix("InteriorFieldDescr ") {
+            // A field of an item is other memory than the same field of an object.
+            let location = self.location(field)?;
+            return Some(Location { alias_class: self.alias(text), ..location });
+        }
+        if let Some(array) = inner.strip_prefix("Array") {
+            let mut words = array.split(' ');
+            let (ty, signed) = kind(words.next()?)?;
+            let bytes: u8 = words.next()?.parse().ok()?;
+            let stored_bits = bytes.checked_mul(8).filter(|&bits| bits <= 64 && bits > 0);
+            return Some(Location {
+                ty,
+                stored_bits,
+                signed,
+                mutability: Mutability::Mutable,
+                alias_class: self.alias(text),
+                raw: false,
+            });
+        }
+        let field = inner.strip_prefix("Field")?;
+        let (ty, signed) = kind(field.split(' ').next()?)?;
+        let pure = field.ends_with(" pure");
+        Some(Location {
+            ty,
+            stored_bits: if ty == Type::I64 { None } else { Some(64) },
+            signed,
+            mutability: if pure { Mutability::QuasiImmutable } else { Mutability::Mutable },
+            alias_class: self.alias(text),
+            raw: false,
+        })
+    }
+
+    fn alias(&mut self, text: &str) -> u32 {
+        let next = self.aliases.len() as u32;
+        match self.aliases.get(text) {
+            Some(&class) => class,
+            None => {
+                self.aliases.insert(text.to_owned(), next);
+                next
+            }
+        }
+    }
+}
+
+/// The type and signedness that a flag letter says.
+fn kind(flag: &str) -> Option<(Type, bool)> {
+    match flag {
+        "S" => Some((Type::I64, true)),
+        "U" => Some((Type::I64, false)),
+        "P" => Some((Type::Ref, false)),
+        "F" => Some((Type::F64, false)),
+        _ => None,
+    }
+}
+
+/// What `<Calli 8 ri EF=2 OS=1>` says of its callee. `EF` is PyPy's order of effects, from elidable
+/// without exceptions (0) to anything (7).
+fn callee(text: &str) -> CallEffect {
+    let number = text
+        .strip_prefix("<Call")
+        .and_then(|rest| rest.split_once(" EF="))
+        .and_then(|(_, rest)| rest.split([' ', '>']).next())
+        .and_then(|number| number.parse::<u8>().ok());
+    match number {
+        Some(0) => CallEffect::pure(),
+        Some(1) => CallEffect { elidable: false, loop_invariant: true, ..CallEffect::pure() },
+        Some(3 | 4) => CallEffect { raises: true, ..CallEffect::pure() },
+        // Whether it makes quasi-immutable fields change is not printed.
+        Some(2) => CallEffect { raises: false, forces_virtuals: false, ..CallEffect::unknown() },
+        Some(5) => CallEffect { forces_virtuals: false, ..CallEffect::unknown() },
+        _ => CallEffect::unknown(),
+    }
+}
+
+/// The word and the text of a descriptor's name: `call <Calli 8 r EF=2>` is `("call", "<Calli 8 r EF=2>")`.
+/// A name without a word has an empty one.
+pub fn split(name: &str) -> (&str, &str) {
+    let word = |name: &str| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
+    match name.split_once(' ') {
+        Some((first, rest)) if word(first) => (first, rest),
+        _ => ("", name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(text: &str, use_: Use) -> Descriptor {
+        Vocabulary::new().describe("", text, use_)
+    }
+
+    #[test]
+    fn sizes_of_items_are_known_and_those_of_fields_are_not() {
+        let Descriptor::Location(item) = described("<ArrayU 2>", Use::Heap) else { panic!() };
+        assert_eq!((item.ty, item.stored_bits, item.signed), (Type::I64, Some(16), false));
+        let Descriptor::Location(field) = described("<FieldU pypy.PyFrame.inst_flag 178>", Use::Heap) else {
+            panic!()
+        };
+        assert_eq!((field.ty, field.stored_bits, field.signed), (Type::I64, None, false));
+    }
+
+    #[test]
+    fn a_pure_field_is_at_most_quasi_immutable() {
+        let Descriptor::Location(field) = described("<FieldS W_IntObject.inst_intval 8 pure>", Use::Heap)
+        else {
+            panic!()
+        };
+        assert_eq!(field.mutability, Mutability::QuasiImmutable);
+    }
+
+    #[test]
+    fn different_texts_are_different_memory() {
+        let mut words = Vocabulary::new();
+        let mut class = |text: &str| words.location(text).map(|l| l.alias_class);
+        let length = class("<FieldS list.length 8>");
+        assert_eq!(class("<FieldS list.length 8>"), length);
+        assert_ne!(class("<FieldS list.length 16>"), length);
+        assert_ne!(class("<InteriorFieldDescr <FieldS list.length 8>>"), length);
+    }
+
+    #[test]
+    fn a_call_without_printed_sets_may_touch_anything() {
+        let effect = callee("<Calli 8 ri EF=5>");
+        assert!(effect.raises && effect.invalidates && effect.reads.is_none() && effect.writes.is_none());
+        assert!(!effect.forces_virtuals);
+        assert_eq!(callee("<Calli 8 ri EF=0 OS=14>"), CallEffect::pure());
+        assert_eq!(callee("residual"), CallEffect::unknown());
+    }
+
+    #[test]
+    fn names_come_apart_as_they_were_made() {
+        assert_eq!(split("call <Calli 8 r EF=2>"), ("call", "<Calli 8 r EF=2>"));
+        assert_eq!(split("<FieldS list.length 8>"), ("", "<FieldS list.length 8>"));
+        assert_eq!(split("valuedescr"), ("", "valuedescr"));
+    }
+}

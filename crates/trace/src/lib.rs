@@ -1,0 +1,19 @@
+//! PyPy's traces: the dialects `trace` and `pypylog`.
+//!
+//! A trace is a straight line of operations that PyPy's tracing JIT recorded, in the text that its logs
+//! and its optimizer's tests use. A PYPYLOG file holds many of them in nested sections.
+//!
+//! - [`opcode`]: the operations by name, with arguments and what they become.
+//! - [`text`]: a trace as its text says it.
+//! - [`read`], [`write`]: text to that and back.
+//! - [`descr`]: what stands behind `descr=`.
+//! - [`lift`]: a trace as a function of the IR.
+//! - [`pypylog`]: the sections of a log, also compressed.
+
+pub mod descr;
+pub mod lift;
+pub mod opcode;
+pub mod pypylog;
+pub mod read;
+pub mod text;
+pub mod write;

@@ -1,0 +1,474 @@
+//! Lifting: a trace as a function of the IR.
+//!
+//! Integers and addresses are i64, pointers are references, floats f64; a comparison yields 0 or 1 in
+//! i64. An overflow operation and its guard become arithmetic with an overflow bit and a guard on that
+//! bit. Guards leave through `Leave(n)`, numbered in order, with their fail arguments; `None` is a hole.
+//! Everything else that has no row in the table of operations is an opaque call or a marker whose
+//! descriptor names it, so nothing is lost.
+//!
+//! The inputs are the parameters of the entry. A trace that jumps to its own start gets a block `loop`
+//! behind the entry; each `label` begins a block whose parameters are its arguments.  A jump to another
+//! trace and `finish` are returns behind a marker that says which.
+//!
+//! What the text does not say is not assumed: each pointer constant is a symbol of which only its name
+//! is known, and a float in a log, printed with six decimals, is an unknown number of its own at every
+//! place. PyPy's shifts are defined for amounts below 64 only; the table's mask. Values that a shift of
+//! the source uses as its amount are remembered in [`Origin`], so that lowering need not mask them again.
+
+use planish_base::{Diagnostics, Id, SideTable};
+use planish_ir::module::{Descriptor, Module};
+use planish_ir::{Block, Builder, Const, Exit, ExitTarget, Function, Inst, Location, Terminator, Value};
+use planish_ops::world::Descr;
+use planish_ops::{FloatFormat, Op, Real, Type};
+
+use crate::descr::{Use, Vocabulary, word};
+use crate::opcode::{Kind, Lift, Opcode};
+use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
+
+/// What the text of an exit says besides its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExitOrigin {
+    /// The descriptor of the guard.
+    pub descr: Option<Text>,
+    /// Whether a list of fail arguments stood there, even an empty one.
+    pub listed: bool,
+}
+
+/// What a function remembers of the text from which it was lifted.
+#[derive(Clone, Default)]
+pub struct Origin {
+    /// What values were called.
+    pub names: SideTable<Value, Option<Name>>,
+    /// The guards, by the number of their exit.
+    pub exits: Vec<ExitOrigin>,
+    /// The descriptors of labels, by the block that they begin.
+    pub labels: SideTable<Block, Option<Text>>,
+    /// The descriptor of the jump at the end.
+    pub jump: Option<Text>,
+    /// Values that a shift of the source uses as its amount, and which therefore are below 64.
+    pub amounts: SideTable<Value, bool>,
+    /// Comparisons of references that the source says compare instances.
+    pub instances: SideTable<Inst, bool>,
+    /// The comment lines above the inputs.
+    pub comments: Vec<Text>,
+}
+
+/// A lifted trace.
+pub struct Lifted {
+    /// The function.
+    pub function: Function,
+    /// What the text said besides.
+    pub origin: Origin,
+}
+
+/// What to know of the text that is lifted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Floats have lost digits: the text is a log.
+    pub lossy_floats: bool,
+}
+
+/// Lifts traces of one file into one module.
+pub struct Lifter<'a> {
+    module: &'a mut Module,
+    texts: &'a Texts,
+    vocabulary: &'a mut Vocabulary,
+    options: Options,
+    unknown_floats: u32,
+}
+
+impl<'a> Lifter<'a> {
+    /// A lifter that adds descriptors and symbols to a module.
+    pub fn new(
+        module: &'a mut Module,
+        texts: &'a Texts,
+        vocabulary: &'a mut Vocabulary,
+        options: Options,
+    ) -> Self {
+        Lifter { module, texts, vocabulary, options, unknown_floats: 0 }
+    }
+
+    /// Lifts a trace that was read without errors. What cannot be lifted is an error at its line.
+    pub fn lift(&mut self, name: &str, trace: &Trace, diagnostics: &mut Diagnostics) -> Option<Lifted> {
+        if let Some(op) = trace.ops.iter().find(|op| uses_vectors(trace, op)) {
+            diagnostics.error(op.span, "operations on vectors are read and written, but not lifted");
+            return None;
+        }
+        let loops = loops_to_start(trace, self.texts);
+        let work = Work {
+            lifter: self,
+            trace,
+            builder: Builder::new(name, &[]),
+            origin: Origin { comments: trace.comments.clone(), ..Origin::default() },
+            values: vec![None; trace.vars.len()],
+            args: Vec::new(),
+            overflow: None,
+            start: None,
+            labels: Vec::new(),
+        };
+        work.function(loops)
+    }
+}
+
+fn uses_vectors(trace: &Trace, op: &OpData) -> bool {
+    let vector = |arg: &Arg| matches!(arg, Arg::Var(var) if trace.vars[*var].kind == Kind::Vector);
+    op.result.is_some_and(|var| trace.vars[var].kind == Kind::Vector) || trace.args(op).iter().any(vector)
+}
+
+/// Whether the trace ends with a jump to its own beginning, which no label marks.
+fn loops_to_start(trace: &Trace, texts: &Texts) -> bool {
+    let is = |op: &OpData, lift: Lift| op.opcode.is_some_and(|opcode| opcode.row().lift == lift);
+    let Some(last) = trace.ops.last().filter(|op| is(op, Lift::Jump)) else { return false };
+    let to_start = match last.descr {
+        None => true,
+        Some(descr) => texts.get(descr) == "<Loop-1>",
+    };
+    to_start && !trace.ops.iter().any(|op| is(op, Lift::Label)) && last.args.len() == trace.inputs.len()
+}
+
+/// One trace being lifted.
+struct Work<'a, 'b> {
+    lifter: &'a mut Lifter<'b>,
+    trace: &'a Trace,
+    builder: Builder,
+    origin: Origin,
+    /// The value of each name at this point.
+    values: Vec<Option<Value>>,
+    args: Vec<Value>,
+    /// The overflow bit that the next guard looks at.
+    overflow: Option<Value>,
+    /// Where a jump without a label goes.
+    start: Option<Block>,
+    labels: Vec<(Block, Option<Text>, usize)>,
+}
+
+impl Work<'_, '_> {
+    fn function(mut self, loops: bool) -> Option<Lifted> {
+        let trace = self.trace;
+        let entry = self.builder.block("entry");
+        self.builder.at(entry);
+        let inputs = trace.lists.get(trace.inputs);
+        for input in inputs {
+            if let Arg::Var(var) = input {
+                let param = self.builder.param(entry, type_of(trace.vars[*var].kind));
+                self.bind(*var, param);
+            }
+        }
+        if loops {
+            self.start = Some(self.begin_block("loop", inputs));
+        }
+        let mut ended = false;
+        for (index, op) in trace.ops.iter().enumerate() {
+            self.builder.locate(Location(index as u32 + 1));
+            if ended {
+                break;
+            }
+            ended = self.operation(op);
+        }
+        if !ended {
+            self.builder.ret(&[]);
+        }
+        Some(Lifted { function: self.builder.finish(), origin: self.origin })
+    }
+
+    fn bind(&mut self, var: Var, value: Value) {
+        self.values[var.index()] = Some(value);
+        if self.origin.names[value].is_none() {
+            self.origin.names[value] = Some(self.trace.vars[var].name);
+        }
+    }
+
+    /// Goes on in a new block whose parameters are `args`, which keep their names.
+    fn begin_block(&mut self, name: &str, args: &[Arg]) -> Block {
+        let block = self.builder.block(name);
+        let values: Vec<Value> = args.iter().map(|arg| self.value(arg)).collect();
+        self.builder.jump(block, &values);
+        for (arg, &value) in args.iter().zip(&values) {
+            let ty = self.builder.function().ty(value);
+            let param = self.builder.param(block, ty);
+            if let Arg::Var(var) = arg {
+                self.bind(*var, param);
+            }
+        }
+        self.builder.at(block);
+        block
+    }
+
+    /// Lifts an operation. Returns whether it ends the trace.
+    fn operation(&mut self, op: &OpData) -> bool {
+        let lift = op.opcode.map_or(Lift::Opaque, |opcode| opcode.row().lift);
+        if !matches!(lift, Lift::Label | Lift::Jump) {
+            self.arguments(op);
+        }
+        match lift {
+            Lift::Same(table) => {
+                let inst = self.inst(table, op, None, None);
+                if op.opcode.is_some_and(|opcode| opcode.name().starts_with("instance_")) {
+                    self.origin.instances[inst] = true;
+                }
+            }
+            Lift::Shift(table) => {
+                let amount = self.args[1];
+                self.origin.amounts[amount] = true;
+                self.inst(table, op, None, None);
+            }
+            Lift::Signext => {
+                // The table counts bits.
+                let bytes = self.args[1];
+                let eight = self.builder.int(Type::I64, 8);
+                self.args[1] = match self.builder.function().int_constant(bytes) {
+                    Some(int) if (1..=8).contains(&int.signed()) => {
+                        self.builder.int(Type::I64, int.signed() * 8)
+                    }
+                    _ => self.builder.op(Op::Mul, &[bytes, eight]),
+                };
+                self.inst(Op::Signext, op, None, None);
+            }
+            Lift::Copy => {
+                let value = self.args[0];
+                if let Some(var) = op.result {
+                    self.bind(var, value);
+                }
+            }
+            Lift::Overflow(table) => {
+                let inst = self.inst(table, op, None, None);
+                self.overflow = self.builder.function().results(inst).nth(1);
+            }
+            Lift::OverflowGuard(leaves_without) => {
+                if let Some(bit) = self.overflow.take() {
+                    self.args.clear();
+                    self.args.push(bit);
+                    let guard = if leaves_without { Op::GuardTrue } else { Op::GuardFalse };
+                    let exit = self.exit(op);
+                    self.inst(guard, op, None, Some(exit));
+                }
+            }
+            Lift::Guard(table) => {
+                let exit = self.exit(op);
+                self.inst(table, op, None, Some(exit));
+            }
+            Lift::OtherGuard => {
+                let exit = self.exit(op);
+                let descr = self.descr(name_of(op), None, Use::Remark);
+                self.inst(Op::GuardOther, op, Some(descr), Some(exit));
+            }
+            Lift::Access(table) => {
+                let descr = self.descr("", op.descr, Use::Heap);
+                self.inst(table, op, Some(descr), None);
+            }
+            Lift::PureItem => {
+                let descr = self.descr(word::PURE_ITEM, op.descr, Use::PureItem);
+                self.inst(Op::GetItem, op, Some(descr), None);
+            }
+            Lift::Named(table @ (Op::RawLoad | Op::RawStore)) => {
+                let items = name_of(op).contains("arrayitem");
+                let word = if items { word::RAW_ITEM } else { word::RAW_BYTES };
+                self.raw(table, word, op);
+            }
+            Lift::Named(table) => {
+                let descr = self.descr(name_of(op), op.descr, Use::New);
+                self.inst(table, op, Some(descr), None);
+            }
+            Lift::RawField(table) => {
+                let zero = self.builder.int(Type::I64, 0);
+                if self.is_int(0) {
+                    self.args.insert(1, zero);
+                }
+                self.raw(table, word::RAW_FIELD, op);
+            }
+            Lift::Str(table, characters) => {
+                let descr = self.descr(characters, None, Use::Chars);
+                self.inst(table, op, Some(descr), None);
+            }
+            Lift::Call => self.call(op, Use::Call),
+            Lift::Reads => self.call(op, Use::Reads),
+            Lift::Computes => self.call(op, Use::Computes),
+            Lift::Opaque => self.call(op, Use::Opaque),
+            Lift::Marker => self.marker(op),
+            Lift::Label => {
+                let args = self.trace.args(op);
+                if args.iter().any(|arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none())) {
+                    // The first operation of a short preamble: its label says the inputs.
+                    for arg in args {
+                        if let Arg::Var(var) = arg {
+                            let entry = self.builder.here();
+                            let param = self.builder.param(entry, type_of(self.trace.vars[*var].kind));
+                            self.bind(*var, param);
+                        }
+                    }
+                }
+                let block = self.begin_block("label", args);
+                self.origin.labels[block] = op.descr;
+                self.labels.push((block, op.descr, args.len()));
+            }
+            Lift::Jump => {
+                self.arguments(op);
+                self.jump(op);
+                return true;
+            }
+            Lift::Finish => {
+                self.leave(op, "finish");
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The operands of an operation, into `self.args`.
+    fn arguments(&mut self, op: &OpData) {
+        let mut args = std::mem::take(&mut self.args);
+        args.clear();
+        for arg in self.trace.args(op) {
+            if !matches!(arg, Arg::Raw(_)) {
+                args.push(self.value(arg));
+            }
+        }
+        self.args = args;
+    }
+
+    fn is_int(&self, index: usize) -> bool {
+        self.args.get(index).is_some_and(|&value| self.builder.function().ty(value) == Type::I64)
+    }
+
+    /// Appends an instruction on `self.args`, whose first result the operation names.
+    fn inst(&mut self, table: Op, op: &OpData, descr: Option<Descr>, exit: Option<Exit>) -> Inst {
+        let kind = match (op.opcode.and_then(|opcode| opcode.row().result), op.result) {
+            (Some(kind), _) => Some(kind),
+            (None, Some(var)) => Some(self.trace.vars[var].kind),
+            (None, None) => None,
+        };
+        let ty = [type_of(kind.unwrap_or(Kind::Int))];
+        let named: &[Type] = if kind.is_some() { &ty } else { &[] };
+        let inst = self.builder.inst(table, &self.args, named, descr, exit);
+        let value = self.builder.function().results(inst).next();
+        if let (Some(var), Some(value)) = (op.result, value) {
+            self.bind(var, value);
+        }
+        inst
+    }
+
+    fn descr(&mut self, word: &'static str, text: Option<Text>, use_: Use) -> Descr {
+        let descriptors = &mut self.lifter.module.descriptors;
+        self.lifter.vocabulary.descr(descriptors, self.lifter.texts, word, text, use_)
+    }
+
+    fn exit(&mut self, op: &OpData) -> Exit {
+        let number = self.origin.exits.len() as u32;
+        self.origin.exits.push(ExitOrigin { descr: op.descr, listed: op.fail.is_some() });
+        let args: Vec<Value> = self.trace.fail(op).iter().map(|arg| self.value(arg)).collect();
+        self.builder.exit(ExitTarget::Leave(number), &args)
+    }
+
+    /// An access outside the heap. On a base that is no integer it is opaque.
+    fn raw(&mut self, table: Op, word: &'static str, op: &OpData) {
+        if self.is_int(0) && self.is_int(1) {
+            let descr = self.descr(word, op.descr, Use::Raw);
+            self.inst(table, op, Some(descr), None);
+        } else {
+            self.call(op, if table == Op::RawLoad { Use::Reads } else { Use::Opaque });
+        }
+    }
+
+    fn call(&mut self, op: &OpData, use_: Use) {
+        let descr = match op.opcode {
+            Some(opcode) => self.descr(opcode.name(), op.descr, use_),
+            None => {
+                // A name without a row is not static; such operations are few.
+                let texts = self.lifter.texts;
+                let mut name = self.trace.op_name(op, texts).to_owned();
+                if let Some(descr) = op.descr {
+                    name.push(' ');
+                    name.push_str(texts.get(descr));
+                }
+                let unknown = || Descriptor::Callee(planish_ops::world::CallEffect::unknown());
+                self.lifter.module.descriptors.intern(name, unknown)
+            }
+        };
+        self.inst(Op::Call, op, Some(descr), None);
+    }
+
+    fn marker(&mut self, op: &OpData) {
+        let texts = self.lifter.texts;
+        let descr = match self.trace.args(op) {
+            [Arg::Raw(raw)] => {
+                let name = format!("{}({})", name_of(op), texts.get(*raw));
+                self.lifter.module.descriptors.intern(name, || Descriptor::Other)
+            }
+            _ => self.descr(name_of(op), op.descr, Use::Remark),
+        };
+        self.inst(Op::Marker, op, Some(descr), None);
+    }
+
+    fn jump(&mut self, op: &OpData) {
+        let count = self.args.len();
+        let fits = |label: &&(Block, Option<Text>, usize)| label.1 == op.descr && label.2 == count;
+        let target = match self.start {
+            Some(start) => Some(start),
+            None => self.labels.iter().rev().find(fits).map(|label| label.0),
+        };
+        match target {
+            Some(block) => {
+                self.origin.jump = op.descr;
+                let call = self.builder.call(block, &self.args);
+                self.builder.terminate(Terminator::Jump(call));
+            }
+            None => self.leave(op, "jump"),
+        }
+    }
+
+    /// The end of the trace, with the operands as results.
+    fn leave(&mut self, op: &OpData, word: &'static str) {
+        let descr = self.descr(word, op.descr, Use::Remark);
+        self.builder.inst(Op::Marker, &[], &[], Some(descr), None);
+        let types: Vec<Type> = self.args.iter().map(|&value| self.builder.function().ty(value)).collect();
+        self.builder.set_result_types(&types);
+        self.builder.ret(&self.args);
+    }
+
+    /// The value of an argument at this point.
+    fn value(&mut self, arg: &Arg) -> Value {
+        let texts = self.lifter.texts;
+        match *arg {
+            Arg::Var(var) => match self.values[var.index()] {
+                Some(value) => value,
+                // The reader reported it.
+                None => self.builder.constant(Const::Hole),
+            },
+            Arg::Int(int) => self.builder.int(Type::I64, int),
+            Arg::Float(text) if self.lifter.options.lossy_floats => {
+                self.lifter.unknown_floats += 1;
+                let name = format!("{} #{}", texts.get(text), self.lifter.unknown_floats);
+                let symbol = self.lifter.module.symbols.intern(name);
+                self.builder.constant(Const::Symbol(symbol, Type::F64))
+            }
+            Arg::Float(text) => {
+                let number: f64 = texts.get(text).parse().unwrap_or(f64::NAN);
+                self.builder.real(Real::from_bits(FloatFormat::F64, number.to_bits()))
+            }
+            Arg::Class(name) => self.symbol(texts.get(name), Type::I64),
+            Arg::Named(name) => self.symbol(&format!("ConstInt({})", texts.get(name)), Type::I64),
+            Arg::Ptr(name) => self.symbol(texts.get(name), Type::Ref),
+            Arg::Str(text) => self.symbol(texts.get(text), Type::Ref),
+            Arg::Null { .. } => self.builder.constant(Const::Null),
+            Arg::Hole | Arg::Raw(_) => self.builder.constant(Const::Hole),
+        }
+    }
+
+    fn symbol(&mut self, name: &str, ty: Type) -> Value {
+        let symbol = self.lifter.module.symbol(name);
+        self.builder.constant(Const::Symbol(symbol, ty))
+    }
+}
+
+fn name_of(op: &OpData) -> &'static str {
+    op.opcode.map_or("", Opcode::name)
+}
+
+fn type_of(kind: Kind) -> Type {
+    match kind {
+        Kind::Int => Type::I64,
+        Kind::Ref => Type::Ref,
+        // Vectors are refused before.
+        Kind::Float | Kind::Vector => Type::F64,
+    }
+}

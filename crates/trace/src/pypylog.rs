@@ -1,0 +1,249 @@
+//! PYPYLOG files: nested, timed sections of text, some of which hold traces.
+//!
+//! `[hex] {name` opens a section and `[hex] name}` closes it; the number is the processor's time stamp.
+//! PyPy writes one `jit-tracing` for each attempt to trace, and in it the raw trace (`jit-log-noopt`)
+//! and what its optimizer made of it (`jit-log-opt-loop`, `jit-log-opt-bridge`), which belongs to the
+//! last raw trace before it in the same attempt.
+//!
+//! Everything that is no trace is kept as it is: writing copies the source and inserts sections of our
+//! own behind those of raw traces, so an unchanged log is the same bytes. A file that gzip compressed is
+//! recognized by its first two bytes. A section that a crash left open ends with the file.
+
+use std::io::Read;
+use std::ops::Range;
+
+use flate2::read::MultiGzDecoder;
+use planish_base::Arena;
+use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+
+use crate::read::{Reader, lines};
+use crate::text::{Texts, Trace};
+
+planish_base::define_id!(
+    /// A section of a log.
+    SectionId, "section"
+);
+
+/// What a section holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SectionKind {
+    /// One attempt to trace.
+    Tracing,
+    /// A raw trace.
+    NoOpt,
+    /// A loop or entry bridge behind PyPy's optimizer.
+    OptLoop,
+    /// A bridge behind PyPy's optimizer.
+    OptBridge,
+    /// What other traces must redo to enter the peeled loop.
+    ShortPreamble,
+    /// A trace in another stage, as before assembly.
+    OtherTrace,
+    /// Text that is no trace.
+    Other,
+}
+
+impl SectionKind {
+    fn of_name(name: &str) -> SectionKind {
+        match name {
+            "jit-tracing" => SectionKind::Tracing,
+            "jit-log-noopt" | "jit-log-noopt-loop" | "jit-log-noopt-bridge" => SectionKind::NoOpt,
+            "jit-log-opt-loop" => SectionKind::OptLoop,
+            "jit-log-opt-bridge" => SectionKind::OptBridge,
+            "jit-log-short-preamble" => SectionKind::ShortPreamble,
+            _ if name.starts_with("jit-log-") => SectionKind::OtherTrace,
+            _ => SectionKind::Other,
+        }
+    }
+
+    /// Whether a section of this kind holds a trace.
+    pub fn is_trace(self) -> bool {
+        !matches!(self, SectionKind::Tracing | SectionKind::Other)
+    }
+}
+
+/// A section of a log.
+#[derive(Clone)]
+pub struct Section {
+    /// What it holds.
+    pub kind: SectionKind,
+    /// Its name in the source.
+    pub name: Span,
+    /// The section around it.
+    pub parent: Option<SectionId>,
+    /// The time stamp at its beginning.
+    pub begin: u64,
+    /// The time stamp at its end; `None` when it was never closed.
+    pub end: Option<u64>,
+    /// The beginning of its first line.
+    pub open: usize,
+    /// Everything between its first and last line, sections inside it included.
+    pub content: Range<usize>,
+    /// The end of its last line.
+    pub close: usize,
+    /// The trace that it holds.
+    pub trace: Option<Trace>,
+}
+
+/// A log.
+#[derive(Clone)]
+pub struct Log {
+    /// The text.
+    pub source: SourceText,
+    /// The sections in the order in which they begin.
+    pub sections: Arena<SectionId, Section>,
+    /// All strings of its traces.
+    pub texts: Texts,
+}
+
+/// The most bytes that a compressed log may unfold to.
+pub const UNFOLDED_LIMIT: u64 = 1 << 31;
+
+/// The text of a log file: unfolds it when gzip compressed it.
+pub fn unfold(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    let mut text = Vec::with_capacity(bytes.len().saturating_mul(12).min(1 << 26));
+    let read = MultiGzDecoder::new(&bytes[..]).take(UNFOLDED_LIMIT + 1).read_to_end(&mut text);
+    match read {
+        Err(error) => Err(format!("the compressed data is damaged: {error}")),
+        Ok(length) if length as u64 > UNFOLDED_LIMIT => {
+            Err(format!("the compressed data unfolds to more than {UNFOLDED_LIMIT} bytes"))
+        }
+        Ok(_) => Ok(text),
+    }
+}
+
+/// Reads a log.
+pub fn read(source: SourceText) -> (Log, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    let mut sections = divide(&source, &mut diagnostics);
+    let mut texts = Texts::new();
+    let inside = nested(&sections);
+    let mut reader = Reader::new(source.text(), &mut diagnostics);
+    for (section, holes) in sections.values_mut().zip(inside.values()) {
+        if section.kind.is_trace() {
+            let content = pieces(&section.content, holes).flat_map(|range| lines(source.text(), range));
+            section.trace = reader.trace(content, &mut texts);
+        }
+    }
+    (Log { source, sections, texts }, diagnostics)
+}
+
+/// The line `[hex] {name` or `[hex] name}`, as (time, name, whether it opens).
+fn boundary(line: &str) -> Option<(u64, &str, bool)> {
+    let (stamp, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    let (name, opens) = match rest.strip_prefix('{') {
+        Some(name) => (name, true),
+        None => (rest.strip_suffix('}')?, false),
+    };
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+    if name.is_empty() || !name.bytes().all(plain) {
+        return None;
+    }
+    Some((u64::from_str_radix(stamp, 16).ok()?, name, opens))
+}
+
+/// The sections of a log.
+fn divide(source: &SourceText, diagnostics: &mut Diagnostics) -> Arena<SectionId, Section> {
+    let text = source.text();
+    let mut sections = Arena::<SectionId, Section>::new();
+    let mut open: Vec<SectionId> = Vec::new();
+    for line in lines(text, 0..text.len()) {
+        // Nearly every line is inside a trace; one byte tells.
+        if text.as_bytes().get(line.start as usize) != Some(&b'[') {
+            continue;
+        }
+        let Some((time, name, opens)) = boundary(&text[line.range()]) else { continue };
+        let after = (line.end as usize + 1).min(text.len());
+        if opens {
+            let start = line.end - name.len() as u32;
+            let section = Section {
+                kind: SectionKind::of_name(name),
+                name: Span { start, end: line.end },
+                parent: open.last().copied(),
+                begin: time,
+                end: None,
+                open: line.start as usize,
+                content: after..after,
+                close: text.len(),
+                trace: None,
+            };
+            open.push(sections.push(section));
+            continue;
+        }
+        let matching = open.iter().rposition(|&id| source.slice(sections[id].name) == name);
+        let Some(position) = matching else {
+            let error = Diagnostic::warning(line, format!("no section `{name}` is open here"));
+            diagnostics.push(error.note("the line is kept as it is"));
+            continue;
+        };
+        for &id in &open[position + 1..] {
+            let name = source.slice(sections[id].name).to_owned();
+            let message = format!("the section `{name}` is never closed");
+            diagnostics.push(Diagnostic::warning(sections[id].name, message));
+            sections[id].content.end = line.start as usize;
+            sections[id].close = line.start as usize;
+        }
+        let section = &mut sections[open[position]];
+        section.content.end = line.start as usize;
+        section.close = after;
+        section.end = Some(time);
+        open.truncate(position);
+    }
+    for id in open {
+        let name = source.slice(sections[id].name).to_owned();
+        let message = format!("the section `{name}` is never closed");
+        diagnostics.push(Diagnostic::warning(sections[id].name, message));
+        sections[id].content.end = text.len();
+    }
+    sections
+}
+
+/// For each section the ranges, in order, that sections inside it take, their first and last lines
+/// included.
+fn nested(sections: &Arena<SectionId, Section>) -> Arena<SectionId, Vec<Range<usize>>> {
+    let mut inside: Arena<SectionId, Vec<Range<usize>>> = sections.values().map(|_| Vec::new()).collect();
+    for section in sections.values() {
+        if let Some(parent) = section.parent.filter(|&parent| sections[parent].kind.is_trace()) {
+            inside[parent].push(section.open..section.close);
+        }
+    }
+    inside
+}
+
+/// A range without its holes.
+fn pieces<'a>(range: &'a Range<usize>, holes: &'a [Range<usize>]) -> impl Iterator<Item = Range<usize>> + 'a {
+    let starts = std::iter::once(range.start).chain(holes.iter().map(|hole| hole.end));
+    let ends = holes.iter().map(|hole| hole.start).chain(std::iter::once(range.end));
+    starts.zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end)
+}
+
+impl Log {
+    /// The name of a section.
+    pub fn name(&self, section: SectionId) -> &str {
+        self.source.slice(self.sections[section].name)
+    }
+
+    /// Writes the log with text inserted behind sections; `inserted` is in the order of sections.
+    pub fn write(&self, inserted: &[(SectionId, String)]) -> String {
+        let text = self.source.text();
+        let mut places: Vec<(usize, &str)> =
+            inserted.iter().map(|(id, text)| (self.sections[*id].close, text.as_str())).collect();
+        places.sort_by_key(|(place, _)| *place);
+        let more: usize = inserted.iter().map(|(_, text)| text.len()).sum();
+        let mut out = String::with_capacity(text.len() + more);
+        let mut at = 0;
+        for (place, new) in places {
+            out.push_str(&text[at..place]);
+            if !out.is_empty() && !out.ends_with('\n') {
+                out.push('\n');
+            }
+            out.push_str(new);
+            at = place;
+        }
+        out.push_str(&text[at..]);
+        out
+    }
+}
