@@ -6,19 +6,29 @@
 //! - [`query`]: assertions, models, verdicts. [`solver`]: the trait, and [`solver::decide`], which
 //!   evaluates every model before it is believed.
 //! - [`print`](mod@print): SMT-LIB 2 text. [`process`]: any solver that reads it. [`sexp`]: what it answers.
+//! - [`builtin`]: the solver that needs no installation. [`blast`] makes circuits of terms from [`gates`],
+//!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
 //! The crate knows nothing of rules, programs or ledgers.
 
 pub mod bits;
+pub mod blast;
+pub mod builtin;
+pub mod cnf;
+pub mod gates;
+mod order;
 pub mod print;
 pub mod process;
 pub mod query;
+pub mod refutation;
+pub mod sat;
 pub mod sexp;
 pub mod simplify;
 pub mod solver;
 pub mod term;
 pub mod value;
 
+pub use builtin::Builtin;
 pub use process::{NoSolver, ProcessSolver};
 pub use query::{Model, Query, Reason, Verdict};
 pub use solver::{Solver, decide};
