@@ -4,6 +4,8 @@
 //! - [`constant`]: constants, which are values outside every block.
 //! - [`module`]: functions that know each other, and the descriptors that their instructions name.
 //! - [`builder`]: appending blocks and instructions.
+//! - [`draft`]: functions over variables, as text languages write them.
+//! - [`mod@construct`]: from variables to SSA.
 //! - [`edit`]: the only place where an existing function changes.
 //!
 //! A function is a control-flow graph. Each block has parameters, instructions and one
@@ -17,6 +19,8 @@
 
 pub mod builder;
 pub mod constant;
+pub mod construct;
+pub mod draft;
 pub mod edit;
 pub mod function;
 pub mod module;
