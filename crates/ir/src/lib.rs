@@ -6,7 +6,11 @@
 //! - [`builder`]: appending blocks and instructions.
 //! - [`draft`]: functions over variables, as text languages write them.
 //! - [`mod@construct`]: from variables to SSA.
+//! - [`mod@destruct`]: from SSA to variables.
+//! - [`dominators`]: immediate dominators of any rooted graph.
 //! - [`edit`]: the only place where an existing function changes.
+//! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
+//! - [`truth`]: which values are 0 or 1.
 //!
 //! A function is a control-flow graph. Each block has parameters, instructions and one
 //! [`Terminator`]. An instruction whose row in the table of operations allows it may
@@ -20,10 +24,14 @@
 pub mod builder;
 pub mod constant;
 pub mod construct;
+pub mod destruct;
+pub mod dominators;
 pub mod draft;
 pub mod edit;
+pub mod expand;
 pub mod function;
 pub mod module;
+pub mod truth;
 
 pub use builder::Builder;
 pub use constant::{Const, Symbol};
