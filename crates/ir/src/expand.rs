@@ -58,7 +58,7 @@ pub fn expand<E: Expander>(
             }
         }),
         Op::Sext if operands[0] == Type::I1 => Some(word(e, Op::Neg, args)),
-        Op::Select => {
+        Op::Select if !e.legal(op) => {
             let condition = truth(e, args[0]);
             Some(e.choose(condition, args[1], args[2]))
         }

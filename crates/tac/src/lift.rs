@@ -1,0 +1,360 @@
+//! From the three-address language to SSA.
+//!
+//! Statements become a draft, a node for each block, and the draft becomes SSA. A `switch` becomes a
+//! switch whose default cannot be reached, which is what "outside of the labels nothing is defined"
+//! means; one of two labels on a value that is 0 or 1 becomes a branch. Blocks that nothing reaches are
+//! checked for their labels and left out.
+//!
+//! Division by zero needs no exit: it is an operation that is not defined there, so nothing may make it
+//! happen where it did not.
+
+use hashbrown::HashMap;
+use planish_base::{Diagnostic, Diagnostics, Id, Span};
+use planish_ir::construct::construct;
+use planish_ir::draft::{self, Draft, End, Node, Variable};
+use planish_ir::module::Descriptor;
+use planish_ir::truth::is_truth;
+use planish_ir::{Function as SsaFunction, Module, Terminator};
+use planish_ops::world::CallEffect;
+use planish_ops::{Int, Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::ast::{Action, Function, Name, Operand, Program, Statement};
+
+/// How to lift.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The width of a word in bits.
+    pub width: u8,
+    /// Whether a variable that some path leaves unassigned reads as zero there.
+    pub unassigned_is_zero: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { width: 64, unassigned_is_zero: false }
+    }
+}
+
+/// The name of a function that has none.
+pub const MAIN: &str = "main";
+
+/// At most so many variables are named in errors about missing assignments.
+const UNASSIGNED_SHOWN: usize = 20;
+
+/// Lifts a program. The module is of use only when no error was reported.
+pub fn lift(program: &Program, options: Options, diagnostics: &mut Diagnostics) -> Module {
+    let signatures: Vec<Option<usize>> = program.functions.iter().map(|f| results(f, diagnostics)).collect();
+    let mut module = Module::new();
+    for (function, results) in program.functions.iter().zip(&signatures) {
+        let mut lifter = Lifter::new(program, function, &signatures, options, diagnostics, &mut module);
+        if let Some(function) = lifter.lift(results.unwrap_or(0)) {
+            module.functions.push(function);
+        }
+    }
+    module
+}
+
+/// How many results a function returns; `None` for one that never does.
+fn results(function: &Function, diagnostics: &mut Diagnostics) -> Option<usize> {
+    let mut first: Option<usize> = None;
+    for statement in &function.statements {
+        let Action::Return(values) = &statement.action else { continue };
+        let wanted = *first.get_or_insert(values.len());
+        if values.len() != wanted {
+            let message = format!("this returns {} results, an earlier one {wanted}", values.len());
+            diagnostics.error(statement.span, message);
+        }
+    }
+    first
+}
+
+struct Lifter<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    signatures: &'a [Option<usize>],
+    options: Options,
+    diagnostics: &'a mut Diagnostics,
+    module: &'a mut Module,
+    draft: Draft,
+    variables: HashMap<Name, Variable, FxBuildHasher>,
+    labels: HashMap<Name, (Node, Span), FxBuildHasher>,
+    /// The spans of the statements from which the steps and the end of each node come.
+    spans: Vec<Vec<Span>>,
+    /// Where the values of switches go that count no label.
+    nowhere: Option<Node>,
+}
+
+impl<'a> Lifter<'a> {
+    fn new(
+        program: &'a Program,
+        function: &'a Function,
+        signatures: &'a [Option<usize>],
+        options: Options,
+        diagnostics: &'a mut Diagnostics,
+        module: &'a mut Module,
+    ) -> Self {
+        let name = function.name.map_or(MAIN, |name| program.name(name));
+        Lifter {
+            program,
+            function,
+            signatures,
+            options,
+            diagnostics,
+            module,
+            draft: Draft::new(name, &[]),
+            variables: HashMap::default(),
+            labels: HashMap::default(),
+            spans: Vec::new(),
+            nowhere: None,
+        }
+    }
+
+    fn word(&self) -> Type {
+        Type::Int(self.options.width)
+    }
+
+    fn lift(&mut self, results: usize) -> Option<SsaFunction> {
+        self.draft.result_types = vec![self.word(); results];
+        for &param in &self.function.params {
+            let variable = self.variable(param);
+            self.draft.params.push(variable);
+        }
+        let entry = self.node("");
+        let before = self.diagnostics.len();
+        let errors = |this: &Self| {
+            this.diagnostics.iter().skip(before).any(|d| d.severity == planish_base::Severity::Error)
+        };
+        self.find_labels();
+        self.statements(entry);
+        if errors(self) {
+            return None;
+        }
+        self.warn_of_endless_loops();
+        let draft = std::mem::replace(&mut self.draft, Draft::new("", &[]));
+        let kept = if self.options.unassigned_is_zero { None } else { Some(draft.clone()) };
+        let built = construct(draft);
+        if let Some(draft) = kept.filter(|_| !built.unassigned.is_empty()) {
+            self.draft = draft;
+            self.report_unassigned(&built.unassigned);
+            return None;
+        }
+        let mut function = built.function;
+        branch_on_truths(&mut function);
+        Some(function)
+    }
+
+    fn node(&mut self, name: &str) -> Node {
+        self.spans.push(Vec::new());
+        self.draft.node(name)
+    }
+
+    fn variable(&mut self, name: Name) -> Variable {
+        let ty = self.word();
+        let (draft, text) = (&mut self.draft, self.program.name(name));
+        *self.variables.entry(name).or_insert_with(|| draft.variable(text, ty))
+    }
+
+    fn operand(&mut self, operand: Operand) -> draft::Operand {
+        match operand {
+            Operand::Variable(name) => self.variable(name).into(),
+            Operand::Number(number) => Int::new(self.options.width.into(), number as u64).into(),
+        }
+    }
+
+    fn operands(&mut self, operands: &[Operand]) -> Vec<draft::Operand> {
+        operands.iter().map(|&operand| self.operand(operand)).collect()
+    }
+
+    fn find_labels(&mut self) {
+        for statement in &self.function.statements {
+            let Action::Label(label) = statement.action else { continue };
+            if let Some((_, first)) = self.labels.get(&label) {
+                let text = self.program.name(label);
+                let error = Diagnostic::error(statement.span, format!("there are two labels `{text}`"));
+                let _ = first;
+                self.diagnostics.push(error);
+                continue;
+            }
+            let node = self.node(self.program.name(label));
+            self.labels.insert(label, (node, statement.span));
+        }
+    }
+
+    fn target(&mut self, label: Name, at: Span) -> Node {
+        match self.labels.get(&label) {
+            Some(&(node, _)) => node,
+            None => {
+                let message = format!("there is no label `{}`", self.program.name(label));
+                self.diagnostics.error(at, message);
+                self.draft.entry()
+            }
+        }
+    }
+
+    fn statements(&mut self, entry: Node) {
+        // `None` behind a statement that ends a block, until a label or another statement comes.
+        let mut at = Some(entry);
+        for statement in &self.function.statements {
+            let node = match (at, &statement.action) {
+                (open, Action::Label(label)) => {
+                    let node = self.target(*label, statement.span);
+                    if let Some(open) = open {
+                        self.draft.nodes[open].end = End::Goto(node);
+                        self.spans[open.index()].push(statement.span);
+                    }
+                    at = Some(node);
+                    continue;
+                }
+                (Some(node), _) => node,
+                (None, _) => self.node(""),
+            };
+            at = if self.statement(node, statement) { Some(node) } else { None };
+            self.spans[node.index()].push(statement.span);
+        }
+    }
+
+    /// Adds a statement to a node. Returns whether the node goes on.
+    fn statement(&mut self, node: Node, statement: &Statement) -> bool {
+        let span = statement.span;
+        match &statement.action {
+            Action::Label(_) => {}
+            Action::Goto(label) => self.draft.nodes[node].end = End::Goto(self.target(*label, span)),
+            Action::Switch { on, targets } => {
+                self.draft.nodes[node].end = self.switch(*on, targets, span);
+            }
+            Action::Return(values) => self.draft.nodes[node].end = End::Return(self.operands(values)),
+            Action::Move { from, to } => {
+                let (from, to) = (self.operand(*from), self.variable(*to));
+                self.draft.assign(node, to, from);
+            }
+            Action::Op { op, args, result } => {
+                let args = self.operands(args);
+                let result = match result {
+                    Some(name) => self.variable(*name),
+                    None => self.draft.variable("", self.word()),
+                };
+                self.draft.op(node, *op, &args, &[result]);
+            }
+            Action::Call { callee, args, results } => self.call(node, *callee, args, results, span),
+        }
+        !statement.action.ends_block()
+    }
+
+    fn switch(&mut self, on: Operand, targets: &[Name], span: Span) -> End {
+        let targets: Vec<Node> = targets.iter().map(|&label| self.target(label, span)).collect();
+        let on = self.operand(on);
+        let default = match self.nowhere {
+            Some(node) => node,
+            None => {
+                let node = self.node("");
+                *self.nowhere.insert(node)
+            }
+        };
+        let width = self.options.width.into();
+        let cases = targets.iter().zip(0..).map(|(&node, key)| (Int::new(width, key), node)).collect();
+        End::Switch { on, cases, default }
+    }
+
+    fn call(&mut self, node: Node, callee: Name, args: &[Operand], results: &[Name], span: Span) {
+        let text = self.program.name(callee);
+        let found = self.program.functions.iter().position(|function| function.name == Some(callee));
+        let Some(index) = found else {
+            let error = Diagnostic::error(span, format!("there is no function `{text}`"))
+                .note("`function NAME -> x y` begins a function that can be called");
+            self.diagnostics.push(error);
+            return;
+        };
+        let wanted = self.program.functions[index].params.len();
+        if args.len() != wanted {
+            let message = format!("`{text}` takes {wanted} arguments, not {}", args.len());
+            self.diagnostics.error(span, message);
+        }
+        let given = self.signatures[index].unwrap_or(results.len());
+        if results.len() != given {
+            let message = format!("`{text}` has {given} results, not {}", results.len());
+            self.diagnostics.error(span, message);
+        }
+        let descr = self.module.descriptors.intern(text, || Descriptor::Callee(CallEffect::pure()));
+        let args = self.operands(args);
+        let results: Vec<Variable> = results.iter().map(|&name| self.variable(name)).collect();
+        self.draft.op_named(node, Op::Call, &args, &results, Some(descr));
+    }
+
+    /// A block from which no return can be reached is legal, and worth knowing.
+    fn warn_of_endless_loops(&mut self) {
+        let order = self.draft.reverse_postorder();
+        let mut preds = vec![Vec::new(); self.draft.nodes.len()];
+        let mut work = Vec::new();
+        let mut returns = vec![false; self.draft.nodes.len()];
+        for &node in &order {
+            for target in self.draft.nodes[node].end.targets() {
+                preds[target.index()].push(node);
+            }
+            if matches!(self.draft.nodes[node].end, End::Return(_)) || self.nowhere == Some(node) {
+                returns[node.index()] = true;
+                // What cannot be reached is no way out.
+                if self.nowhere != Some(node) {
+                    work.push(node);
+                }
+            }
+        }
+        while let Some(node) = work.pop() {
+            for &pred in &preds[node.index()] {
+                if !std::mem::replace(&mut returns[pred.index()], true) {
+                    work.push(pred);
+                }
+            }
+        }
+        let endless = order.iter().filter(|node| !returns[node.index()]);
+        // One warning for each place where control gets stuck.
+        for node in endless.filter(|node| {
+            preds[node.index()].is_empty() || preds[node.index()].iter().any(|pred| returns[pred.index()])
+        }) {
+            if let Some(&span) = self.spans[node.index()].first() {
+                let warning = Diagnostic::warning(span, "from here no return can be reached")
+                    .note("the loop is kept: it never ends");
+                self.diagnostics.push(warning);
+            }
+        }
+    }
+
+    fn report_unassigned(&mut self, variables: &[Variable]) {
+        for &variable in variables.iter().take(UNASSIGNED_SHOWN) {
+            let Some(read) = self.draft.unassigned_read(variable) else { continue };
+            let last = read.path[read.path.len() - 1];
+            let span = self.spans[last.index()].get(read.step).copied().unwrap_or(self.function.span);
+            let name = &self.draft.variables[variable].name;
+            let labels: Vec<&str> = (read.path.iter().map(|&node| self.draft.nodes[node].name.as_str()))
+                .map(|name| if name.is_empty() { "(start)" } else { name })
+                .collect();
+            let error = Diagnostic::error(span, format!("`{name}` may be read before it is assigned"))
+                .note(format!("on the path {}", labels.join(" -> ")))
+                .note("with `--undef zero` it reads as zero there");
+            self.diagnostics.push(error);
+        }
+    }
+}
+
+/// A switch of two labels on a value that is 0 or 1 is a branch.
+fn branch_on_truths(function: &mut SsaFunction) {
+    let blocks: Vec<_> = function.blocks().to_vec();
+    let mut nowhere = None;
+    for &block in &blocks {
+        let Terminator::Switch { on, cases, default } = function.terminator(block) else { continue };
+        nowhere = Some(default.block);
+        if let [(zero, other), (one, then)] = &**cases
+            && (zero.unsigned(), one.unsigned()) == (0, 1)
+            && is_truth(function, *on)
+        {
+            let terminator = Terminator::Branch { condition: *on, then: *then, other: *other };
+            function.set_terminator(block, terminator);
+        }
+    }
+    if let Some(nowhere) = nowhere {
+        let used = blocks.iter().any(|&block| function.block_calls(block).any(|call| call.block == nowhere));
+        if !used {
+            function.set_layout(blocks.into_iter().filter(|&block| block != nowhere).collect());
+        }
+    }
+}
