@@ -54,6 +54,17 @@ impl Features {
     /// Nothing.
     pub const NONE: Features =
         Features { fold: false, algebra: false, number: false, control: false, dead: false };
+
+    /// What either does.
+    pub const fn with(self, other: Features) -> Features {
+        Features {
+            fold: self.fold || other.fold,
+            algebra: self.algebra || other.algebra,
+            number: self.number || other.number,
+            control: self.control || other.control,
+            dead: self.dead || other.dead,
+        }
+    }
 }
 
 /// How the engine runs.

@@ -3,6 +3,7 @@
 //! - [`engine`]: one forward walk over a function: forwarding, value numbering, folding, algebra, facts,
 //!   rules, guards and branches, each operation through all of them before the next.
 //! - [`stage`]: how a further optimization takes part in that walk.
+//! - [`pipeline`]: pipelines as data and the driver that runs them; [`tidy`] is a pass apart.
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
 //!
 //! Inside: `pure` takes one operation without effects through everything, `control` does so with guards,
@@ -14,8 +15,10 @@
 //! [`World`](planish_ops::world::World): no dialect is imported.
 
 pub mod engine;
+pub mod pipeline;
 pub mod record;
 pub mod stage;
+pub mod tidy;
 
 mod algebra;
 mod control;
@@ -27,4 +30,5 @@ mod pure;
 mod walk;
 
 pub use engine::{Config, Engine, Features};
+pub use pipeline::{Options, Pass, Pipeline};
 pub use record::{Became, Column, Entry, Kind, Record, Site};

@@ -1,0 +1,214 @@
+//! Pipelines as data, and the one place that runs them.
+//!
+//! A pipeline is a list of steps. What the engine does in its walk is chosen by *names* (`intbounds`,
+//! `rewrite`, `pure`, `dead`): neighbours in a pipeline are features of one walk and not walks of their
+//! own. Everything else is a [`Pass`]: a constant with a name, the forms it takes and leaves, and a
+//! function. The idea is that of Go's `compile.go`: the passes do their work, [`Pipeline::run`] alone
+//! verifies, times, shows and counts.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use planish_ir::{Form, Function, Inst};
+use planish_ops::world::World;
+
+use crate::engine::{Config, Engine, Features};
+use crate::record::Record;
+use crate::tidy;
+
+/// What a pass may use besides its function.
+pub struct PassCx<'a> {
+    /// What descriptors stand for.
+    pub world: &'a dyn World,
+    /// Where rewrites are asked for.
+    pub record: &'a mut Record,
+}
+
+/// A pass that is no part of the walk.
+pub struct Pass {
+    /// The name in pipelines and reports.
+    pub name: &'static str,
+    /// One sentence for people.
+    pub doc: &'static str,
+    /// The forms that it takes.
+    pub takes: &'static [Form],
+    /// Those of them that it leaves as they were.
+    pub leaves: &'static [Form],
+    /// Does it.
+    pub run: fn(&mut Function, &mut PassCx<'_>),
+}
+
+/// A name that chooses a part of the engine's walk.
+pub struct Walking {
+    /// The name in pipelines.
+    pub name: &'static str,
+    /// One sentence for people.
+    pub doc: &'static str,
+    /// What the engine does.
+    pub features: Features,
+}
+
+/// The parts of the walk that have names.
+pub const WALKING: &[Walking] = &[
+    Walking {
+        name: "intbounds",
+        doc: "Ranges and known bits: operations and guards that they decide.",
+        features: Features { fold: true, control: true, ..Features::NONE },
+    },
+    Walking {
+        name: "rewrite",
+        doc: "Folding, algebra, rules, guards and branches that are decided.",
+        features: Features { fold: true, algebra: true, control: true, ..Features::NONE },
+    },
+    Walking {
+        name: "pure",
+        doc: "Equal operations and equal guards are made once.",
+        features: Features { number: true, ..Features::NONE },
+    },
+    Walking {
+        name: "dead",
+        doc: "Operations and parameters that nothing uses go.",
+        features: Features { dead: true, ..Features::NONE },
+    },
+];
+
+/// The passes that are no part of the walk.
+pub const PASSES: &[&Pass] = &[&tidy::PASS];
+
+/// One step of a pipeline.
+#[derive(Clone)]
+pub enum Step {
+    /// A walk of the engine with these features; the names joined with `+`.
+    Walk(String, Features),
+    /// A pass.
+    Pass(&'static Pass),
+}
+
+impl Step {
+    /// The name in reports.
+    pub fn name(&self) -> &str {
+        match self {
+            Step::Walk(name, _) => name,
+            Step::Pass(pass) => pass.name,
+        }
+    }
+}
+
+/// What a run is allowed and asked to do besides the steps.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// Verify the function before the first step and after each.
+    pub verify: bool,
+    /// Measure the time of each step.
+    pub time: bool,
+}
+
+impl Options {
+    /// Verification in builds with debug assertions, no clock.
+    pub const QUIET: Options = Options { verify: cfg!(debug_assertions), time: false };
+}
+
+/// Steps in order.
+#[derive(Clone)]
+pub struct Pipeline {
+    steps: Vec<Step>,
+}
+
+/// What a run did to a function.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// The first operation that was found to leave always: in a trace, the loop is invalid.
+    pub fails: Option<Inst>,
+    /// The time of each step, in order, when it was asked for.
+    pub times: Vec<Duration>,
+}
+
+/// A pipeline names something that there is not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownPass {
+    /// The name.
+    pub name: String,
+}
+
+impl std::fmt::Display for UnknownPass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no pass `{}`; the passes are ", self.name)?;
+        let names = WALKING.iter().map(|walking| walking.name).chain(PASSES.iter().map(|pass| pass.name));
+        for (index, name) in names.enumerate() {
+            write!(f, "{}{name}", if index == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownPass {}
+
+impl Pipeline {
+    /// What is run when nothing is asked for, on control-flow graphs.
+    pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead";
+    /// The integer part of the pipeline, on traces.
+    pub const TRACE: &'static str = "intbounds:rewrite:pure:dead";
+
+    /// The pipeline of names divided by colons; neighbours that are parts of the walk are one walk.
+    pub fn parse(text: &str) -> Result<Pipeline, UnknownPass> {
+        let mut steps: Vec<Step> = Vec::new();
+        for name in text.split(':').map(str::trim).filter(|name| !name.is_empty()) {
+            if let Some(walking) = WALKING.iter().find(|walking| walking.name == name) {
+                match steps.last_mut() {
+                    Some(Step::Walk(names, features)) => {
+                        write!(names, "+{name}").expect("writing to a string does not fail");
+                        *features = features.with(walking.features);
+                    }
+                    _ => steps.push(Step::Walk(name.to_owned(), walking.features)),
+                }
+            } else if let Some(pass) = PASSES.iter().find(|pass| pass.name == name) {
+                steps.push(Step::Pass(pass));
+            } else {
+                return Err(UnknownPass { name: name.to_owned() });
+            }
+        }
+        Ok(Pipeline { steps })
+    }
+
+    /// The steps.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether every step takes and leaves functions of a form; else the first that does not.
+    pub fn fits(&self, form: Form) -> Result<(), &str> {
+        let refuses = |step: &&Step| match step {
+            Step::Walk(..) => false,
+            Step::Pass(pass) => !pass.takes.contains(&form) || !pass.leaves.contains(&form),
+        };
+        self.steps.iter().find(refuses).map_or(Ok(()), |step| Err(step.name()))
+    }
+
+    /// Runs the steps on a function; `show` sees it after each of them.
+    pub fn run(
+        &self,
+        f: &mut Function,
+        world: &dyn World,
+        engine: &mut Engine,
+        record: &mut Record,
+        options: Options,
+        show: &mut dyn FnMut(&str, &Function),
+    ) -> Ran {
+        let mut ran = Ran::default();
+        for step in &self.steps {
+            let begin = options.time.then(Instant::now);
+            match step {
+                Step::Walk(_, features) => {
+                    let config = Config { features: *features };
+                    let summary = engine.run(f, world, record, &config);
+                    ran.fails = ran.fails.or(summary.fails);
+                }
+                Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record }),
+            }
+            ran.times.extend(begin.map(|begin| begin.elapsed()));
+            show(step.name(), f);
+        }
+        record.next_function();
+        ran
+    }
+}
