@@ -1,0 +1,277 @@
+//! What is known of an integer: a signed interval and known bits, kept consistent.
+//!
+//! ```text
+//! members of a fact:  lo ≤ x ≤ hi (signed),  x & zeros = 0,  x & ones = ones
+//!
+//!     MIN ------[lo ...................... hi]------ MAX      the interval
+//!          x  x  x  x      x  x  x  x      x  x  x  x         what the bits allow
+//!                [x........x..x..x..x......x]                 after `reduce`: both bounds are members
+//! ```
+//!
+//! Neither part alone says enough: guards compare, masks and shifts set bits, and each lets the other
+//! sharpen. [`reduce`] is that exchange, and one round of it is the *best* fact of the same members:
+//! after the bounds are moved to members, both bounds carry the common prefix of all members, and
+//! below the first bit in which they differ each unknown bit is 1 in the largest member of the lower
+//! half and 0 in the smallest of the upper half, so no further bit is known. The search for the
+//! nearest member is that of Michel and Van Hentenryck, "Constraint Satisfaction over Bit-Vectors"
+//! (CP 2012), without its loop. The pairing is that of PyPy's `IntBound`.
+//!
+//! Everything here is generic over [`Bits`] and selects instead of branching, so the prover states
+//! its theorems about these functions and the machine runs them.
+//!
+//! An unsigned interval is not stored but derived ([`unsigned_min`], [`unsigned_max`]); it is met into
+//! a fact as a *circular* interval ([`clip`]), which is also what sums modulo 2^w yield.
+//!
+//! The empty fact is a value: [`bottom`], neutral for [`join`]. A fact with no member that `reduce` has
+//! not seen need not be `bottom`; whatever has been reduced is `bottom` exactly when it is empty.
+
+use planish_ops::Bits;
+
+use crate::calc::calc;
+
+/// What is known of a word. See the module for what it stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fact<W> {
+    /// The least member, signed.
+    pub lo: W,
+    /// The greatest member, signed.
+    pub hi: W,
+    /// The bits that are one in every member.
+    pub ones: W,
+    /// The bits that are zero in every member.
+    pub zeros: W,
+}
+
+/// The facts of an instance of [`Bits`].
+pub type FactOf<B> = Fact<<B as Bits>::Word>;
+
+/// Every word of a width.
+pub fn top<B: Bits>(b: &mut B, width: u32) -> FactOf<B> {
+    let zero = b.word(width, 0);
+    Fact { lo: b.signed_min(zero), hi: b.signed_max(zero), ones: zero, zeros: zero }
+}
+
+/// No word at all: the bounds are crossed and every bit is both zero and one.
+pub fn bottom<B: Bits>(b: &mut B, width: u32) -> FactOf<B> {
+    let ones = b.word(width, u64::MAX);
+    Fact { lo: b.signed_max(ones), hi: b.signed_min(ones), ones, zeros: ones }
+}
+
+/// One word.
+pub fn constant<B: Bits>(b: &mut B, value: B::Word) -> FactOf<B> {
+    Fact { lo: value, hi: value, ones: value, zeros: b.not(value) }
+}
+
+/// The words with these bits; reduced as it stands unless a bit is in both.
+pub fn from_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word) -> FactOf<B> {
+    // An unknown sign is set in the least member and clear in the greatest; other unknown bits are
+    // clear and set.
+    let sign = b.signed_min(ones);
+    let lo = calc!(b; or(ones, and(sign, not(zeros))));
+    let hi = calc!(b; and(not(zeros), or(not(sign), ones)));
+    Fact { lo, hi, ones, zeros }
+}
+
+/// The words of a signed interval; `bottom` when it is empty.
+pub fn interval<B: Bits>(b: &mut B, lo: B::Word, hi: B::Word) -> FactOf<B> {
+    let zero = b.zero(lo);
+    reduce(b, Fact { lo, hi, ones: zero, zeros: zero })
+}
+
+/// Whether a word is a member.
+pub fn contains<B: Bits>(b: &mut B, f: FactOf<B>, x: B::Word) -> B::Bool {
+    let inside = calc!(b; both(sle(f.lo, x), sle(x, f.hi)));
+    let wrong = wrong_bits(b, f.ones, f.zeros, x);
+    let zero = b.zero(x);
+    calc!(b; both(inside, eq(wrong, zero)))
+}
+
+/// Whether a reduced fact has no member.
+pub fn is_bottom<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
+    b.slt(f.hi, f.lo)
+}
+
+/// Whether a reduced fact has exactly one member.
+pub fn is_constant<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
+    b.eq(f.lo, f.hi)
+}
+
+/// The best fact with the same members.
+pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
+    let (lo, below_all) = least_from(b, f.lo, f.ones, f.zeros);
+    // Complement turns the order around and swaps known ones and zeros.
+    let not_hi = b.not(f.hi);
+    let (not_greatest, above_all) = least_from(b, not_hi, f.zeros, f.ones);
+    let hi = b.not(not_greatest);
+
+    let zero = b.zero(lo);
+    let clash = calc!(b; ne(and(f.ones, f.zeros), zero));
+    let empty = calc!(b; either(either(below_all, above_all), either(clash, slt(hi, lo))));
+
+    let prefix = calc!(b; not(smear_right(xor(lo, hi))));
+    let ones = calc!(b; or(f.ones, and(prefix, lo)));
+    let zeros = calc!(b; or(f.zeros, and(prefix, not(lo))));
+    let width = b.width(lo);
+    let none = bottom(b, width);
+    choose(b, empty, none, Fact { lo, hi, ones, zeros })
+}
+
+/// The least word from `from` on, signed, with the given bits, and whether there is none.
+fn least_from<B: Bits>(b: &mut B, from: B::Word, ones: B::Word, zeros: B::Word) -> (B::Word, B::Bool) {
+    // Flipping the sign makes the order unsigned; the knowledge of the sign flips along.
+    let sign = b.signed_min(from);
+    let known_sign = calc!(b; and(sign, xor(ones, zeros)));
+    let (start, ones, zeros) =
+        (b.xor(from, sign), calc!(b; xor(ones, known_sign)), calc!(b; xor(zeros, known_sign)));
+
+    // Where `start` has a wrong bit, a zero bit has to become one: at the highest wrong bit when that
+    // must be one, else at the next position above where a one is allowed. Above it all stays, below
+    // it all is least.
+    let wrong = wrong_bits(b, ones, zeros, start);
+    let (one, zero) = (b.one(start), b.zero(start));
+    let below_wrong = calc!(b; lshr(smear_right(wrong), one));
+    let candidates = calc!(b; not(or(or(start, zeros), below_wrong)));
+    let raised = calc!(b; and(candidates, neg(candidates)));
+    let below = b.sub(raised, one);
+    let kept = calc!(b; and(start, not(or(raised, below))));
+    let least = calc!(b; or(or(kept, raised), and(ones, below)));
+
+    let fits = b.eq(wrong, zero);
+    let none = calc!(b; both(negate(fits), eq(raised, zero)));
+    let found = b.select(fits, start, least);
+    (b.xor(found, sign), none)
+}
+
+/// The bits of x that a fact does not allow.
+fn wrong_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word, x: B::Word) -> B::Word {
+    calc!(b; or(and(x, zeros), and(not(x), ones)))
+}
+
+/// `then` where the condition holds, else `other`.
+pub fn choose<B: Bits>(b: &mut B, condition: B::Bool, then: FactOf<B>, other: FactOf<B>) -> FactOf<B> {
+    Fact {
+        lo: b.select(condition, then.lo, other.lo),
+        hi: b.select(condition, then.hi, other.hi),
+        ones: b.select(condition, then.ones, other.ones),
+        zeros: b.select(condition, then.zeros, other.zeros),
+    }
+}
+
+/// The best fact that holds of the members of both. Reduced when both are: the bounds are members.
+pub fn join<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> FactOf<B> {
+    Fact {
+        lo: b.smin(f.lo, g.lo),
+        hi: b.smax(f.hi, g.hi),
+        ones: b.and(f.ones, g.ones),
+        zeros: b.and(f.zeros, g.zeros),
+    }
+}
+
+/// The best fact of the words that are members of both.
+pub fn meet<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> FactOf<B> {
+    let both = Fact {
+        lo: b.smax(f.lo, g.lo),
+        hi: b.smin(f.hi, g.hi),
+        ones: b.or(f.ones, g.ones),
+        zeros: b.or(f.zeros, g.zeros),
+    };
+    reduce(b, both)
+}
+
+/// Whether every member of f is one of g, both reduced.
+pub fn implies<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> B::Bool {
+    let inside = calc!(b; both(sle(g.lo, f.lo), sle(f.hi, g.hi)));
+    let missing = calc!(b; or(and(g.ones, not(f.ones)), and(g.zeros, not(f.zeros))));
+    let zero = b.zero(missing);
+    let known = b.eq(missing, zero);
+    let empty = is_bottom(b, f);
+    calc!(b; either(empty, both(inside, known)))
+}
+
+/// Moves the bounds into the circular interval that goes up from `from` to `to`, wrapping behind the
+/// greatest signed number when `to` < `from`. The result is not reduced.
+///
+/// An unsigned interval from ≤ to is such an interval, and so is a sum of two intervals.
+pub fn clip<B: Bits>(b: &mut B, f: FactOf<B>, from: B::Word, to: B::Word) -> FactOf<B> {
+    // Wrapped: what is excluded is the gap strictly between `to` and `from`. A bound inside the gap
+    // moves out of it.
+    let wrapped = b.slt(to, from);
+    let (lo_in_gap, hi_in_gap) = (b.slt(to, f.lo), b.slt(f.hi, from));
+    let move_lo = calc!(b; implies(wrapped, lo_in_gap));
+    let move_hi = calc!(b; implies(wrapped, hi_in_gap));
+    Fact {
+        lo: calc!(b; select(move_lo, smax(f.lo, from), f.lo)),
+        hi: calc!(b; select(move_hi, smin(f.hi, to), f.hi)),
+        ones: f.ones,
+        zeros: f.zeros,
+    }
+}
+
+/// The members within a circular interval; see [`clip`].
+pub fn within<B: Bits>(b: &mut B, f: FactOf<B>, from: B::Word, to: B::Word) -> FactOf<B> {
+    let clipped = clip(b, f, from, to);
+    reduce(b, clipped)
+}
+
+/// The members within a circular interval if the condition holds, else all.
+pub fn within_if<B: Bits>(
+    b: &mut B,
+    condition: B::Bool,
+    f: FactOf<B>,
+    from: B::Word,
+    to: B::Word,
+) -> FactOf<B> {
+    let (min, max) = (b.signed_min(from), b.signed_max(from));
+    let (from, to) = (b.select(condition, from, min), b.select(condition, to, max));
+    within(b, f, from, to)
+}
+
+/// The least member of a reduced fact, unsigned; where the sign is unknown, a lower bound from the bits.
+pub fn unsigned_min<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
+    let split = spans_zero(b, f);
+    b.select(split, f.ones, f.lo)
+}
+
+/// The greatest member of a reduced fact, unsigned; where the sign is unknown, an upper bound from the
+/// bits.
+pub fn unsigned_max<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
+    let split = spans_zero(b, f);
+    calc!(b; select(split, not(f.zeros), f.hi))
+}
+
+/// Whether the interval has negative and other numbers.
+fn spans_zero<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
+    calc!(b; is_negative(xor(f.lo, f.hi)))
+}
+
+/// PyPy's widening of one fact: a bound in the outer half of its side goes to the end of the range, and
+/// known bits that the bounds do not imply are forgotten.
+pub fn relax<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
+    let one = b.one(f.lo);
+    let (min, max) = (b.signed_min(f.lo), b.signed_max(f.lo));
+    let (low, high) = (b.ashr(min, one), b.ashr(max, one));
+    let lo = calc!(b; select(slt(f.lo, low), min, f.lo));
+    let hi = calc!(b; select(slt(high, f.hi), max, f.hi));
+    let relaxed = interval(b, lo, hi);
+    let empty = is_bottom(b, f);
+    choose(b, empty, f, relaxed)
+}
+
+/// Widening: a fact that holds of both, such that no rising chain is long.
+///
+/// A bound that moved goes to 0 or -1 if that lies beyond it, else to the end of the range; known bits
+/// are joined. Reducing the result cannot bring bits back that the join has lost (the wider interval
+/// has a shorter common prefix), so along a chain a bound moves at most twice between two losses of a
+/// bit, of which there are w.
+pub fn widen<B: Bits>(b: &mut B, old: FactOf<B>, new: FactOf<B>) -> FactOf<B> {
+    let joined = join(b, old, new);
+    let (zero, minus) = (b.zero(old.lo), b.ones(old.lo));
+    let (min, max) = (b.signed_min(old.lo), b.signed_max(old.lo));
+    let floor = calc!(b; select(is_negative(joined.lo), min, zero));
+    let ceiling = calc!(b; select(is_negative(joined.hi), minus, max));
+    let lo = calc!(b; select(slt(joined.lo, old.lo), floor, joined.lo));
+    let hi = calc!(b; select(slt(old.hi, joined.hi), ceiling, joined.hi));
+    let widened = reduce(b, Fact { lo, hi, ..joined });
+    let fresh = is_bottom(b, old);
+    choose(b, fresh, new, widened)
+}

@@ -1,0 +1,54 @@
+//! And, or, exclusive or, complement.
+//!
+//! Known bits are exact bit by bit. Bounds come from three sides: from the bits, from the unsigned
+//! order (x & y is at most either), and from the number of sign bits: words that fit k signed bits
+//! stay within k signed bits, which no known bit can say while the sign is unknown.
+
+use planish_ops::Bits;
+
+use crate::calc::calc;
+use crate::fact::{Fact, FactOf, clip, from_bits, unsigned_max, within};
+
+/// ~x: the order turns around, the bits change places. Exact.
+pub fn not<B: Bits>(b: &mut B, x: FactOf<B>) -> FactOf<B> {
+    Fact { lo: b.not(x.hi), hi: b.not(x.lo), ones: x.zeros, zeros: x.ones }
+}
+
+/// x & y
+pub fn and<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+    let (ones, zeros) = (b.and(x.ones, y.ones), b.or(x.zeros, y.zeros));
+    let bits = from_bits(b, ones, zeros);
+    let (most_x, most_y) = (unsigned_max(b, x), unsigned_max(b, y));
+    let most = b.umin(most_x, most_y);
+    let bits = clip(b, bits, ones, most);
+    within_sign_bits(b, bits, x, y)
+}
+
+/// x | y = ~(~x & ~y)
+pub fn or<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+    let (x, y) = (not(b, x), not(b, y));
+    let both = and(b, x, y);
+    not(b, both)
+}
+
+/// x ^ y
+pub fn xor<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+    let ones = calc!(b; or(and(x.ones, y.zeros), and(x.zeros, y.ones)));
+    let zeros = calc!(b; or(and(x.ones, y.ones), and(x.zeros, y.zeros)));
+    let bits = from_bits(b, ones, zeros);
+    within_sign_bits(b, bits, x, y)
+}
+
+/// The words of `f` that fit as few signed bits as both operands do.
+fn within_sign_bits<B: Bits>(b: &mut B, f: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+    let (magnitude_x, magnitude_y) = (magnitude(b, x), magnitude(b, y));
+    let to = calc!(b; smear_right(or(magnitude_x, magnitude_y)));
+    let from = b.not(to);
+    within(b, f, from, to)
+}
+
+/// A word with the highest bit in which a member differs from its sign.
+fn magnitude<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
+    let last = b.word(b.width(f.lo), u64::from(b.width(f.lo)) - 1);
+    calc!(b; or(xor(f.lo, ashr(f.lo, last)), xor(f.hi, ashr(f.hi, last))))
+}

@@ -1,0 +1,31 @@
+//! Facts about values, and how operations move them.
+//!
+//! - [`mod@fact`]: what is known of an integer, signed interval and known bits in one, and the lattice.
+//!   Generic over [`Bits`](planish_ops::Bits): the machine runs these functions and the solver is
+//!   asked about them.
+//! - [`truth`]: what is known of a condition.
+//! - [`forward`]: from facts about operands to a fact about the result, one function an operation.
+//! - [`int_fact`]: [`IntFact`], the compact fact that engines keep.
+//! - [`mod@transfer`]: forward transfer on compact facts.
+//! - [`theorems`]: soundness of all of that, as statements about these functions.
+//! - [`enumerate`]: every fact of a small width.
+//! - [`methods`]: what rules may ask of facts, one row each.
+//!
+//! The crate knows nothing of functions, rules or solvers.
+
+mod calc;
+pub mod enumerate;
+pub mod fact;
+pub mod forward;
+pub mod int_fact;
+pub mod methods;
+mod native;
+pub mod theorems;
+pub mod transfer;
+pub mod truth;
+
+pub use fact::{Fact, FactOf};
+pub use int_fact::IntFact;
+pub use methods::Method;
+pub use transfer::transfer;
+pub use truth::Truth;

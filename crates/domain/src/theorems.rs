@@ -1,0 +1,383 @@
+//! What the domain promises, as statements about its own functions.
+//!
+//! A [`Theorem`] takes facts and words and yields a [`Claim`]: where `given` holds, `then` holds. It is
+//! built by calling the very functions that ship, with whatever instance of
+//! [`Bits`](planish_ops::Bits) the reader brings. With terms the claim is a formula whose negation a
+//! solver refutes at 8, 32 and 64 bits; with machine words it is a test, and the tests of this crate
+//! hold all theorems at every reduced fact of 1 to 4 bits.
+//!
+//! Soundness is stated as membership: if the operands are members of their facts, the result is one of
+//! the fact that the transfer function yields. What an operation means is asked of the table. No
+//! theorem assumes that facts are reduced or have members, so each holds of any four words.
+
+use planish_ops::table::ALL;
+use planish_ops::{Datum, Floats, Op, Type};
+
+use crate::calc::calc;
+use crate::fact::{self, FactOf, contains};
+use crate::forward::{self, Shape};
+use crate::methods::{Kind, METHODS, Method, Value};
+use crate::truth::Truth;
+
+/// A statement about the functions of the domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Theorem {
+    /// A result is a member of the fact that forward transfer yields.
+    Forward(Op),
+    /// The result of an operation that does not overflow is a member of its exact fact.
+    Exact(Op),
+    /// What is known of an overflow agrees with the overflow bit.
+    Overflow(Op),
+    /// The answer of a method promises what its row says.
+    Method(&'static Method),
+    /// A law of the lattice.
+    Law(Law),
+}
+
+/// A law of the lattice of facts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Law {
+    /// A constant has exactly one member.
+    Constant,
+    /// Known bits have exactly the members with those bits.
+    FromBits,
+    /// Reducing keeps exactly the members.
+    Reduce,
+    /// Reducing twice is reducing once.
+    ReduceTwice,
+    /// A member of either is one of the join.
+    Join,
+    /// The members of the meet are those of both.
+    Meet,
+    /// Meeting a circular interval keeps the members in it.
+    Within,
+    /// A fact that implies another has no other members.
+    Implies,
+    /// PyPy's widening of one fact keeps its members.
+    Relax,
+    /// A member of either is one of the widening.
+    Widen,
+    /// What is known of a condition is known of its word.
+    TruthFact,
+    /// What is known of a word being zero agrees with its members.
+    TruthOfWord,
+}
+
+/// All laws.
+pub const LAWS: [Law; 12] = [
+    Law::Constant,
+    Law::FromBits,
+    Law::Reduce,
+    Law::ReduceTwice,
+    Law::Join,
+    Law::Meet,
+    Law::Within,
+    Law::Implies,
+    Law::Relax,
+    Law::Widen,
+    Law::TruthFact,
+    Law::TruthOfWord,
+];
+
+/// A free word of a theorem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Free {
+    /// Any word of these many bits.
+    Any(u32),
+    /// A member of the fact with this index: whoever enumerates need not try others, for then `given`
+    /// does not hold.
+    Member(usize),
+}
+
+/// What a theorem takes at some width.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Params {
+    /// The widths of its facts.
+    pub facts: Vec<u32>,
+    /// Its words.
+    pub words: Vec<Free>,
+}
+
+impl Params {
+    /// Facts of one width with a member each.
+    fn members(facts: usize, width: u32) -> Self {
+        Params { facts: vec![width; facts], words: (0..facts).map(Free::Member).collect() }
+    }
+
+    /// The width of a free word.
+    pub fn word_width(&self, word: Free) -> u32 {
+        match word {
+            Free::Any(width) => width,
+            Free::Member(fact) => self.facts[fact],
+        }
+    }
+}
+
+/// `given` implies `then`.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<T> {
+    /// The assumption.
+    pub given: T,
+    /// What follows.
+    pub then: T,
+}
+
+/// Every theorem, in a fixed order.
+pub fn all() -> Vec<Theorem> {
+    let mut theorems: Vec<Theorem> = LAWS.iter().copied().map(Theorem::Law).collect();
+    for &op in ALL {
+        let Some(shape) = forward::shape(op) else { continue };
+        theorems.push(Theorem::Forward(op));
+        if shape == Shape::Checked {
+            theorems.extend([Theorem::Exact(op), Theorem::Overflow(op)]);
+        }
+    }
+    theorems.extend(METHODS.iter().map(Theorem::Method));
+    theorems
+}
+
+impl Theorem {
+    /// A name that no other theorem has: the key of its proof.
+    pub fn name(self) -> String {
+        match self {
+            Theorem::Forward(op) => format!("forward {op}"),
+            Theorem::Exact(op) => format!("exact {op}"),
+            Theorem::Overflow(op) => format!("overflow {op}"),
+            Theorem::Method(method) => format!("method {}", method.name),
+            Theorem::Law(law) => format!("law {law:?}"),
+        }
+    }
+
+    /// What it takes at a width; `None` where it says nothing at that width. Conversions go between the
+    /// width and half of it.
+    pub fn params(self, width: u32) -> Option<Params> {
+        Some(match self {
+            Theorem::Forward(op) => match forward::shape(op)? {
+                Shape::Unary | Shape::Test => Params::members(1, width),
+                Shape::Convert => {
+                    let half = (width > 1).then_some(width / 2)?;
+                    Params::members(1, if op == Op::Trunc { width } else { half })
+                }
+                Shape::Binary | Shape::Compare | Shape::Checked => Params::members(2, width),
+                Shape::Select => Params::members(3, width),
+            },
+            Theorem::Exact(_) | Theorem::Overflow(_) => Params::members(2, width),
+            Theorem::Method(method) => {
+                let mut params = Params::members(1, width);
+                match method.args {
+                    [] => {}
+                    [Kind::Fact] => params = Params::members(2, width),
+                    [_] => params.words.push(Free::Any(width)),
+                    _ => unreachable!("methods take one argument at most"),
+                }
+                // The unknown bits are those in which two members differ.
+                if method.name == "tmask" || method.name == "is_constant" {
+                    params.words.push(Free::Member(0));
+                }
+                params
+            }
+            Theorem::Law(law) => {
+                let facts = match law {
+                    Law::Constant | Law::FromBits | Law::TruthFact => 0,
+                    Law::Join | Law::Meet | Law::Implies | Law::Widen => 2,
+                    Law::Reduce | Law::ReduceTwice | Law::Within | Law::Relax | Law::TruthOfWord => 1,
+                };
+                let words = match law {
+                    Law::Constant => vec![Free::Any(width); 2],
+                    Law::FromBits | Law::Within => vec![Free::Any(width); 3],
+                    Law::ReduceTwice => vec![],
+                    Law::Relax | Law::Implies | Law::TruthOfWord => vec![Free::Member(0)],
+                    Law::TruthFact => vec![Free::Any(1); 3],
+                    Law::Reduce | Law::Join | Law::Meet | Law::Widen => vec![Free::Any(width)],
+                };
+                Params { facts: vec![width; facts], words }
+            }
+        })
+    }
+
+    /// The claim, over facts and words as [`params`](Self::params) lists them for `width`.
+    pub fn claim<B: Floats>(
+        self,
+        b: &mut B,
+        width: u32,
+        facts: &[FactOf<B>],
+        words: &[B::Word],
+    ) -> Claim<B::Bool> {
+        match self {
+            Theorem::Forward(op) => forward_claim(b, op, width, facts, words),
+            Theorem::Exact(op) => {
+                let given = operands_are_members(b, facts, words);
+                let outcome = run(b, op, words, width);
+                let exact = forward::checked(b, op, facts[0], facts[1]).exact;
+                let member = contains(b, exact, outcome.value);
+                let overflow = outcome.overflow.expect("an operation with an overflow bit");
+                Claim { given, then: b.either(overflow, member) }
+            }
+            Theorem::Overflow(op) => {
+                let given = operands_are_members(b, facts, words);
+                let overflow = run(b, op, words, width).overflow.expect("an overflow bit");
+                let known = forward::checked(b, op, facts[0], facts[1]).overflow;
+                Claim { given, then: known.contains(b, overflow) }
+            }
+            Theorem::Method(method) => method_claim(b, method, facts, words),
+            Theorem::Law(law) => law_claim(b, law, facts, words),
+        }
+    }
+}
+
+/// What an operation of the table yields on words.
+struct Outcome<B: Floats> {
+    value: B::Word,
+    overflow: Option<B::Bool>,
+    defined: B::Bool,
+}
+
+fn run<B: Floats>(b: &mut B, op: Op, words: &[B::Word], width: u32) -> Outcome<B> {
+    let args: Vec<Datum<B>> = words.iter().map(|&w| Datum::Word(w)).collect();
+    let meaning = op.meaning(b, &args, &[Type::Int(width as u8)]).expect("a meaning");
+    let overflow = meaning.flag.map(|flag| b.is_nonzero(flag));
+    let always = b.truth(true);
+    Outcome { value: meaning.value.word(), overflow, defined: meaning.defined.unwrap_or(always) }
+}
+
+fn operands_are_members<B: Floats>(b: &mut B, facts: &[FactOf<B>], words: &[B::Word]) -> B::Bool {
+    let mut given = b.truth(true);
+    for (&f, &x) in facts.iter().zip(words) {
+        let member = contains(b, f, x);
+        given = b.both(given, member);
+    }
+    given
+}
+
+fn forward_claim<B: Floats>(
+    b: &mut B,
+    op: Op,
+    width: u32,
+    facts: &[FactOf<B>],
+    words: &[B::Word],
+) -> Claim<B::Bool> {
+    let to = if op == Op::Trunc { width / 2 } else { width };
+    let members = operands_are_members(b, facts, words);
+    let outcome = run(b, op, words, to);
+    let given = b.both(members, outcome.defined);
+    let fact = match (forward::shape(op).expect("an operation with a transfer function"), facts) {
+        (Shape::Unary, &[x]) => forward::unary(b, op, x),
+        (Shape::Binary, &[x, y]) => forward::binary(b, op, x, y),
+        (Shape::Convert, &[x]) => forward::convert(b, op, x, to),
+        (Shape::Test, &[x]) => forward::test(b, op, x).fact(b, to),
+        (Shape::Compare, &[x, y]) => forward::compare(b, op, x, y).fact(b, to),
+        (Shape::Checked, &[x, y]) => forward::checked(b, op, x, y).value,
+        (Shape::Select, &[c, x, y]) => {
+            let truth = Truth::of_word(b, c);
+            forward::compare::select(b, truth, x, y)
+        }
+        _ => panic!("{op} takes other operands"),
+    };
+    Claim { given, then: contains(b, fact, outcome.value) }
+}
+
+fn method_claim<B: Floats>(
+    b: &mut B,
+    method: &Method,
+    facts: &[FactOf<B>],
+    words: &[B::Word],
+) -> Claim<B::Bool> {
+    let receiver = facts[0];
+    let mut given = operands_are_members(b, facts, words);
+    if let Some(defined) = method.defined(b, receiver) {
+        given = b.both(given, defined);
+    }
+    let args: Vec<Value<B>> = method
+        .args
+        .iter()
+        .map(|kind| match kind {
+            Kind::Fact => Value::Fact(facts[1]),
+            Kind::Word => Value::Word(words[1]),
+            Kind::Bool => unreachable!("no method takes a truth value"),
+        })
+        .collect();
+    // A second member of the receiver, where the promise is about two.
+    if method.args.is_empty()
+        && let Some(&second) = words.get(1)
+    {
+        let member = contains(b, receiver, second);
+        given = b.both(given, member);
+    }
+    let answer = method.call(b, receiver, &args);
+    Claim { given, then: method.promise(b, words[0], words.get(1).copied(), answer) }
+}
+
+fn law_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[B::Word]) -> Claim<B::Bool> {
+    let always = b.truth(true);
+    match (law, facts, words) {
+        (Law::Constant, _, &[c, x]) => {
+            let f = fact::constant(b, c);
+            let (member, equal) = (contains(b, f, x), b.eq(c, x));
+            Claim { given: always, then: b.same(member, equal) }
+        }
+        (Law::FromBits, _, &[ones, zeros, x]) => {
+            let f = fact::from_bits(b, ones, zeros);
+            let member = contains(b, f, x);
+            let fits = calc!(b; both(eq(and(x, ones), ones), negate(is_nonzero(and(x, zeros)))));
+            Claim { given: always, then: b.same(member, fits) }
+        }
+        (Law::Reduce, &[f], &[x]) => {
+            let reduced = fact::reduce(b, f);
+            let (before, after) = (contains(b, f, x), contains(b, reduced, x));
+            Claim { given: always, then: b.same(before, after) }
+        }
+        (Law::ReduceTwice, &[f], _) => {
+            let once = fact::reduce(b, f);
+            let twice = fact::reduce(b, once);
+            let bounds = calc!(b; both(eq(once.lo, twice.lo), eq(once.hi, twice.hi)));
+            let bits = calc!(b; both(eq(once.ones, twice.ones), eq(once.zeros, twice.zeros)));
+            Claim { given: always, then: b.both(bounds, bits) }
+        }
+        (Law::Join | Law::Widen, &[f, g], &[x]) => {
+            let (left, right) = (contains(b, f, x), contains(b, g, x));
+            let joined = if law == Law::Join { fact::join(b, f, g) } else { fact::widen(b, f, g) };
+            Claim { given: b.either(left, right), then: contains(b, joined, x) }
+        }
+        (Law::Meet, &[f, g], &[x]) => {
+            let (left, right) = (contains(b, f, x), contains(b, g, x));
+            let common = b.both(left, right);
+            let met = fact::meet(b, f, g);
+            let member = contains(b, met, x);
+            Claim { given: always, then: b.same(common, member) }
+        }
+        (Law::Within, &[f], &[from, to, x]) => {
+            let inside = calc!(b; ule(sub(x, from), sub(to, from)));
+            let before = contains(b, f, x);
+            let expected = b.both(before, inside);
+            let within = fact::within(b, f, from, to);
+            let member = contains(b, within, x);
+            // A gap strictly inside the interval cannot be told, so this is one way only.
+            Claim { given: expected, then: member }
+        }
+        (Law::Implies, &[f, g], &[x]) => {
+            let (implied, left) = (fact::implies(b, f, g), contains(b, f, x));
+            Claim { given: b.both(implied, left), then: contains(b, g, x) }
+        }
+        (Law::Relax, &[f], &[x]) => {
+            let given = contains(b, f, x);
+            let relaxed = fact::relax(b, f);
+            Claim { given, then: contains(b, relaxed, x) }
+        }
+        (Law::TruthFact, _, &[always_bit, never_bit, value]) => {
+            let truth = Truth { always: b.is_nonzero(always_bit), never: b.is_nonzero(never_bit) };
+            let value = b.is_nonzero(value);
+            let given = truth.contains(b, value);
+            let (fact, word) = (truth.fact(b, 8), b.bool_word(8, value));
+            let (bit_fact, bit) = (truth.fact(b, 1), b.bool_word(1, value));
+            let (wide, narrow) = (contains(b, fact, word), contains(b, bit_fact, bit));
+            Claim { given, then: b.both(wide, narrow) }
+        }
+        (Law::TruthOfWord, &[f], &[x]) => {
+            let given = contains(b, f, x);
+            let known = Truth::of_word(b, f);
+            let value = b.is_nonzero(x);
+            Claim { given, then: known.contains(b, value) }
+        }
+        _ => panic!("{law:?} takes other parameters"),
+    }
+}
