@@ -1,0 +1,177 @@
+//! What a report is made of.
+
+use serde_json::{Value, json};
+
+/// A whole report.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// What was optimized: a file's name.
+    pub title: String,
+    /// One line on how: engine, passes, options.
+    pub subtitle: String,
+    /// Functions, traces or methods, in the order of the input.
+    pub items: Vec<Item>,
+    /// Tables about the whole run.
+    pub tables: Vec<Table>,
+}
+
+/// A function, trace or method.
+#[derive(Clone, Debug, Default)]
+pub struct Item {
+    /// Its name. Parts divided by `/` are shown as a tree.
+    pub name: String,
+    /// Its size before, in whatever the report counts.
+    pub before: u64,
+    /// Its size after.
+    pub after: u64,
+    /// One column per state: the input, what each pass left, the output, a peer's output.
+    pub columns: Vec<Column>,
+    /// Graphs, each with a title.
+    pub graphs: Vec<Graph>,
+    /// Tables about this item.
+    pub tables: Vec<Table>,
+}
+
+/// A program text.
+#[derive(Clone, Debug, Default)]
+pub struct Column {
+    /// What left it so.
+    pub title: String,
+    /// The lines in order.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The text. Names of values in it light up together.
+    pub text: String,
+    /// What is said about it.
+    pub notes: Vec<Note>,
+}
+
+/// Why a line changed or went.
+#[derive(Clone, Debug, Default)]
+pub struct Note {
+    /// The rule or pass.
+    pub by: String,
+    /// What happened, in words.
+    pub what: String,
+    /// Where the rule is written, as `file:line`; empty when it is no rule.
+    pub place: String,
+    /// The status of its proof; empty when it is no rule.
+    pub proof: String,
+}
+
+/// A graph that the page lays out in layers.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// What it shows.
+    pub title: String,
+    /// The nodes; the first is the root.
+    pub nodes: Vec<GraphNode>,
+    /// The edges.
+    pub edges: Vec<GraphEdge>,
+}
+
+/// A node of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct GraphNode {
+    /// The heading.
+    pub title: String,
+    /// The lines below it.
+    pub lines: Vec<String>,
+    /// Whether it is marked: extracted, hot, unreachable, as the title of the graph says.
+    pub marked: bool,
+}
+
+/// An edge of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct GraphEdge {
+    /// Position of the node where it begins.
+    pub from: usize,
+    /// Position of the node where it ends.
+    pub to: usize,
+    /// What stands at it.
+    pub label: String,
+}
+
+/// A table that can be sorted by a click.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// What it shows.
+    pub title: String,
+    /// The headings.
+    pub head: Vec<String>,
+    /// The rows, as long as the head.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// Text, to the left.
+    Text(String),
+    /// A number, to the right.
+    Number(f64),
+}
+
+impl Item {
+    /// The part that the page parses when the item is opened.
+    pub(crate) fn details(&self) -> Value {
+        let columns: Vec<Value> = self.columns.iter().map(Column::json).collect();
+        let graphs: Vec<Value> = self.graphs.iter().map(Graph::json).collect();
+        let tables: Vec<Value> = self.tables.iter().map(Table::json).collect();
+        json!({ "columns": columns, "graphs": graphs, "tables": tables })
+    }
+}
+
+impl Column {
+    fn json(&self) -> Value {
+        let lines: Vec<Value> = self
+            .lines
+            .iter()
+            .map(|line| {
+                let notes: Vec<Value> = line
+                    .notes
+                    .iter()
+                    .map(|n| json!({ "by": n.by, "what": n.what, "place": n.place, "proof": n.proof }))
+                    .collect();
+                // Most lines have nothing said about them: those are plain strings.
+                if notes.is_empty() { json!(line.text) } else { json!({ "text": line.text, "notes": notes }) }
+            })
+            .collect();
+        json!({ "title": self.title, "lines": lines })
+    }
+}
+
+impl Graph {
+    fn json(&self) -> Value {
+        let nodes: Vec<Value> = self
+            .nodes
+            .iter()
+            .map(|n| json!({ "title": n.title, "lines": n.lines, "marked": n.marked }))
+            .collect();
+        let edges: Vec<Value> =
+            self.edges.iter().map(|e| json!({ "from": e.from, "to": e.to, "label": e.label })).collect();
+        json!({ "title": self.title, "nodes": nodes, "edges": edges })
+    }
+}
+
+impl Table {
+    pub(crate) fn json(&self) -> Value {
+        let rows: Vec<Vec<Value>> = self
+            .rows
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|cell| match cell {
+                        Cell::Text(text) => json!(text),
+                        Cell::Number(number) => json!(number),
+                    })
+                    .collect()
+            })
+            .collect();
+        json!({ "title": self.title, "head": self.head, "rows": rows })
+    }
+}

@@ -1,0 +1,18 @@
+//! One self-contained page about an optimizer run: what came in, what each pass left, and why each line
+//! changed.
+//!
+//! The idea is Go's `ssa.html` (`GOSSAFUNC`): a column per pass, and a value lights up everywhere when the
+//! pointer is on it. Here a line that changed also names the rule or pass that changed it.
+//!
+//! [`data`] is what a caller fills in: items (functions, traces, methods) with columns of lines, graphs
+//! and tables. [`page`] turns it into one HTML text that needs no network: style and script are inlined.
+//! The data of each item is a script element of its own, parsed when the item is opened, and lists
+//! draw only the rows in view, so thousands of items stay usable.
+//!
+//! The crate knows nothing of functions or rules; the driver describes them in these terms.
+
+pub mod data;
+pub mod page;
+
+pub use data::{Cell, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
+pub use page::render;

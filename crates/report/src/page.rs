@@ -1,0 +1,87 @@
+//! The page: an HTML skeleton, our style and script inlined, and the data as JSON.
+
+use serde_json::{Value, json};
+
+use crate::data::{Report, Table};
+
+const STYLE: &str = include_str!("page/style.css");
+const SCRIPT: &str = include_str!("page/script.js");
+
+/// The page, complete. Its size is that of the data plus about 20 KB.
+pub fn render(report: &Report) -> String {
+    let index: Vec<Value> =
+        report.items.iter().map(|item| json!([item.name, item.before, item.after])).collect();
+    let tables: Vec<Value> = report.tables.iter().map(Table::json).collect();
+    let overview = json!({
+        "title": report.title,
+        "subtitle": report.subtitle,
+        "items": index,
+        "tables": tables,
+    });
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<noscript>This report needs a browser that runs scripts.</noscript>\n",
+        escape(&report.title),
+    );
+    push_data(&mut page, "overview", &overview);
+    for (position, item) in report.items.iter().enumerate() {
+        push_data(&mut page, &format!("item-{position}"), &item.details());
+    }
+    page.push_str("<script>\n");
+    page.push_str(SCRIPT);
+    page.push_str("</script>\n</body>\n</html>\n");
+    page
+}
+
+/// Data in a script element, which ends at the first `</script`: no `<` may stand in it.
+fn push_data(page: &mut String, id: &str, value: &Value) {
+    page.push_str(&format!("<script type=\"application/json\" id=\"{id}\">"));
+    page.push_str(&value.to_string().replace('<', "\\u003c"));
+    page.push_str("</script>\n");
+}
+
+/// Text in HTML.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Item, Line};
+
+    #[test]
+    fn text_of_a_program_cannot_end_the_script() {
+        let line = Line { text: "v0 = </script><b>&".into(), notes: Vec::new() };
+        let item = Item {
+            name: "f".into(),
+            columns: vec![Column { title: "in".into(), lines: vec![line] }],
+            ..Item::default()
+        };
+        let page = render(&Report { title: "<x>".into(), items: vec![item], ..Report::default() });
+        assert!(page.contains("<title>&lt;x&gt;</title>"));
+        assert!(!page.contains("</script><b>"));
+        assert_eq!(page.matches("</script>").count(), 3, "overview, one item, the script");
+    }
+
+    #[test]
+    fn nothing_on_the_page_asks_the_network() {
+        for outside in ["http://", "https://", "@import", "src="] {
+            assert!(
+                !STYLE.contains(outside)
+                    && !SCRIPT.replace("http://www.w3.org/2000/svg", "").contains(outside)
+            );
+        }
+    }
+}

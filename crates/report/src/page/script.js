@@ -1,0 +1,253 @@
+"use strict";
+// The page of a report. `overview` lists the items; the data of an item is parsed when it is opened.
+const read = id => JSON.parse(document.getElementById(id).textContent);
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+};
+const overview = read("overview");
+const ROW = 24;
+
+// ---- Skeleton -----------------------------------------------------------------------------------
+const search = make("input", { type: "search", placeholder: "Search (/)", "aria-label": "Search items" });
+const list = make("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Items" });
+const spacer = make("div");
+const main = make("main", { tabindex: "-1" });
+list.append(spacer);
+document.body.append(
+  make("header", {}, make("h1", {}, overview.title), make("p", {}, overview.subtitle),
+    make("button", { onclick: () => open(-1) }, "Overview")),
+  make("nav", {}, search, list), main);
+
+// ---- The list of items: only the rows in view exist ---------------------------------------------------
+let shown = overview.items.map((_, i) => i);
+let selected = -1;
+function drawRows() {
+  spacer.style.height = shown.length * ROW + "px";
+  for (const row of [...list.querySelectorAll(".row")]) row.remove();
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
+  const last = Math.min(shown.length, first + Math.ceil(list.clientHeight / ROW) + 10);
+  for (let place = first; place < last; place++) {
+    const index = shown[place], [name, before, after] = overview.items[index];
+    const row = make("div", { class: "row", role: "option", "aria-selected": String(index === selected), title: name,
+      "data-index": index, onclick: () => open(index) },
+      make("span", {}, "\u200e" + name), make("span", {}, before + " \u2192 " + after));
+    row.style.top = place * ROW + "px";
+    list.append(row);
+  }
+}
+list.addEventListener("scroll", drawRows);
+window.addEventListener("resize", drawRows);
+search.addEventListener("input", () => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  shown = overview.items.map((_, i) => i)
+    .filter(i => words.every(word => overview.items[i][0].toLowerCase().includes(word)));
+  list.scrollTop = 0;
+  drawRows();
+});
+
+// ---- Code: values light up together, lines say why they changed -----------------------------------------
+const VALUE = /\b[vipf]\d+\b/g;
+function codeLine(line) {
+  const text = typeof line === "string" ? line : line.text;
+  const element = make("div");
+  let end = 0;
+  for (const match of text.matchAll(VALUE)) {
+    element.append(text.slice(end, match.index), make("span", { class: "v", "data-v": match[0] }, match[0]));
+    end = match.index + match[0].length;
+  }
+  element.append(text.slice(end));
+  if (line.notes) {
+    element.className = "noted";
+    element.tabIndex = 0;
+    element.addEventListener("mouseenter", () => showNote(element, line.notes));
+    element.addEventListener("focus", () => showNote(element, line.notes));
+    element.addEventListener("mouseleave", hideNote);
+    element.addEventListener("blur", hideNote);
+  }
+  return element;
+}
+function showNote(anchor, notes) {
+  hideNote();
+  const note = make("div", { id: "note", role: "tooltip" });
+  for (const { by, what, place, proof } of notes) {
+    note.append(make("p", {}, make("b", {}, by), " ", what));
+    if (place || proof) note.append(make("p", { class: "dim" }, [place, proof].filter(Boolean).join(" \u00b7 ")));
+  }
+  document.body.append(note);
+  const box = anchor.getBoundingClientRect();
+  note.style.left = Math.min(box.left + 40, innerWidth - note.offsetWidth - 8) + "px";
+  note.style.top = (box.bottom + note.offsetHeight > innerHeight ? box.top - note.offsetHeight - 2 : box.bottom + 2) + "px";
+}
+function hideNote() {
+  document.getElementById("note")?.remove();
+}
+let pinned = null;
+function light(name) {
+  for (const old of main.querySelectorAll(".v.hot")) old.classList.remove("hot");
+  if (name) for (const same of main.querySelectorAll(`.v[data-v="${name}"]`)) same.classList.add("hot");
+}
+main.addEventListener("mouseover", e => { if (!pinned) light(e.target.dataset?.v); });
+main.addEventListener("click", e => {
+  const name = e.target.dataset?.v;
+  if (name) { pinned = pinned === name ? null : name; light(pinned ?? name); }
+});
+
+// A long column draws only the lines in view.
+const LINE = 20, PAGE = 400;
+function codeBlock(lines) {
+  const block = make("div", { class: "code" });
+  let drawn = 0;
+  const more = () => {
+    const end = Math.min(lines.length, drawn + PAGE);
+    for (; drawn < end; drawn++) block.insertBefore(codeLine(lines[drawn]), tail);
+    tail.style.height = (lines.length - drawn) * LINE + "px";
+    if (drawn === lines.length) watch.disconnect();
+  };
+  const tail = make("div");
+  block.append(tail);
+  const watch = new IntersectionObserver(seen => { if (seen.some(s => s.isIntersecting)) more(); });
+  more();
+  watch.observe(tail);
+  return block;
+}
+
+// ---- Tables ----------------------------------------------------------------------------------------------
+function table({ title, head, rows }) {
+  const body = make("tbody");
+  const fill = () => body.replaceChildren(...rows.map(row => make("tr", {},
+    ...row.map(cell => make("td", { class: typeof cell === "number" ? "n" : undefined }, String(cell))))));
+  let order = [-1, 1];
+  const sort = column => {
+    order = [column, order[0] === column ? -order[1] : 1];
+    rows.sort((a, b) => (a[column] < b[column] ? -1 : a[column] > b[column] ? 1 : 0) * order[1]);
+    fill();
+  };
+  fill();
+  return make("section", {}, make("h2", {}, title), make("table", {},
+    make("thead", {}, make("tr", {}, ...head.map((name, i) => make("th", { scope: "col", tabindex: "0",
+      onclick: () => sort(i), onkeydown: e => { if (e.key === "Enter") sort(i); } }, name)))), body));
+}
+
+// ---- Graphs: layers by longest path over forward edges, order in a layer by the mean of the parents ----------
+const svg = (tag, attributes, ...children) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+function layers(nodes, edges) {
+  const out = nodes.map(() => []);
+  for (const e of edges) out[e.from].push(e);
+  const state = nodes.map(() => 0), order = [];
+  for (let root = 0; root < nodes.length; root++) {
+    if (state[root]) continue;
+    const stack = [[root, 0]];
+    state[root] = 1;
+    while (stack.length) {
+      const top = stack[stack.length - 1], edge = out[top[0]][top[1]++];
+      if (!edge) { state[top[0]] = 2; order.push(top[0]); stack.pop(); }
+      else if (state[edge.to] === 1) edge.back = true;
+      else if (!state[edge.to]) { state[edge.to] = 1; stack.push([edge.to, 0]); }
+    }
+  }
+  const layer = nodes.map(() => 0);
+  for (const n of order.reverse()) for (const e of out[n]) if (!e.back) layer[e.to] = Math.max(layer[e.to], layer[n] + 1);
+  const rows = [];
+  order.forEach(n => (rows[layer[n]] ??= []).push(n));
+  const place = nodes.map(() => 0);
+  for (const row of rows) {
+    const mean = n => {
+      const from = edges.filter(e => e.to === n && !e.back).map(e => place[e.from]);
+      return from.length ? from.reduce((a, b) => a + b) / from.length : 0;
+    };
+    row.sort((a, b) => mean(a) - mean(b)).forEach((n, i) => { place[n] = i; });
+  }
+  return rows;
+}
+function graph({ title, nodes, edges }) {
+  const size = nodes.map(n => {
+    const longest = Math.max(n.title.length, ...n.lines.map(l => l.length));
+    return [Math.min(longest, 60) * 7.4 + 16, 22 + n.lines.length * 15];
+  });
+  const box = [];
+  let y = 10, width = 0;
+  for (const row of layers(nodes, edges)) {
+    let x = 10;
+    for (const n of row) { box[n] = [x, y, ...size[n]]; x += size[n][0] + 30; }
+    width = Math.max(width, x);
+    y += Math.max(...row.map(n => size[n][1])) + 46;
+  }
+  const picture = svg("svg", { width, height: y, viewBox: `0 0 ${width} ${y}`, role: "img", "aria-label": title },
+    svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7,
+      orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
+  for (const { from, to, label, back } of edges) {
+    const [ax, ay, aw, ah] = box[from], [bx, by, bw] = box[to];
+    const x1 = ax + aw / 2, y1 = ay + ah, x2 = bx + bw / 2, y2 = by;
+    const d = back ? `M${ax + aw} ${ay + ah / 2} C${ax + aw + 60} ${ay},${bx + bw + 60} ${by},${bx + bw} ${by + 10}`
+      : `M${x1} ${y1} C${x1} ${y1 + 24},${x2} ${y2 - 24},${x2} ${y2}`;
+    picture.append(svg("path", { d, class: back ? "back" : "edge", "marker-end": "url(#arrow)" }));
+    if (label) picture.append(svg("text", { x: (x1 + x2) / 2 + 4, y: (y1 + y2) / 2 }, label));
+  }
+  nodes.forEach((n, i) => {
+    const [x, yy, w, h] = box[i];
+    const group = svg("g", n.marked ? { class: "marked" } : {}, svg("rect", { x, y: yy, width: w, height: h, rx: 4 }),
+      svg("text", { x: x + 8, y: yy + 16, class: "t" }, n.title));
+    n.lines.forEach((line, k) => group.append(svg("text", { x: x + 8, y: yy + 32 + 15 * k },
+      line.length > 60 ? line.slice(0, 59) + "\u2026" : line)));
+    picture.append(group);
+  });
+  return make("section", {}, make("h2", {}, title), picture);
+}
+
+// ---- An item ------------------------------------------------------------------------------------------------
+let hidden = new Set();
+function open(index) {
+  selected = index;
+  pinned = null;
+  hideNote();
+  main.replaceChildren();
+  if (index < 0) {
+    main.append(...overview.tables.map(table));
+    if (!overview.tables.length) main.append(make("p", {}, "Choose an item on the left."));
+  } else {
+    const item = read("item-" + index), columns = make("div", { class: "columns" }), bar = make("div", { class: "bar" });
+    item.columns.forEach(({ title, lines }) => {
+      const column = make("div", { class: "column" }, make("h2", {}, title), codeBlock(lines));
+      const set = () => {
+        column.hidden = hidden.has(title);
+        button.setAttribute("aria-pressed", String(!column.hidden));
+      };
+      const button = make("button", { onclick: () => {
+        if (!hidden.delete(title)) hidden.add(title);
+        set();
+      } }, title);
+      set();
+      bar.append(button);
+      columns.append(column);
+    });
+    main.append(make("h2", {}, overview.items[index][0]), bar, columns, ...item.graphs.map(graph), ...item.tables.map(table));
+  }
+  location.replace("#" + index);
+  drawRows();
+}
+document.addEventListener("keydown", e => {
+  if (e.target === search && e.key !== "Escape" && e.key !== "Enter") return;
+  if (e.key === "/") { search.focus(); e.preventDefault(); }
+  else if (e.key === "Escape") { search.value = ""; search.dispatchEvent(new Event("input")); list.focus(); }
+  else if (e.key === "Enter" && e.target === search && shown.length) open(shown[0]);
+  else if (e.key === "j" || e.key === "k") {
+    const place = shown.indexOf(selected) + (e.key === "j" ? 1 : -1);
+    if (place >= 0 && place < shown.length) {
+      list.scrollTop = Math.max(0, place * ROW - list.clientHeight / 2);
+      open(shown[place]);
+    }
+  }
+});
+const start = Number.parseInt(location.hash.slice(1), 10);
+open(start >= 0 && start < overview.items.length ? start : overview.tables.length || !overview.items.length ? -1 : 0);
