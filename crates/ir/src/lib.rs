@@ -9,6 +9,7 @@
 //! - [`mod@destruct`]: from SSA to variables.
 //! - [`dominators`]: immediate dominators of any rooted graph.
 //! - [`edit`]: the only place where an existing function changes.
+//! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
 //! - [`truth`]: which values are 0 or 1.
 //!
@@ -31,6 +32,7 @@ pub mod edit;
 pub mod expand;
 pub mod function;
 pub mod module;
+pub mod text;
 pub mod truth;
 
 pub use builder::Builder;

@@ -1,0 +1,46 @@
+//! The `.ssa` text: read to a [`Module`](crate::Module), written from one.
+//!
+//! ```text
+//! file      = { declare } ( { function } | straight )
+//! function  = "func" name "(" [ param { "," param } ] ")" [ "->" type { "," type } ] "{" block { block } "}"
+//! block     = name [ "(" param { "," param } ")" ] ":" { operation } terminator
+//! param     = name ":" type
+//! operation = [ result { "," result } "=" ] op "(" [ operand { "," operand } ] ")" [ descr ] [ "else" exit ]
+//! result    = name [ ":" type ]
+//! operand   = name | integer [ ":" type ] | float [ ":" type ] | "null" | "none" | symbol [ ":" type ]
+//! exit      = "leave" integer [ args ] | "unwind" [ args ] | "to" [ args ] "[" handler { "," handler } "]"
+//! handler   = ( descr | "*" ) ":" name
+//! terminator = "jump" call | "branch" operand "," call "," call | "return" [ operand { "," operand } ]
+//!            | "switch" operand "[" [ integer ":" call { "," integer ":" call } ] "]" "," call
+//!            | "throw" operand [ "else" exit ] | "unreachable"
+//! call      = name [ args ]           args = "(" [ operand { "," operand } ] ")"
+//! straight  = { operation } [ "return" ... ]          inputs are `getarg(N)`
+//! declare   = "location" descr ":" type [ "bits" integer ] { "signed" | "immutable" | "quasi" | "raw" }
+//!               [ "class" integer ]
+//!           | "class" descr | "other" descr
+//!           | "callee" descr { "elidable" | "invariant" | "raises" | "forces" | "invalidates"
+//!               | "reads" set | "writes" set }
+//! set       = "(" [ integer { "," integer } ] ")" | "*"
+//! descr     = "@" name      symbol = "&" name      name = word | '"' any '"'
+//! ```
+//!
+//! Comments run from `#` or `;` to the end of the line. Operations go by the table's names; PyPy's are
+//! understood too. A result type is written where operands do not determine it; without one it is i64. A
+//! literal has the type that its place demands, else i64 or f64.
+//!
+//! A text without `func` is one straight line: its inputs are `getarg(N)`, and values that nothing uses
+//! are its results unless a last `return` names them.
+//!
+//! The reader reports every error of a text with its place; it is not recursive, so no nesting can
+//! exhaust the stack. What is written reads back as the same module.
+
+mod lex;
+mod read;
+mod syntax;
+mod write;
+
+pub use read::read;
+pub use write::{Options, write, write_function, write_inst};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! Reading, writing, and reading what was written.
+
+use planish_base::SourceText;
+
+use super::{Options, read, write};
+
+fn parse(text: &str) -> crate::Module {
+    let (module, diagnostics) = read(text);
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render(&SourceText::new("test.ssa", text)));
+    module
+}
+
+fn straight(text: &str) -> String {
+    write(&parse(text), Options { straight: true, ..Options::default() })
+}
+
+fn errors(text: &str) -> Vec<String> {
+    let (_, diagnostics) = read(text);
+    let source = SourceText::new("t", text);
+    diagnostics.iter().map(|d| d.headline(&source)).collect()
+}
+
+/// S1.10, S1.12: one operation a line, names numbered by position.
+#[test]
+fn the_running_example_prints_as_it_is_written() {
+    let text = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v1, 17)\nv3 = mul(v0, v2)\nv4 = add(v1, 17)\nv5 = add(v3, v4)\n";
+    assert_eq!(straight(text), text);
+}
+
+/// S1.11, S1.13: the prefix is a parameter, names of the source may be any.
+#[test]
+fn names_are_made_anew_with_a_prefix() {
+    let module = parse("a = getarg(0)\nsum = add(5, a)\n");
+    let options = Options { prefix: "optvar", straight: true };
+    assert_eq!(write(&module, options), "optvar0 = getarg(0)\noptvar1 = add(5, optvar0)\n");
+}
+
+/// S1.14: a use before its definition is refused.
+#[test]
+fn a_use_before_its_definition_is_an_error() {
+    assert_eq!(
+        errors("v1 = add(v0, 1)\nv0 = getarg(1)\nv2 = neg(v3)\nv3 = neg(v2)\n"),
+        ["t:3:10: error: `v3` is not defined here"]
+    );
+}
+
+#[test]
+fn results_that_are_not_the_unused_values_are_named() {
+    let text = "v0 = getarg(0)\nv1 = add(v0, 1)\nreturn v1, 0\n";
+    assert_eq!(straight(text), text);
+    let text = "v0 = getarg(0)\nv1 = add(v0, 1)\nv2 = neg(v1)\nreturn v1, v2\n";
+    assert_eq!(straight(text), text);
+}
+
+const POWER: &str = "\
+func power(v0: i64, v1: i64) -> i64 {
+entry:
+    jump loop(v0, v1, 1)
+loop(v2: i64, v3: i64, v4: i64):
+    v5 = and(v3, 1)
+    branch v5, odd, even(v4)
+odd:
+    v6 = mul(v4, v2)
+    jump even(v6)
+even(v7: i64):
+    v8 = mul(v2, v2)
+    v9 = urshift(v3, 1)
+    branch v9, loop(v8, v9, v7), done
+done:
+    return v7
+}
+";
+
+#[test]
+fn functions_round_trip() {
+    assert_eq!(write(&parse(POWER), Options::default()), POWER);
+}
+
+#[test]
+fn everything_the_grammar_has_round_trips() {
+    let text = "\
+location @list.length: i64 bits 32 signed quasi class 3
+location @\"raw word\": i8 bits 8 raw
+class @E
+callee @puts raises reads * writes (1, 2)
+other @line
+
+func f(v0: ref, v1: i32, v2: f64, v3: i1) -> i32, f32 {
+entry:
+    v4, v5 = add_ovf(v1, 3)
+    guard_false(v5) else leave 7(v0, none, v4, 5: i8)
+    v6 = get_field(v0) @list.length else unwind
+    v7: i1 = eq(v6, -1)
+    v8 = eq(v6, 0)
+    v9: i32, v10: ref = call(v6, &g, &h: i64, 1.5, nan: f32, null) @puts else to(v0, v1) [@E: caught, *: other]
+    marker() @line
+    v11 = select(v3, v9, 7)
+    v12 = ref_eq(v10, null)
+    v13: f32 = float_convert(v2)
+    switch v11 [0: done(v13), -5: done(1.0)], back
+back:
+    v14 = zext(1: i8)
+    branch 1, entry(v0, v11, inf, v3), stop
+caught(v15: ref, v16: ref, v17: i32):
+    throw v15 else to(v16) [*: other2]
+other(v18: ref, v19: ref, v20: i32):
+    throw v18
+other2(v21: ref, v22: ref):
+    unreachable
+done(v23: f32):
+    return v11, v23
+stop:
+    return 0, -0.0
+}
+
+func \"g h\"() {
+block0:
+    return
+}
+";
+    let module = parse(text);
+    assert_eq!(write(&module, Options::default()), text);
+    assert_eq!(write(&parse(&write(&module, Options::default())), Options::default()), text);
+}
+
+#[test]
+fn blocks_may_stand_in_any_order() {
+    let text =
+        "func f(v0: i64) -> i64 {\na:\n    jump c\nb:\n    return v1\nc:\n    v1 = neg(v0)\n    jump b\n}\n";
+    let written = write(&parse(text), Options::default());
+    assert_eq!(write(&parse(&written), Options::default()), written);
+}
+
+#[test]
+fn every_error_of_a_text_is_reported_with_its_place() {
+    let text = "\
+func f(v0: i64, v0: i32) -> i64 {
+entry:
+    v1 = ad(v0, 1)
+    v2 = add(v1)
+    v3 = add(v1, 1.5)
+    v4: i8 = add(v1, 1)
+    v5 = neg(300: i8)
+    v6 = get_field(null) @nothing
+    guard_true(v0) else fly
+    x = y = z
+    branch v1, nowhere, entry(v1, v1)
+}
+";
+    assert_eq!(
+        errors(text),
+        [
+            "t:9:25: error: expected `leave`, `unwind` or `to`, found `fly`",
+            "t:10:11: error: expected `(`, found `=`",
+            "t:1:17: error: `v0` is defined twice",
+            "t:3:10: error: unknown operation `ad`",
+            "t:4:10: error: `add` takes 2 operands, found 1",
+            "t:5:18: error: expected a value of type i64, found the float 1.5",
+            "t:6:5: error: this result of `add` is of type i64",
+            "t:7:14: error: 300 does not fit in i8",
+            "t:8:27: error: descriptor `nothing` is not declared",
+            "t:11:16: error: block `nowhere` is not defined",
+            "t:11:35: error: expected i32, found a value of type i64",
+        ]
+    );
+    let (_, diagnostics) = read(text);
+    assert!(diagnostics.render(&SourceText::new("t", text)).contains("did you mean `add`?"));
+}
+
+#[test]
+fn any_text_gives_errors_and_no_panic() {
+    let nested = format!("func f({}", "(".repeat(100_000));
+    for text in [
+        "func",
+        "func f",
+        "func f() {",
+        "v0",
+        "v0 =",
+        "v0 = (",
+        "\"",
+        "location @",
+        "}",
+        "-",
+        "&",
+        "v1 = add(&",
+        &nested,
+    ] {
+        assert!(!errors(text).is_empty(), "{text}");
+    }
+    for text in [POWER, "location @a: i64 bits 3 class\ncallee @b reads (1,\n"] {
+        for end in 0..text.len() {
+            read(&text[..end]);
+            let mut changed = text.to_owned().into_bytes();
+            changed[end] = b")(,:=@}1"[end % 8];
+            if let Ok(changed) = String::from_utf8(changed) {
+                read(&changed);
+            }
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! Writing the `.ssa` text.
+//!
+//! Values are numbered by position, inputs included, whatever their ids are: `v0`, `v1`, ... A function
+//! without a control structure of its own can be written as a straight line.
+
+use std::fmt::{self, Write};
+
+use planish_base::{Id, SideTable};
+use planish_ops::world::{Mutability, World};
+use planish_ops::{Real, Shape, Type};
+
+use super::lex::is_word;
+use crate::builder::result_types;
+use crate::constant::{Const, Number};
+use crate::function::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
+use crate::module::{Descriptor, Module};
+
+/// How a text is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// What stands in front of the number of a value.
+    pub prefix: &'a str,
+    /// A module of one function of one block that only returns is written as a straight line.
+    pub straight: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { prefix: "v", straight: false }
+    }
+}
+
+/// A module: the descriptors that it declares, then its functions.
+pub fn write(module: &Module, options: Options<'_>) -> String {
+    let mut out = String::new();
+    for (_, name, descriptor) in module.descriptors.iter() {
+        write_declaration(&mut out, name, descriptor).expect(NEVER);
+    }
+    for (position, function) in module.functions.values().enumerate() {
+        if position > 0 || !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&write_function(module, function, options));
+    }
+    out
+}
+
+const NEVER: &str = "writing to a string does not fail";
+
+/// One function, its descriptors undeclared.
+pub fn write_function(module: &Module, function: &Function, options: Options<'_>) -> String {
+    let mut writer = Writer::new(module, function, options);
+    let straight = options.straight
+        && function.blocks().len() == 1
+        && matches!(function.terminator(function.entry()), Terminator::Return(_));
+    if straight { writer.straight() } else { writer.function() }.expect(NEVER);
+    writer.out
+}
+
+/// One instruction, for messages.
+pub fn write_inst(module: &Module, function: &Function, inst: Inst) -> String {
+    let mut writer = Writer::new(module, function, Options::default());
+    writer.inst(inst).expect(NEVER);
+    writer.out
+}
+
+struct Writer<'a> {
+    module: &'a Module,
+    f: &'a Function,
+    options: Options<'a>,
+    numbers: SideTable<Value, Option<u32>>,
+    next: u32,
+    out: String,
+}
+
+impl<'a> Writer<'a> {
+    fn new(module: &'a Module, f: &'a Function, options: Options<'a>) -> Self {
+        let mut writer =
+            Writer { module, f, options, numbers: SideTable::new(), next: 0, out: String::new() };
+        for &block in f.blocks() {
+            for &param in f.block_params(block) {
+                writer.number(param);
+            }
+            for &inst in f.block_insts(block) {
+                for result in f.results(inst) {
+                    writer.number(result);
+                }
+            }
+        }
+        writer
+    }
+
+    fn number(&mut self, value: Value) {
+        self.numbers[value] = Some(self.next);
+        self.next += 1;
+    }
+
+    fn straight(&mut self) -> fmt::Result {
+        let entry = self.f.entry();
+        for (i, &param) in self.f.params().iter().enumerate() {
+            self.name(param)?;
+            if self.f.ty(param) != Type::I64 {
+                write!(self.out, ": {}", self.f.ty(param))?;
+            }
+            writeln!(self.out, " = getarg({i})")?;
+        }
+        let mut used = SideTable::<Value, bool>::new();
+        let mut unused = Vec::new();
+        for &inst in self.f.block_insts(entry) {
+            self.inst(inst)?;
+            self.out.push('\n');
+            let exit = self.f.inst(inst).exit.map_or(&[][..], |exit| self.f.exit_args(exit));
+            for &arg in self.f.args(inst).iter().chain(exit) {
+                used[arg] = true;
+            }
+            unused.extend(self.f.results(inst));
+        }
+        unused.retain(|&value| !used[value]);
+        let Terminator::Return(results) = self.f.terminator(entry) else { unreachable!("the caller looked") };
+        if self.f.list(*results) != unused {
+            self.terminator(entry)?;
+            self.out.push('\n');
+        }
+        Ok(())
+    }
+
+    fn function(&mut self) -> fmt::Result {
+        write!(self.out, "func {}(", Quoted(&self.f.name))?;
+        self.params(self.f.entry())?;
+        self.out.push(')');
+        for (i, ty) in self.f.result_types().iter().enumerate() {
+            write!(self.out, "{}{ty}", if i == 0 { " -> " } else { ", " })?;
+        }
+        self.out.push_str(" {\n");
+        for (position, &block) in self.f.blocks().iter().enumerate() {
+            self.block_name(block)?;
+            if position > 0 && !self.f.block_params(block).is_empty() {
+                self.out.push('(');
+                self.params(block)?;
+                self.out.push(')');
+            }
+            self.out.push_str(":\n");
+            for &inst in self.f.block_insts(block) {
+                self.out.push_str("    ");
+                self.inst(inst)?;
+                self.out.push('\n');
+            }
+            self.out.push_str("    ");
+            self.terminator(block)?;
+            self.out.push('\n');
+        }
+        self.out.push_str("}\n");
+        Ok(())
+    }
+
+    fn params(&mut self, block: Block) -> fmt::Result {
+        for (i, &param) in self.f.block_params(block).iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.name(param)?;
+            write!(self.out, ": {}", self.f.ty(param))?;
+        }
+        Ok(())
+    }
+
+    fn block_name(&mut self, block: Block) -> fmt::Result {
+        match self.f.block_name(block) {
+            Some(name) => write!(self.out, "{}", Quoted(name)),
+            None => write!(self.out, "{block}"),
+        }
+    }
+
+    fn name(&mut self, value: Value) -> fmt::Result {
+        match self.numbers[value] {
+            Some(number) => write!(self.out, "{}{number}", self.options.prefix),
+            // Only in broken functions, which messages must still be able to show.
+            None => write!(self.out, "undefined{}", value.index()),
+        }
+    }
+
+    fn inst(&mut self, inst: Inst) -> fmt::Result {
+        let data = self.f.inst(inst);
+        let row = data.op.row();
+        let operands: Vec<Type> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();
+        // Results have their type written unless reading without it gives the same.
+        let default = result_types(data.op, &operands, &[Type::I64; 2]);
+        for (i, result) in self.f.results(inst).enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.name(result)?;
+            let ty = self.f.ty(result);
+            let implied = default.as_ref().and_then(|types| types.get(i)) == Some(&ty);
+            if !implied
+                || row.free_results
+                || matches!(row.results.get(i), Some(Shape::Float(_))) && ty != Type::F64
+            {
+                write!(self.out, ": {ty}")?;
+            }
+        }
+        if self.f.results(inst).len() > 0 {
+            self.out.push_str(" = ");
+        }
+        write!(self.out, "{}(", data.op)?;
+        for (i, &arg) in self.f.args(inst).iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            let expected = self.expected(inst, i);
+            self.operand(arg, expected)?;
+        }
+        self.out.push(')');
+        if let Some(descr) = data.descr {
+            write!(self.out, " @{}", Quoted(self.module.descriptors.name(descr)))?;
+        }
+        if let Some(exit) = data.exit {
+            self.out.push_str(" else ");
+            self.exit(exit)?;
+        }
+        Ok(())
+    }
+
+    /// The type that a reader gives to an untyped literal at this place.
+    fn expected(&self, inst: Inst, position: usize) -> Option<Type> {
+        let row = self.f.row(inst);
+        let shape = *row.operands.get(position)?;
+        match shape {
+            Shape::Bit => return Some(Type::I1),
+            Shape::Ref => return Some(Type::Ref),
+            _ => {}
+        }
+        let variable = shape.variable()?;
+        let typed = |value: Value| self.f.constant(value).is_none();
+        let shapes = row.operands.iter().zip(self.f.args(inst));
+        shapes
+            .filter(|(other, value)| other.variable() == Some(variable) && typed(**value))
+            .map(|(_, value)| self.f.ty(*value))
+            .next()
+    }
+
+    /// A value; a literal with its type unless it is `expected`, or the default where nothing is.
+    fn operand(&mut self, value: Value, expected: Option<Type>) -> fmt::Result {
+        let Some(constant) = self.f.constant(value) else { return self.name(value) };
+        let default = match constant {
+            Const::Int(_) => Type::I64,
+            Const::Real(_) => Type::F64,
+            Const::Null | Const::Symbol(..) => Type::Ref,
+            Const::Hole => Type::State,
+        };
+        match constant {
+            Const::Int(int) => write!(self.out, "{int}")?,
+            Const::Real(Number(real)) => write_real(&mut self.out, real)?,
+            Const::Null => self.out.push_str("null"),
+            Const::Hole => self.out.push_str("none"),
+            Const::Symbol(symbol, _) => write!(self.out, "&{}", Quoted(self.module.symbols.get(symbol)))?,
+        }
+        if constant.ty() != expected.unwrap_or(default) {
+            write!(self.out, ": {}", constant.ty())?;
+        }
+        Ok(())
+    }
+
+    fn operands(&mut self, values: &[Value], expected: impl Fn(usize) -> Option<Type>) -> fmt::Result {
+        for (i, &value) in values.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.operand(value, expected(i))?;
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, call: BlockCall) -> fmt::Result {
+        self.block_name(call.block)?;
+        let args = self.f.list(call.args);
+        if !args.is_empty() {
+            let params = self.f.block_params(call.block);
+            self.out.push('(');
+            self.operands(args, |i| params.get(i).map(|&p| self.f.ty(p)))?;
+            self.out.push(')');
+        }
+        Ok(())
+    }
+
+    fn exit(&mut self, exit: Exit) -> fmt::Result {
+        let data = self.f.exit(exit);
+        match &data.target {
+            ExitTarget::Leave(number) => write!(self.out, "leave {number}")?,
+            ExitTarget::Unwind => self.out.push_str("unwind"),
+            ExitTarget::To(_) => self.out.push_str("to"),
+        }
+        let args = self.f.exit_args(exit);
+        if !args.is_empty() {
+            self.out.push('(');
+            self.operands(args, |_| None)?;
+            self.out.push(')');
+        }
+        if let ExitTarget::To(handlers) = &data.target {
+            self.out.push_str(" [");
+            for (i, handler) in handlers.iter().enumerate() {
+                self.out.push_str(if i > 0 { ", " } else { "" });
+                match handler.class {
+                    Some(class) => write!(self.out, "@{}: ", Quoted(self.module.descriptors.name(class)))?,
+                    None => self.out.push_str("*: "),
+                }
+                self.block_name(handler.block)?;
+            }
+            self.out.push(']');
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, block: Block) -> fmt::Result {
+        match self.f.terminator(block) {
+            Terminator::Jump(call) => {
+                self.out.push_str("jump ");
+                self.call(*call)
+            }
+            Terminator::Branch { condition, then, other } => {
+                self.out.push_str("branch ");
+                self.operand(*condition, Some(Type::I1))?;
+                self.out.push_str(", ");
+                self.call(*then)?;
+                self.out.push_str(", ");
+                self.call(*other)
+            }
+            Terminator::Switch { on, cases, default } => {
+                self.out.push_str("switch ");
+                self.operand(*on, None)?;
+                self.out.push_str(" [");
+                for (i, (key, call)) in cases.iter().enumerate() {
+                    write!(self.out, "{}{key}: ", if i > 0 { ", " } else { "" })?;
+                    self.call(*call)?;
+                }
+                self.out.push_str("], ");
+                self.call(*default)
+            }
+            Terminator::Return(results) => {
+                self.out.push_str("return");
+                let results = self.f.list(*results);
+                if !results.is_empty() {
+                    self.out.push(' ');
+                }
+                let types = self.f.result_types();
+                let straight = self.options.straight && self.f.blocks().len() == 1;
+                self.operands(results, |i| if straight { None } else { types.get(i).copied() })
+            }
+            Terminator::Throw(value, exit) => {
+                self.out.push_str("throw ");
+                self.operand(*value, Some(Type::Ref))?;
+                if let Some(exit) = exit {
+                    self.out.push_str(" else ");
+                    self.exit(*exit)?;
+                }
+                Ok(())
+            }
+            Terminator::Unreachable => {
+                self.out.push_str("unreachable");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A float so that the reader takes it for one and gets the same bits.
+fn write_real(out: &mut String, real: Real) -> fmt::Result {
+    match real {
+        _ if real.is_nan() => out.write_str("nan"),
+        Real::F32(value) => write!(out, "{value:?}"),
+        Real::F64(value) => write!(out, "{value:?}"),
+    }
+}
+
+fn write_declaration(out: &mut String, name: &str, descriptor: &Descriptor) -> fmt::Result {
+    let name = Quoted(name);
+    match descriptor {
+        Descriptor::Class => writeln!(out, "class @{name}"),
+        Descriptor::Other => writeln!(out, "other @{name}"),
+        Descriptor::Location(location) => {
+            write!(out, "location @{name}: {}", location.ty)?;
+            if let Some(bits) = location.stored_bits {
+                write!(out, " bits {bits}")?;
+            }
+            if location.signed {
+                out.push_str(" signed");
+            }
+            match location.mutability {
+                Mutability::Mutable => {}
+                Mutability::QuasiImmutable => out.push_str(" quasi"),
+                Mutability::Immutable => out.push_str(" immutable"),
+            }
+            if location.raw {
+                out.push_str(" raw");
+            }
+            if location.alias_class != 0 {
+                write!(out, " class {}", location.alias_class)?;
+            }
+            out.push('\n');
+            Ok(())
+        }
+        Descriptor::Callee(effect) => {
+            write!(out, "callee @{name}")?;
+            for (holds, word) in [
+                (effect.elidable, "elidable"),
+                (effect.loop_invariant, "invariant"),
+                (effect.raises, "raises"),
+                (effect.forces_virtuals, "forces"),
+                (effect.invalidates, "invalidates"),
+            ] {
+                if holds {
+                    write!(out, " {word}")?;
+                }
+            }
+            for (word, set) in [("reads", &effect.reads), ("writes", &effect.writes)] {
+                match set {
+                    None => write!(out, " {word} *")?,
+                    Some(set) => {
+                        let items: Vec<String> = set.iter().map(u32::to_string).collect();
+                        write!(out, " {word} ({})", items.join(", "))?;
+                    }
+                }
+            }
+            out.push('\n');
+            Ok(())
+        }
+    }
+}
+
+/// A name, in quotes where the reader would take it for something else.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const KEYWORDS: [&str; 12] = [
+            "func",
+            "jump",
+            "branch",
+            "switch",
+            "return",
+            "throw",
+            "unreachable",
+            "else",
+            "null",
+            "none",
+            "inf",
+            "nan",
+        ];
+        let plain = self.0.starts_with(|c: char| is_word(c) && !c.is_ascii_digit())
+            && self.0.chars().all(is_word)
+            && self.0.parse::<Type>().is_err()
+            && !KEYWORDS.contains(&self.0);
+        if plain { f.write_str(self.0) } else { write!(f, "\"{}\"", self.0.replace(['"', '\n'], "'")) }
+    }
+}
