@@ -2,6 +2,7 @@
 //!
 //! The hash table is only ever asked, never iterated, so ids do not depend on hashing.
 
+use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashTable;
@@ -35,10 +36,27 @@ impl<K: Id, V: Eq + Hash> Interner<K, V> {
         id
     }
 
+    /// The id of a borrowed `value`, which is copied when it is new. Expected O(1).
+    pub fn intern_ref<Q>(&mut self, value: &Q) -> K
+    where
+        V: Borrow<Q>,
+        Q: Eq + Hash + ToOwned + ?Sized,
+        Q::Owned: Into<V>,
+    {
+        match self.lookup(value) {
+            Some(id) => id,
+            None => self.intern(value.to_owned().into()),
+        }
+    }
+
     /// The id of `value` if it was interned.
-    pub fn lookup(&self, value: &V) -> Option<K> {
+    pub fn lookup<Q>(&self, value: &Q) -> Option<K>
+    where
+        V: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
         let hash = FxBuildHasher.hash_one(value);
-        self.table.find(hash, |&id| self.items[id] == *value).copied()
+        self.table.find(hash, |&id| self.items[id].borrow() == value).copied()
     }
 
     /// The value named by `id`.

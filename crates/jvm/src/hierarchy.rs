@@ -1,0 +1,299 @@
+//! Which class extends which: the program, its libraries and the JDK.
+//!
+//! A verifier merges types at joins and asks whether one is assignable to another, so it needs the
+//! super classes of everything that a method mentions, the JDK's non-public ones included. The classes
+//! come from a run-time image, from library jars and from the program; of a class that several of them
+//! have, the one that was added first stays, as on a class path. Only the head of each class file is
+//! read: constants, flags, names.
+//!
+//! A class that nobody has is *missing*. Programs with missing classes are ordinary (optional
+//! dependencies), so every question has the answer "unknown", which never counts as yes.
+
+use planish_base::{Arena, Id, Interner};
+use planish_classfile::bytes::Cursor;
+use planish_classfile::jimage::Image;
+use planish_classfile::{ConstantPool, Error, Flags, Result};
+
+planish_base::define_id!(
+    /// A class, known or missing.
+    ClassId, "class"
+);
+
+/// Where a class comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// The program that is optimized.
+    Program,
+    /// A library on its class path.
+    Library,
+    /// The JDK.
+    Platform,
+}
+
+/// What is known of a class.
+#[derive(Clone, Debug)]
+pub struct ClassInfo {
+    /// Its access flags.
+    pub flags: Flags,
+    /// Its super class; `None` for `java/lang/Object`.
+    pub super_class: Option<ClassId>,
+    /// Its direct super interfaces.
+    pub interfaces: Box<[ClassId]>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The classes that are known, by name.
+pub struct Hierarchy {
+    names: Interner<ClassId, Box<[u8]>>,
+    classes: Arena<ClassId, Option<ClassInfo>>,
+    object: ClassId,
+}
+
+impl Default for Hierarchy {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Hierarchy {
+    /// A hierarchy without classes.
+    pub fn new() -> Self {
+        let mut hierarchy = Hierarchy {
+            names: Interner::new(),
+            classes: Arena::new(),
+            // Overwritten at once; an id needs a table that it is of.
+            object: ClassId::from_index(0),
+        };
+        hierarchy.object = hierarchy.id(b"java/lang/Object");
+        hierarchy
+    }
+
+    /// The id of a name, known or not.
+    fn id(&mut self, name: &[u8]) -> ClassId {
+        let id = self.names.intern_ref(name);
+        if self.classes.get(id).is_none() {
+            self.classes.push(None);
+        }
+        id
+    }
+
+    /// Adds a class from the bytes of its file, unless one of the same name is there. Returns its id
+    /// and whether it is new.
+    pub fn add(&mut self, file: &[u8], origin: Origin) -> Result<(ClassId, bool)> {
+        let (pool, end) = ConstantPool::read(file, 8)?;
+        let mut cursor = Cursor::new(&file[end..], end);
+        let flags = Flags(cursor.u16()?);
+        let name = pool.class(cursor.u16()?)?;
+        let super_name = pool.optional_class(cursor.u16()?)?;
+        let id = self.id(name);
+        if self.classes[id].is_some() {
+            return Ok((id, false));
+        }
+        let super_class = super_name.map(|name| self.id(name));
+        if super_class.is_none() && id != self.object && !flags.has(Flags::MODULE) {
+            return Err(Error::at(end + 4, "a super class"));
+        }
+        let mut interfaces = Vec::new();
+        for index in cursor.indices()? {
+            interfaces.push(self.id(pool.class(index)?));
+        }
+        let interfaces = interfaces.into();
+        self.classes[id] = Some(ClassInfo { flags, super_class, interfaces, origin });
+        Ok((id, true))
+    }
+
+    /// Adds every class of a run-time image.
+    pub fn add_image(&mut self, image: &Image) -> Result<()> {
+        for resource in image.classes()? {
+            self.add(image.content(&resource)?, Origin::Platform)?;
+        }
+        Ok(())
+    }
+
+    /// The id of a name that some class has or mentions.
+    pub fn lookup(&self, name: &[u8]) -> Option<ClassId> {
+        self.names.lookup(name)
+    }
+
+    /// The name of a class.
+    pub fn name(&self, class: ClassId) -> &[u8] {
+        self.names.get(class)
+    }
+
+    /// What is known of a class; `None` if it is missing.
+    pub fn get(&self, class: ClassId) -> Option<&ClassInfo> {
+        self.classes[class].as_ref()
+    }
+
+    /// `java/lang/Object`.
+    pub fn object(&self) -> ClassId {
+        self.object
+    }
+
+    /// The number of classes that are not missing.
+    pub fn len(&self) -> usize {
+        self.classes.values().filter(|class| class.is_some()).count()
+    }
+
+    /// Whether every class is missing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The class and its super classes up to `java/lang/Object`, or up to the first missing one, which
+    /// comes last. Ends even where malformed files make a class its own ancestor.
+    pub fn ancestors(&self, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        let mut next = Some(class);
+        let mut left = self.classes.len();
+        std::iter::from_fn(move || {
+            let class = next?;
+            left = left.checked_sub(1)?;
+            next = self.get(class).and_then(|info| info.super_class);
+            Some(class)
+        })
+    }
+
+    /// Whether `class` is `ancestor` or extends it through super classes; `None` if a missing class
+    /// hides the answer.
+    pub fn extends(&self, class: ClassId, ancestor: ClassId) -> Option<bool> {
+        if ancestor == self.object {
+            return Some(true);
+        }
+        let mut last = class;
+        for class in self.ancestors(class) {
+            if class == ancestor {
+                return Some(true);
+            }
+            last = class;
+        }
+        (last == self.object).then_some(false)
+    }
+
+    /// Whether a class is an interface; `None` if it is missing.
+    pub fn is_interface(&self, class: ClassId) -> Option<bool> {
+        self.get(class).map(|info| info.flags.has(Flags::INTERFACE))
+    }
+
+    /// The nearest class that both extend; `None` if a missing class hides the answer.
+    pub fn common_ancestor(&self, a: ClassId, b: ClassId) -> Option<ClassId> {
+        if a == b {
+            return Some(a);
+        }
+        let of_a: Vec<_> = self.ancestors(a).collect();
+        let of_b: Vec<_> = self.ancestors(b).collect();
+        if of_a.last() != Some(&self.object) || of_b.last() != Some(&self.object) {
+            // One chain may still contain the other's start.
+            return of_a.contains(&b).then_some(b).or_else(|| of_b.contains(&a).then_some(a));
+        }
+        let shared = of_a.iter().rev().zip(of_b.iter().rev()).take_while(|(a, b)| a == b).last();
+        shared.map(|(class, _)| *class)
+    }
+
+    /// Whether `class` is `supertype` or has it among its super classes and interfaces; `None` if a
+    /// missing class hides the answer. O(number of supertypes).
+    pub fn is_subtype(&self, class: ClassId, supertype: ClassId) -> Option<bool> {
+        if supertype == self.object {
+            return Some(true);
+        }
+        let mut seen = vec![class];
+        let mut missing = false;
+        let mut at = 0;
+        while let Some(&class) = seen.get(at) {
+            at += 1;
+            if class == supertype {
+                return Some(true);
+            }
+            let Some(info) = self.get(class) else {
+                missing = true;
+                continue;
+            };
+            for &above in info.super_class.iter().chain(&info.interfaces) {
+                if !seen.contains(&above) {
+                    seen.push(above);
+                }
+            }
+        }
+        (!missing).then_some(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use planish_classfile::ClassFile;
+
+    fn class(name: &str, extends: Option<&str>, implements: &[&str], flags: Flags) -> Vec<u8> {
+        let mut class = ClassFile::new(52, flags, name.as_bytes(), extends.map(str::as_bytes)).unwrap();
+        for name in implements {
+            let index = class.pool.add_class(name.as_bytes()).unwrap();
+            class.interfaces.push(index);
+        }
+        class.to_bytes().unwrap()
+    }
+
+    fn sample() -> Hierarchy {
+        let mut hierarchy = Hierarchy::new();
+        let object = Some("java/lang/Object");
+        for file in [
+            class("java/lang/Object", None, &[], Flags::PUBLIC),
+            class("I", object, &[], Flags::INTERFACE),
+            class("J", object, &["I"], Flags::INTERFACE),
+            class("A", object, &["J"], Flags::PUBLIC),
+            class("B", Some("A"), &[], Flags::PUBLIC),
+            class("C", Some("A"), &[], Flags::PUBLIC),
+            class("D", Some("Missing"), &[], Flags::PUBLIC),
+            class("E", Some("D"), &[], Flags::PUBLIC),
+        ] {
+            hierarchy.add(&file, Origin::Program).unwrap();
+        }
+        hierarchy
+    }
+
+    #[test]
+    fn the_common_ancestor_is_the_nearest() {
+        let h = sample();
+        let id = |name: &str| h.lookup(name.as_bytes()).unwrap();
+        let common =
+            |a, b| h.common_ancestor(id(a), id(b)).map(|c| String::from_utf8_lossy(h.name(c)).into_owned());
+        assert_eq!(common("B", "C").as_deref(), Some("A"));
+        assert_eq!(common("B", "A").as_deref(), Some("A"));
+        assert_eq!(common("A", "I").as_deref(), Some("java/lang/Object"));
+        assert_eq!(common("D", "E").as_deref(), Some("D"), "one extends the other");
+        assert_eq!(common("E", "A"), None, "the missing class may extend A");
+    }
+
+    #[test]
+    fn a_missing_class_answers_neither_yes_nor_no() {
+        let h = sample();
+        let id = |name: &str| h.lookup(name.as_bytes()).unwrap();
+        assert_eq!(h.extends(id("B"), id("A")), Some(true));
+        assert_eq!(h.extends(id("A"), id("B")), Some(false));
+        assert_eq!(h.extends(id("E"), id("A")), None);
+        assert_eq!(h.extends(id("E"), id("Missing")), Some(true));
+        assert_eq!(h.is_subtype(id("B"), id("I")), Some(true));
+        assert_eq!(h.is_subtype(id("I"), id("J")), Some(false));
+        assert_eq!(h.is_subtype(id("E"), id("I")), None);
+        assert_eq!(h.is_interface(id("Missing")), None);
+    }
+
+    #[test]
+    fn the_first_class_of_a_name_stays() {
+        let mut h = sample();
+        let again = class("B", Some("C"), &[], Flags::PUBLIC);
+        assert!(!h.add(&again, Origin::Library).unwrap().1);
+        let b = h.lookup(b"B").unwrap();
+        assert_eq!(h.get(b).unwrap().super_class, h.lookup(b"A"));
+    }
+
+    #[test]
+    fn a_class_that_is_its_own_ancestor_ends_the_walk() {
+        let mut h = Hierarchy::new();
+        h.add(&class("X", Some("Y"), &[], Flags::PUBLIC), Origin::Program).unwrap();
+        h.add(&class("Y", Some("X"), &[], Flags::PUBLIC), Origin::Program).unwrap();
+        let (x, y) = (h.lookup(b"X").unwrap(), h.lookup(b"Y").unwrap());
+        assert_eq!(h.extends(x, y), Some(true));
+        assert!(h.ancestors(x).count() <= 3);
+        assert_eq!(h.is_subtype(x, h.object()), Some(true));
+    }
+}

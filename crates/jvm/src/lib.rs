@@ -1,0 +1,18 @@
+//! JVM bytecode: what a class means beyond its bytes.
+//!
+//! - [`hierarchy`]: which class extends which.
+//! - [`vtype`], [`state`], [`transfer`]: the types of the verifier, and what instructions do to them.
+//! - [`verify`]: the type-checking verifier, the judge of every method that is changed.
+//! - [`frames`]: finding the types at branch targets of code that was made.
+
+pub mod frames;
+pub mod hierarchy;
+pub mod state;
+pub mod transfer;
+pub mod verify;
+pub mod vtype;
+
+pub use hierarchy::{ClassId, Hierarchy, Origin};
+pub use state::{State, VerifyError};
+pub use transfer::MethodInfo;
+pub use vtype::{TypeContext, VType};
