@@ -17,6 +17,7 @@ use planish_ops::Type;
 use planish_ops::world::{CallEffect, Descr, Location, Mutability};
 use rustc_hash::FxBuildHasher;
 
+use crate::opcode::Opcode;
 use crate::text::{Text, Texts};
 
 /// The words with which names of descriptors begin, where the text alone is ambiguous.
@@ -29,6 +30,8 @@ pub mod word {
     pub const RAW_ITEM: &str = "raw_item";
     /// Memory outside the heap; the offset counts bytes.
     pub const RAW_BYTES: &str = "raw_bytes";
+    /// An operation that has no row; its name and its descriptor follow.
+    pub const UNKNOWN: &str = "unknown";
 }
 
 /// What a descriptor is asked for.
@@ -210,6 +213,7 @@ pub fn split(name: &str) -> (&str, &str) {
     };
     match name.split_once(' ') {
         Some((first, rest)) if word(first) => (first, rest),
+        None if Opcode::from_name(name).is_some() => (name, ""),
         _ => ("", name),
     }
 }
@@ -265,5 +269,6 @@ mod tests {
         assert_eq!(split("call <Calli 8 r EF=2>"), ("call", "<Calli 8 r EF=2>"));
         assert_eq!(split("<FieldS list.length 8>"), ("", "<FieldS list.length 8>"));
         assert_eq!(split("valuedescr"), ("", "valuedescr"));
+        assert_eq!(split("force_token"), ("force_token", ""));
     }
 }

@@ -8,10 +8,16 @@
 //! - [`read`], [`write`]: text to that and back.
 //! - [`descr`]: what stands behind `descr=`.
 //! - [`lift`]: a trace as a function of the IR.
+//! - [`legal`]: which operations of the table a trace can say.
+//! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
 
 pub mod descr;
+mod emit;
+mod expand;
+pub mod legal;
 pub mod lift;
+pub mod lower;
 pub mod opcode;
 pub mod pypylog;
 pub mod read;

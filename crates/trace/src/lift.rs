@@ -41,8 +41,8 @@ pub struct Origin {
     pub names: SideTable<Value, Option<Name>>,
     /// The guards, by the number of their exit.
     pub exits: Vec<ExitOrigin>,
-    /// The descriptors of labels, by the block that they begin.
-    pub labels: SideTable<Block, Option<Text>>,
+    /// Whether a block begins with a label, and the label's descriptor.
+    pub labels: SideTable<Block, Option<Option<Text>>>,
     /// The descriptor of the jump at the end.
     pub jump: Option<Text>,
     /// Values that a shift of the source uses as its amount, and which therefore are below 64.
@@ -51,6 +51,12 @@ pub struct Origin {
     pub instances: SideTable<Inst, bool>,
     /// The comment lines above the inputs.
     pub comments: Vec<Text>,
+    /// Whether the text is a log, which spells null differently.
+    pub log: bool,
+    /// Whether the inputs are those of the label that is the first operation, as in a short preamble.
+    pub inputs_at_label: bool,
+    /// Whether the text ends without a jump or `finish`.
+    pub open_ended: bool,
 }
 
 /// A lifted trace.
@@ -64,8 +70,8 @@ pub struct Lifted {
 /// What to know of the text that is lifted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Floats have lost digits: the text is a log.
-    pub lossy_floats: bool,
+    /// The text is a log: its floats have lost digits.
+    pub log: bool,
 }
 
 /// Lifts traces of one file into one module.
@@ -95,11 +101,12 @@ impl<'a> Lifter<'a> {
             return None;
         }
         let loops = loops_to_start(trace, self.texts);
+        let log = self.options.log;
         let work = Work {
             lifter: self,
             trace,
             builder: Builder::new(name, &[]),
-            origin: Origin { comments: trace.comments.clone(), ..Origin::default() },
+            origin: Origin { comments: trace.comments.clone(), log, ..Origin::default() },
             values: vec![None; trace.vars.len()],
             args: Vec::new(),
             overflow: None,
@@ -166,6 +173,7 @@ impl Work<'_, '_> {
             ended = self.operation(op);
         }
         if !ended {
+            self.origin.open_ended = true;
             self.builder.ret(&[]);
         }
         Some(Lifted { function: self.builder.finish(), origin: self.origin })
@@ -289,6 +297,7 @@ impl Work<'_, '_> {
                 let args = self.trace.args(op);
                 if args.iter().any(|arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none())) {
                     // The first operation of a short preamble: its label says the inputs.
+                    self.origin.inputs_at_label = true;
                     for arg in args {
                         if let Arg::Var(var) = arg {
                             let entry = self.builder.here();
@@ -298,7 +307,7 @@ impl Work<'_, '_> {
                     }
                 }
                 let block = self.begin_block("label", args);
-                self.origin.labels[block] = op.descr;
+                self.origin.labels[block] = Some(op.descr);
                 self.labels.push((block, op.descr, args.len()));
             }
             Lift::Jump => {
@@ -375,7 +384,7 @@ impl Work<'_, '_> {
             None => {
                 // A name without a row is not static; such operations are few.
                 let texts = self.lifter.texts;
-                let mut name = self.trace.op_name(op, texts).to_owned();
+                let mut name = format!("{} {}", word::UNKNOWN, self.trace.op_name(op, texts));
                 if let Some(descr) = op.descr {
                     name.push(' ');
                     name.push_str(texts.get(descr));
@@ -435,7 +444,7 @@ impl Work<'_, '_> {
                 None => self.builder.constant(Const::Hole),
             },
             Arg::Int(int) => self.builder.int(Type::I64, int),
-            Arg::Float(text) if self.lifter.options.lossy_floats => {
+            Arg::Float(text) if self.lifter.options.log => {
                 self.lifter.unknown_floats += 1;
                 let name = format!("{} #{}", texts.get(text), self.lifter.unknown_floats);
                 let symbol = self.lifter.module.symbols.intern(name);
@@ -447,6 +456,8 @@ impl Work<'_, '_> {
             }
             Arg::Class(name) => self.symbol(texts.get(name), Type::I64),
             Arg::Named(name) => self.symbol(&format!("ConstInt({})", texts.get(name)), Type::I64),
+            // The name that PyPy's tests give to null.
+            Arg::Ptr(name) if texts.get(name) == "nullptr" => self.builder.constant(Const::Null),
             Arg::Ptr(name) => self.symbol(texts.get(name), Type::Ref),
             Arg::Str(text) => self.symbol(texts.get(text), Type::Ref),
             Arg::Null { .. } => self.builder.constant(Const::Null),

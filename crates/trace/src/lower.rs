@@ -1,0 +1,500 @@
+//! Lowering: a function as a trace.
+//!
+//! The function must be a trace in shape: blocks in a row, each jumping to the next, the last jumping
+//! back, leaving or returning. The first block's parameters are the inputs; a block that the last one
+//! jumps back to, or that was a label, becomes a `label`, unless its parameters are just the inputs. In
+//! a trace a value behind a label is one of the label's arguments, while a function may use any
+//! dominating value; so values that are used across a label are appended to its arguments and to those
+//! of the jumps to it.
+//!
+//! Operations are written as [`legal`](crate::legal) says. Values keep the names they had in the source;
+//! new ones are numbered behind them.
+
+use hashbrown::HashSet;
+use planish_base::{Arena, Id, SideTable};
+use planish_ir::module::Module;
+use planish_ir::{Block, BlockCall, Const, Def, Function, Inst, Terminator, Value};
+use planish_ops::{FloatFormat, Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::legal::Amounts;
+use crate::lift::Origin;
+use crate::opcode::{Kind, Opcode};
+use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
+
+/// Why a function is no trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Illegal {
+    /// The instruction that cannot be written, if it is one.
+    pub inst: Option<Inst>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl std::fmt::Display for Illegal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Illegal {}
+
+/// How to lower.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Elidable and loop-invariant calls are written as plain ones, as PyPy does behind its optimizer.
+    pub plain_calls: bool,
+    /// Whether a value is known to be from 0 to 63.
+    pub amount_fits: &'a dyn Fn(Value) -> bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { plain_calls: false, amount_fits: &|_| false }
+    }
+}
+
+/// Lowers a function to a trace whose strings are in `texts`.
+pub fn lower(
+    function: &Function,
+    module: &Module,
+    origin: &Origin,
+    options: Options<'_>,
+    texts: &mut Texts,
+) -> Result<Trace, Illegal> {
+    let chain = chain(function)?;
+    let mut lowering = Lowering {
+        function,
+        module,
+        origin,
+        plain_calls: options.plain_calls,
+        amounts: Amounts { source: &origin.amounts, known: options.amount_fits },
+        texts,
+        trace: Trace { comments: origin.comments.clone(), ..Trace::default() },
+        vars: SideTable::new(),
+        used: HashSet::default(),
+        next: next_number(origin, function),
+        extra: across_labels(function, &chain),
+        bits: SideTable::new(),
+    };
+    lowering.count_bits();
+    lowering.whole(&chain)?;
+    Ok(lowering.trace)
+}
+
+/// The blocks of a function in the order in which they run; an error when they branch.
+fn chain(function: &Function) -> Result<Vec<Block>, Illegal> {
+    let mut chain = vec![function.entry()];
+    let mut seen: SideTable<Block, bool> = SideTable::new();
+    seen[function.entry()] = true;
+    loop {
+        let block = chain[chain.len() - 1];
+        match function.terminator(block) {
+            Terminator::Jump(call) if !seen[call.block] => {
+                seen[call.block] = true;
+                chain.push(call.block);
+            }
+            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => return Ok(chain),
+            Terminator::Branch { .. } | Terminator::Switch { .. } | Terminator::Throw(..) => {
+                let message = "a trace is one straight line, and this function branches".to_owned();
+                return Err(Illegal { inst: None, message });
+            }
+        }
+    }
+}
+
+/// For each block of the chain the values from before that are used in or behind it.
+fn across_labels(function: &Function, chain: &[Block]) -> SideTable<Block, Vec<Value>> {
+    let mut position: SideTable<Block, usize> = SideTable::new();
+    for (index, &block) in chain.iter().enumerate() {
+        position[block] = index;
+    }
+    // Where each value is made and, so far, last used, as positions in the chain.
+    let mut home: SideTable<Value, usize> = SideTable::new();
+    let mut last: SideTable<Value, usize> = SideTable::new();
+    let mut crossing = Vec::new();
+    for (index, &block) in chain.iter().enumerate() {
+        for &param in function.block_params(block) {
+            home[param] = index;
+        }
+        let mut use_ = |value: Value, home: &SideTable<Value, usize>| {
+            let defined = !matches!(function.def(value), Def::Const(_));
+            if defined && home[value] < index && last[value] < index {
+                if last[value] == 0 {
+                    crossing.push(value);
+                }
+                last[value] = index;
+            }
+        };
+        for &inst in function.block_insts(block) {
+            for &arg in function.args(inst) {
+                use_(arg, &home);
+            }
+            if let Some(exit) = function.inst(inst).exit {
+                for &arg in function.exit_args(exit) {
+                    use_(arg, &home);
+                }
+            }
+            for result in function.results(inst) {
+                home[result] = index;
+            }
+        }
+        match function.terminator(block) {
+            Terminator::Jump(call) => {
+                for &arg in function.list(call.args) {
+                    use_(arg, &home);
+                }
+            }
+            Terminator::Return(results) => {
+                for &result in function.list(*results) {
+                    use_(result, &home);
+                }
+            }
+            _ => {}
+        }
+    }
+    // What lives into the target of the jump back lives until that jump.
+    if let Some(Terminator::Jump(call)) = chain.last().map(|&block| function.terminator(block)) {
+        let target = position[call.block];
+        for &value in &crossing {
+            if home[value] < target && last[value] >= target {
+                last[value] = chain.len() - 1;
+            }
+        }
+    }
+    crossing.sort_unstable();
+    let mut extra: SideTable<Block, Vec<Value>> = SideTable::new();
+    for (index, &block) in chain.iter().enumerate().skip(1) {
+        extra[block] =
+            crossing.iter().copied().filter(|&value| home[value] < index && last[value] >= index).collect();
+    }
+    extra
+}
+
+/// A number behind all that names of the source use.
+fn next_number(origin: &Origin, function: &Function) -> u32 {
+    let numbers =
+        (0..function.value_count()).filter_map(|index| match origin.names[Value::from_index(index)] {
+            Some(Name::Numbered(_, number)) => Some(number + 1),
+            _ => None,
+        });
+    numbers.max().unwrap_or(0)
+}
+
+/// A function being lowered.
+pub(crate) struct Lowering<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) module: &'a Module,
+    pub(crate) origin: &'a Origin,
+    pub(crate) plain_calls: bool,
+    pub(crate) amounts: Amounts<'a>,
+    pub(crate) texts: &'a mut Texts,
+    trace: Trace,
+    vars: SideTable<Value, Option<Var>>,
+    used: HashSet<Name, FxBuildHasher>,
+    next: u32,
+    extra: SideTable<Block, Vec<Value>>,
+    /// For each overflow bit the number of its uses that are no guard, plus one.
+    pub(crate) bits: SideTable<Value, u32>,
+}
+
+impl<'a> Lowering<'a> {
+    fn whole(&mut self, chain: &[Block]) -> Result<(), Illegal> {
+        let entry = chain[0];
+        let inputs: Vec<Arg> =
+            self.function.params().iter().map(|&param| self.define(param)).collect::<Result<Vec<_>, _>>()?;
+        if !self.origin.inputs_at_label {
+            self.trace.inputs = self.trace.lists.push(&inputs);
+        }
+        let start = chain.get(1).copied().filter(|&block| self.is_start(entry, block));
+        for (index, &block) in chain.iter().enumerate() {
+            if index > 0 {
+                let Terminator::Jump(call) = self.function.terminator(chain[index - 1]) else { continue };
+                if start == Some(block) {
+                    self.enter_start(*call);
+                } else {
+                    self.label(block, *call)?;
+                }
+            }
+            self.block(block)?;
+        }
+        let last = chain[chain.len() - 1];
+        match self.function.terminator(last) {
+            Terminator::Jump(call) if start == Some(call.block) => self.jump_to_start(entry, *call),
+            Terminator::Jump(call) => {
+                let mut args = self.args(self.function.list(call.args))?;
+                for value in self.extra[call.block].clone() {
+                    args.push(self.arg(value)?);
+                }
+                let descr = self.origin.labels[call.block].unwrap_or(self.origin.jump);
+                self.push_named("jump", &args, descr);
+                Ok(())
+            }
+            Terminator::Return(results) => {
+                let results = *results;
+                self.leave(last, self.function.list(results))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a block can be the beginning of the trace without a label: the entry does nothing, and
+    /// hands over inputs, each once.
+    fn is_start(&self, entry: Block, block: Block) -> bool {
+        let Terminator::Jump(call) = self.function.terminator(entry) else { return false };
+        let mut seen: HashSet<Value, FxBuildHasher> = HashSet::default();
+        let args = self.function.list(call.args);
+        self.origin.labels[block].is_none()
+            && self.function.block_insts(entry).is_empty()
+            && args.iter().all(|&arg| {
+                matches!(self.function.def(arg), Def::Param(b, _) if b == entry) && seen.insert(arg)
+            })
+            && self.extra[block].iter().all(|&value| !seen.contains(&value))
+    }
+
+    fn enter_start(&mut self, call: BlockCall) {
+        for (&param, &arg) in self.function.block_params(call.block).iter().zip(self.function.list(call.args))
+        {
+            self.vars[param] = self.vars[arg];
+        }
+    }
+
+    /// The jump back to the beginning: each input gets what the parameter made of it gets; an input that
+    /// the loop uses as it is, or not at all, gets itself.
+    fn jump_to_start(&mut self, entry: Block, back: BlockCall) -> Result<(), Illegal> {
+        let Terminator::Jump(first) = self.function.terminator(entry) else { return Ok(()) };
+        let mut next: SideTable<Value, Option<Value>> = SideTable::new();
+        for (&input, &value) in self.function.list(first.args).iter().zip(self.function.list(back.args)) {
+            next[input] = Some(value);
+        }
+        let values: Vec<Value> =
+            self.function.params().iter().map(|&input| next[input].unwrap_or(input)).collect();
+        let args = self.args(&values)?;
+        self.push_named("jump", &args, self.origin.jump);
+        Ok(())
+    }
+
+    /// A label: its parameters are called what is handed to them. What has no name of its own there, a
+    /// constant or a value that is handed over twice, is copied before.
+    fn label(&mut self, block: Block, call: BlockCall) -> Result<(), Illegal> {
+        let mut args = Vec::new();
+        let mut taken: HashSet<Var, FxBuildHasher> = HashSet::default();
+        for value in &self.extra[block] {
+            taken.extend(self.vars[*value]);
+        }
+        let values = self.function.list(call.args);
+        for (&param, &value) in self.function.block_params(block).iter().zip(values) {
+            let arg = match self.arg(value)? {
+                Arg::Var(var) if taken.insert(var) => {
+                    self.vars[param] = Some(var);
+                    Arg::Var(var)
+                }
+                other => {
+                    let name = match self.function.ty(param) {
+                        Type::Ref => "same_as_r",
+                        Type::F64 => "same_as_f",
+                        _ => "same_as_i",
+                    };
+                    let copy = self.define(param)?;
+                    self.push_op(Opcode::from_name(name), None, Some(copy), &[other], None, None);
+                    copy
+                }
+            };
+            args.push(arg);
+        }
+        for value in self.extra[block].clone() {
+            args.push(self.arg(value)?);
+        }
+        self.push_named("label", &args, self.origin.labels[block].flatten());
+        Ok(())
+    }
+
+    /// The end of a trace that leaves: `finish`, or a jump to another trace, as the marker before says.
+    fn leave(&mut self, block: Block, results: &[Value]) -> Result<(), Illegal> {
+        let marker = self.function.block_insts(block).last().and_then(|&inst| self.ending(inst));
+        let args = self.args(results)?;
+        match marker {
+            Some((word, text)) => {
+                let descr = (!text.is_empty()).then(|| self.texts.intern_str(text));
+                self.push_named(word, &args, descr);
+            }
+            None if self.origin.open_ended && results.is_empty() => {}
+            None => self.push_named("finish", &args, None),
+        }
+        Ok(())
+    }
+
+    /// The word and the descriptor of a marker that says how the trace ends.
+    pub(crate) fn ending(&self, inst: Inst) -> Option<(&'static str, &'a str)> {
+        let (data, module) = (self.function.inst(inst), self.module);
+        let descr = data.descr.filter(|_| data.op == Op::Marker)?;
+        let name = planish_ops::world::World::name(&module.descriptors, descr);
+        ["jump", "finish"].into_iter().find_map(|word| match name.strip_prefix(word)? {
+            "" => Some((word, "")),
+            rest => Some((word, rest.strip_prefix(' ')?)),
+        })
+    }
+
+    // ---- Names and operands ----------------------------------------------------------------------
+
+    /// Names a value for the first time.
+    pub(crate) fn define(&mut self, value: Value) -> Result<Arg, Illegal> {
+        let kind = match self.function.ty(value) {
+            Type::I64 | Type::I1 => Kind::Int,
+            Type::Ref => Kind::Ref,
+            Type::F64 => Kind::Float,
+            ty => {
+                let message = format!("a trace has no values of type {ty}");
+                return Err(Illegal { inst: self.function.def_inst(value), message });
+            }
+        };
+        let wanted = self.origin.names[value].filter(|name| !self.used.contains(name));
+        let var = match wanted {
+            Some(name) => {
+                self.used.insert(name);
+                self.trace.vars.push(VarData { name, kind })
+            }
+            None => self.fresh(kind),
+        };
+        self.vars[value] = Some(var);
+        Ok(Arg::Var(var))
+    }
+
+    /// A new name.
+    pub(crate) fn fresh(&mut self, kind: Kind) -> Var {
+        let letter = match kind {
+            Kind::Ref => b'p',
+            Kind::Int => b'i',
+            Kind::Float => b'f',
+            Kind::Vector => b'v',
+        };
+        let name = Name::Numbered(letter, self.next);
+        self.next += 1;
+        self.used.insert(name);
+        self.trace.vars.push(VarData { name, kind })
+    }
+
+    /// Lets a value be called what another argument is called. Constants cannot be.
+    pub(crate) fn call_same(&mut self, value: Value, arg: Arg) {
+        if let Arg::Var(var) = arg {
+            self.vars[value] = Some(var);
+        }
+    }
+
+    pub(crate) fn args(&mut self, values: &[Value]) -> Result<Vec<Arg>, Illegal> {
+        values.iter().map(|&value| self.arg(value)).collect()
+    }
+
+    /// How a value is written.
+    pub(crate) fn arg(&mut self, value: Value) -> Result<Arg, Illegal> {
+        let Some(constant) = self.function.constant(value) else {
+            return match self.vars[value] {
+                Some(var) => Ok(Arg::Var(var)),
+                None => Err(Illegal { inst: None, message: format!("{value} is used before it is made") }),
+            };
+        };
+        Ok(match constant {
+            Const::Int(int) if int.ty() == Type::I1 => Arg::Int(i64::from(int.signed() != 0)),
+            Const::Int(int) if int.ty() == Type::I64 => Arg::Int(int.signed()),
+            Const::Real(number) if number.0.format() == FloatFormat::F64 => {
+                let number = number.0.to_f64();
+                // The shortest text that reads back as the same number.
+                let text = if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") };
+                Arg::Float(self.texts.intern_str(&text))
+            }
+            Const::Null => Arg::Null { short: !self.origin.log },
+            Const::Hole => Arg::Hole,
+            Const::Symbol(symbol, ty) => {
+                let name = self.module.symbols.get(symbol).as_str();
+                let unprefixed = name.strip_prefix(['s', 'u']).unwrap_or(name);
+                let inner = name.strip_prefix("ConstInt(").and_then(|rest| rest.strip_suffix(')'));
+                match (ty, inner) {
+                    (Type::F64, _) => {
+                        Arg::Float(self.texts.intern_str(name.split(' ').next().unwrap_or(name)))
+                    }
+                    (Type::Ref, _) if unprefixed.starts_with(['"', '\'']) => {
+                        Arg::Str(self.texts.intern_str(name))
+                    }
+                    (Type::Ref, _) => Arg::Ptr(self.texts.intern_str(name)),
+                    (_, Some(inner)) => Arg::Named(self.texts.intern_str(inner)),
+                    (_, None) => Arg::Class(self.texts.intern_str(name)),
+                }
+            }
+            Const::Int(_) | Const::Real(_) => {
+                let message = format!("a trace has no constants of type {}", constant.ty());
+                return Err(Illegal { inst: None, message });
+            }
+        })
+    }
+
+    // ---- Operations ------------------------------------------------------------------------------
+
+    /// Appends an operation.
+    pub(crate) fn push_op(
+        &mut self,
+        opcode: Option<Opcode>,
+        name: Option<Text>,
+        result: Option<Arg>,
+        args: &[Arg],
+        descr: Option<Text>,
+        fail: Option<&[Arg]>,
+    ) {
+        let result = match result {
+            Some(Arg::Var(var)) => Some(var),
+            _ => None,
+        };
+        let args = self.trace.lists.push(args);
+        let fail = fail.map(|fail| self.trace.lists.push(fail));
+        let span = planish_base::Span::default();
+        self.trace.ops.push(OpData { opcode, name, result, args, descr, fail, offset: None, span });
+    }
+
+    fn push_named(&mut self, name: &'static str, args: &[Arg], descr: Option<Text>) {
+        self.push_op(Opcode::from_name(name), None, None, args, descr, None);
+    }
+
+    /// Appends an operation of this name on words, and returns its result.
+    pub(crate) fn word(&mut self, name: &'static str, args: &[Arg]) -> Arg {
+        let result = Arg::Var(self.fresh(Kind::Int));
+        self.push_op(Opcode::from_name(name), None, Some(result), args, None, None);
+        result
+    }
+
+    /// Lets `value` be the result of an operation of this name on words.
+    pub(crate) fn word_as(&mut self, value: Value, name: &'static str, args: &[Arg]) -> Result<(), Illegal> {
+        let result = self.define(value)?;
+        self.push_op(Opcode::from_name(name), None, Some(result), args, None, None);
+        Ok(())
+    }
+
+    /// Counts the uses of overflow bits that are no guard.
+    fn count_bits(&mut self) {
+        let mut counted: Arena<Value, u32> = (0..self.function.value_count()).map(|_| 0).collect();
+        for (_, inst) in self.function.live_insts() {
+            let guard = matches!(self.function.inst(inst).op, Op::GuardTrue | Op::GuardFalse);
+            for &arg in self.function.args(inst) {
+                counted[arg] += u32::from(!guard);
+            }
+            if let Some(exit) = self.function.inst(inst).exit {
+                for &arg in self.function.exit_args(exit) {
+                    counted[arg] += 1;
+                }
+            }
+        }
+        for &block in self.function.blocks() {
+            let lists = match self.function.terminator(block) {
+                Terminator::Jump(call) => Some(call.args),
+                Terminator::Return(results) => Some(*results),
+                _ => None,
+            };
+            for &value in lists.map_or(&[][..], |list| self.function.list(list)) {
+                counted[value] += 1;
+            }
+        }
+        for (value, &count) in counted.iter() {
+            if count > 0 && self.function.ty(value) == Type::I1 {
+                self.bits[value] = count;
+            }
+        }
+    }
+}
