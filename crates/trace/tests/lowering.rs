@@ -1,10 +1,10 @@
 //! Lifting and lowering: nothing is lost on the way there and back, and what traces lack is made of what
 //! they have.
 
-use planish_base::{Diagnostics, SourceText};
+use planish_base::{Diagnostics, Id, SourceText};
 use planish_ir::module::Descriptor;
-use planish_ir::{Builder, ExitTarget, Function, Module, Value};
-use planish_ops::{Op, Type};
+use planish_ir::{Builder, ExitTarget, Function, Module, Terminator, Value};
+use planish_ops::{Datum, Fold, Int, Machine, Op, Type, fold};
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::lift::{Lifted, Lifter, Options, Origin};
 use planish_trace_dialect::lower::{self, lower};
@@ -319,4 +319,83 @@ fn descriptors_carry_what_the_text_says() {
         })
         .collect();
     assert_eq!(sizes, [None, Some(16)]);
+}
+
+/// What an expansion computes is what the operation means, at the edges and at random.
+#[test]
+fn expansions_mean_the_operation() {
+    let word = |value: i64| Datum::<Machine>::Word(Int::new(64, value as u64));
+    let mut samples = vec![0, 1, -1, 2, 63, 64, 65, i64::MIN, i64::MAX, i64::MIN + 1, 0x1234_5678_9abc_def0];
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    samples.extend(
+        std::iter::repeat_with(|| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state as i64
+        })
+        .take(9),
+    );
+    for op in [Op::Min, Op::Max, Op::Umin, Op::Umax, Op::Smulh, Op::Rotl, Op::Rotr, Op::Abs, Op::Select] {
+        let inputs = vec![Type::I64; op.row().operands.len()];
+        let text = written(&one_operation(op, &inputs, Type::I64)).unwrap();
+        let expanded = there(&text, false).lifted.function;
+        for &x in &samples {
+            for &y in &samples {
+                let args = [word(x), word(y), word(x ^ 5)];
+                let meant = fold(op, &args[..inputs.len()], &[Type::I64]);
+                assert_eq!(evaluate(&expanded, &args), meant, "{op}({x}, {y})");
+            }
+        }
+    }
+    // The overflow bit, used as a number.
+    for op in [Op::AddOvf, Op::SubOvf, Op::MulOvf] {
+        let mut b = Builder::new("f", &[Type::I64]);
+        let entry = b.block("entry");
+        let (x, y) = (b.param(entry, Type::I64), b.param(entry, Type::I64));
+        b.at(entry);
+        let inst = b.inst(op, &[x, y], &[], None, None);
+        let bit = b.function().results(inst).nth(1).unwrap();
+        let wide = b.op_as(Op::Zext, &[bit], Type::I64);
+        b.ret(&[wide]);
+        let expanded = there(&written(&b.finish()).unwrap(), false).lifted.function;
+        for &x in &samples {
+            for &y in &samples {
+                let args = [word(x), word(y)];
+                let Some(Fold::Pair(_, flag)) = fold(op, &args, &[Type::I64, Type::I1]) else { panic!() };
+                assert_eq!(
+                    evaluate(&expanded, &args),
+                    Some(Fold::Int(Int::new(64, flag.unsigned()))),
+                    "{op}({x}, {y})"
+                );
+            }
+        }
+    }
+}
+
+/// Runs a straight line of pure operations on words; the result of its `finish`.
+fn evaluate(function: &Function, inputs: &[Datum<Machine>]) -> Option<Fold> {
+    let mut values: Vec<Option<Datum<Machine>>> = vec![None; function.value_count()];
+    for (&param, &input) in function.params().iter().zip(inputs) {
+        values[param.index()] = Some(input);
+    }
+    let get = |values: &[Option<Datum<Machine>>], value: Value| match function.int_constant(value) {
+        Some(int) => Datum::Word(int),
+        None => values[value.index()].expect("defined before"),
+    };
+    for &inst in function.block_insts(function.entry()) {
+        if function.inst(inst).op == Op::Marker {
+            continue;
+        }
+        let args: Vec<Datum<Machine>> = function.args(inst).iter().map(|&arg| get(&values, arg)).collect();
+        match fold(function.inst(inst).op, &args, &[Type::I64]) {
+            Some(Fold::Int(int)) => values[function.result(inst).index()] = Some(Datum::Word(int)),
+            other => panic!("{other:?}"),
+        }
+    }
+    let Terminator::Return(results) = function.terminator(function.entry()) else { panic!() };
+    match get(&values, function.list(*results)[0]) {
+        Datum::Word(int) => Some(Fold::Int(int)),
+        Datum::Float(_) => None,
+    }
 }
