@@ -1,0 +1,15 @@
+//! `planish convert`: the same program in another dialect.
+
+use planish_driver::Writing;
+
+use crate::args::Convert;
+use crate::failure::Failure;
+use crate::io;
+
+/// Writes the program in another dialect.
+pub fn run(args: &Convert) -> Result<(), Failure> {
+    let session = super::open(&args.input)?;
+    let writing = Writing { extended: args.output.extended };
+    let bytes = session.write(args.to, writing).map_err(Failure::Rejected)?;
+    io::write(args.output.output.as_deref(), &bytes)
+}

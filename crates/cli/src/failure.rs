@@ -1,0 +1,29 @@
+//! How a command fails, and what the exit status says of it.
+
+use std::process::ExitCode;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The answer is no: rejected input, not proved, not equivalent. Exit status 1.
+    Rejected(String),
+    /// The command was not understood. Exit status 2.
+    Usage(String),
+}
+
+impl Failure {
+    /// The exit status.
+    pub fn code(&self) -> ExitCode {
+        match self {
+            Failure::Rejected(_) => ExitCode::from(1),
+            Failure::Usage(_) => ExitCode::from(2),
+        }
+    }
+
+    /// What standard error shows; may be empty when everything was said before.
+    pub fn message(&self) -> &str {
+        match self {
+            Failure::Rejected(message) | Failure::Usage(message) => message,
+        }
+    }
+}

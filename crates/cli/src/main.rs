@@ -1,0 +1,35 @@
+//! The `planish` command: arguments, files, exit status.
+//!
+//! Each command is a file of [`commands`]; what is done with a program is done in the crates below. A
+//! command fails with a [`Failure`](failure::Failure), whose text goes to standard error and whose kind
+//! decides the exit status.
+
+mod args;
+mod commands;
+mod failure;
+mod io;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Opt(args) => commands::opt::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Convert(args) => commands::convert::run(&args),
+        Command::Completions { shell } => commands::shell::completions(shell),
+        Command::Man { directory } => commands::shell::manual(&directory),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.message().is_empty() {
+                eprintln!("{}", failure.message());
+            }
+            failure.code()
+        }
+    }
+}

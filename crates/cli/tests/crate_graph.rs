@@ -1,0 +1,82 @@
+//! The crate graph is what ARCHITECTURE.md says it is: every dependency between crates of the
+//! workspace is listed there, and the list is in an order in which nothing
+//! depends on what comes after it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// `name -> dependencies`, in the order of the block that follows the heading "Crates".
+fn stated() -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let block = text.split("```crates\n").nth(1).expect("a block marked `crates`");
+    let block = block.split("```").next().expect("its end");
+    block
+        .lines()
+        .map(|line| {
+            let (name, rest) = line.split_once("->").unwrap_or_else(|| panic!("no arrow in `{line}`"));
+            let rest = rest.split("  ").next().unwrap_or("");
+            (name.trim().to_owned(), rest.split_whitespace().map(str::to_owned).collect())
+        })
+        .collect()
+}
+
+/// The same, from the manifests: normal and build dependencies inside the workspace.
+fn actual() -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo metadata runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let folder = |package: &serde_json::Value| {
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a path"));
+        manifest.parent().and_then(Path::file_name).expect("a folder").to_string_lossy().into_owned()
+    };
+    let packages = metadata["packages"].as_array().expect("packages");
+    let folders: BTreeMap<&str, String> =
+        packages.iter().map(|package| (package["name"].as_str().expect("a name"), folder(package))).collect();
+    packages
+        .iter()
+        .map(|package| {
+            let mut dependencies: Vec<String> = package["dependencies"]
+                .as_array()
+                .expect("dependencies")
+                .iter()
+                .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
+                .filter_map(|dependency| folders.get(dependency["name"].as_str()?).cloned())
+                .collect();
+            dependencies.sort();
+            (folder(package), dependencies)
+        })
+        .collect()
+}
+
+#[test]
+fn dependencies_are_the_stated_ones() {
+    let stated = stated();
+    let actual = actual();
+    let names: Vec<&str> = stated.iter().map(|(name, _)| name.as_str()).collect();
+    for name in actual.keys() {
+        assert!(names.contains(&name.as_str()), "ARCHITECTURE.md does not list {name}");
+    }
+    for (position, (name, allowed)) in stated.iter().enumerate() {
+        for dependency in allowed {
+            assert!(
+                names[..position].contains(&dependency.as_str()),
+                "{name} -> {dependency} points forward"
+            );
+        }
+        for dependency in actual.get(name).into_iter().flatten() {
+            assert!(
+                allowed.contains(dependency),
+                "{name} imports {dependency}, which ARCHITECTURE.md does not allow"
+            );
+        }
+    }
+}

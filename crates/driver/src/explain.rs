@@ -1,0 +1,138 @@
+//! Every rewrite of a run: a line for people, or a JSON object for tools.
+//!
+//! The JSON is one object a line:
+//!
+//! ```text
+//! {"n":1,"function":"f","line":3,"operation":"add","kind":"rule","rule":"add_zero","became":"v0"}
+//! ```
+//!
+//! `n` counts from 1 and is the fuel with which this rewrite is the last. `line` is the line of the
+//! source, absent where there is none; `rule` is there when `kind` is `rule`; `became` is a value or an
+//! operation, absent where nothing stands for the operation.
+
+use std::fmt::Write;
+
+use planish_base::{Id, SideTable};
+use planish_ir::{Const, Function, Module, Value};
+use planish_opt::{Became, Kind, Record};
+use serde_json::{Map, Value as Json, json};
+
+/// What values were called before a run: `v3` by position in its function.
+#[derive(Default)]
+pub struct Names {
+    functions: Vec<(String, ValueNames)>,
+}
+
+type ValueNames = SideTable<Value, Option<Box<str>>>;
+
+impl Names {
+    /// The names of all values of all functions.
+    pub fn of(module: &Module) -> Names {
+        let functions = module.functions.values().map(|f| (f.name.clone(), names(f))).collect();
+        Names { functions }
+    }
+
+    fn function(&self, index: u32) -> &str {
+        self.functions.get(index as usize).map_or("", |(name, _)| name)
+    }
+
+    fn value(&self, function: u32, module: &Module, value: Value) -> String {
+        let known = self.functions.get(function as usize).and_then(|(_, names)| names[value].as_deref());
+        if let Some(name) = known {
+            return name.to_owned();
+        }
+        // The run made it: a constant, or the result of a new operation.
+        let f = module.functions.values().nth(function as usize);
+        match f.and_then(|f| f.constant(value)) {
+            Some(Const::Int(int)) => int.to_string(),
+            Some(Const::Real(real)) => format!("{:?}", real.0),
+            Some(Const::Null) => "null".to_owned(),
+            Some(Const::Symbol(symbol, _)) => format!("&{}", module.symbols.get(symbol)),
+            Some(Const::Hole) => "none".to_owned(),
+            None => format!("new{}", value.index()),
+        }
+    }
+}
+
+fn names(f: &Function) -> ValueNames {
+    let mut names = SideTable::new();
+    let mut next = 0;
+    let mut name = |value: Value| {
+        names[value] = Some(format!("v{next}").into());
+        next += 1;
+    };
+    for &block in f.blocks() {
+        f.block_params(block).iter().for_each(|&param| name(param));
+        f.block_insts(block).iter().for_each(|&inst| f.results(inst).for_each(&mut name));
+    }
+    names
+}
+
+/// What is known of a rule by its number: its name and where it is written.
+pub type RuleInfo<'a> = &'a dyn Fn(u32) -> (String, String);
+
+/// One line for each rewrite, in order.
+pub fn lines(record: &Record, names: &Names, module: &Module, rule: RuleInfo<'_>) -> String {
+    let mut out = String::new();
+    for entry in record.entries() {
+        let place = match entry.site.location.0 {
+            0 => names.function(entry.function).to_owned(),
+            line => format!("{}:{line}", names.function(entry.function)),
+        };
+        let what = entry.site.op.map_or("", |op| op.name());
+        let became = match entry.became {
+            Became::Nothing => "gone".to_owned(),
+            Became::Value { of, is } => {
+                let [of, is] = [of, is].map(|v| names.value(entry.function, module, v));
+                format!("{of} = {is}")
+            }
+            Became::Op(op) => format!("-> {op}"),
+            Became::Changed => "simpler".to_owned(),
+        };
+        let why = match entry.kind {
+            Kind::Rule(number) => {
+                let (name, place) = rule(number);
+                format!("rule {name} ({place})")
+            }
+            kind => kind.name().to_owned(),
+        };
+        let gap = if what.is_empty() { "" } else { " " };
+        writeln!(out, "{place}: {what}{gap}{became}  [{why}]").expect("writing to a string does not fail");
+    }
+    out
+}
+
+/// One JSON object a line for each rewrite, in order.
+pub fn json_lines(record: &Record, names: &Names, module: &Module, rule: RuleInfo<'_>) -> String {
+    let mut out = String::new();
+    for (index, entry) in record.entries().iter().enumerate() {
+        let mut object = Map::new();
+        object.insert("n".into(), json!(index + 1));
+        object.insert("function".into(), json!(names.function(entry.function)));
+        if entry.site.location.0 != 0 {
+            object.insert("line".into(), json!(entry.site.location.0));
+        }
+        if let Some(op) = entry.site.op {
+            object.insert("operation".into(), json!(op.name()));
+        }
+        object.insert("kind".into(), json!(entry.kind.name()));
+        if let Kind::Rule(number) = entry.kind {
+            let (name, place) = rule(number);
+            object.insert("rule".into(), json!(name));
+            object.insert("place".into(), json!(place));
+        }
+        match entry.became {
+            Became::Value { of, is } => {
+                object.insert("value".into(), json!(names.value(entry.function, module, of)));
+                object.insert("became".into(), json!(names.value(entry.function, module, is)));
+            }
+            Became::Op(op) => {
+                object.insert("became".into(), json!(op.name()));
+            }
+            Became::Nothing | Became::Changed => {}
+        }
+        out.push_str(&Json::Object(object).to_string());
+        out.push('\n');
+    }
+    out
+}

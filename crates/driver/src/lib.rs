@@ -1,0 +1,17 @@
+//! Sessions: from bytes of a dialect to optimized bytes.
+//!
+//! - [`dialect`]: the dialects by name and file ending.
+//! - [`session`]: a program that was read: lifted, optimized, written.
+//! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
+//! - [`statistics`]: what a run did, in numbers.
+//!
+//! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
+//! bytes come in and go out, and what is wrong comes back as a rendered message.
+
+pub mod dialect;
+pub mod explain;
+pub mod session;
+pub mod statistics;
+
+pub use dialect::Dialect;
+pub use session::{Reading, Session, Settings, Writing};
