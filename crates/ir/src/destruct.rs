@@ -18,6 +18,7 @@ use rustc_hash::FxBuildHasher;
 use crate::dominators::Dominators;
 use crate::draft::{Draft, End, Node, Operand, Variable};
 use crate::function::{Block, BlockCall, Function, Inst, Terminator, Value};
+use crate::graph::Graph;
 
 /// Why a function has no draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ struct Lives {
     /// The blocks that the entry reaches, in reverse postorder, and their numbers there.
     order: Vec<Block>,
     number: HashMap<Block, u32, FxBuildHasher>,
-    preds: Vec<Vec<u32>>,
+    preds: Graph,
     dominators: Dominators,
     /// Block number and position of each definition that is reached.
     defs: Vec<Option<(u32, u32)>>,
@@ -79,12 +80,11 @@ impl Lives {
         let order = reverse_postorder(function);
         let mut number = HashMap::<Block, u32, FxBuildHasher>::default();
         number.extend(order.iter().zip(0..).map(|(&block, i)| (block, i)));
-        let mut preds = vec![Vec::new(); order.len()];
+        let mut edges = Vec::new();
         for (&block, i) in order.iter().zip(0..) {
-            for call in function.block_calls(block) {
-                preds[number[&call.block] as usize].push(i);
-            }
+            edges.extend(function.block_calls(block).map(|call| (number[&call.block], i)));
         }
+        let preds = Graph::new(order.len(), &edges);
         let dominators = Dominators::new(&preds);
         let mut lives = Lives {
             order,
@@ -146,7 +146,7 @@ impl Lives {
         }
         let mut work = vec![block];
         while let Some(at) = work.pop() {
-            for &pred in &self.preds[at as usize] {
+            for &pred in self.preds.of(at) {
                 if self.live_out.insert((pred, value), ()).is_none()
                     && pred != home
                     && !self.last_use.contains_key(&(pred, value))

@@ -7,7 +7,9 @@
 //! - [`draft`]: functions over variables, as text languages write them.
 //! - [`mod@construct`]: from variables to SSA.
 //! - [`mod@destruct`]: from SSA to variables.
-//! - [`dominators`]: immediate dominators of any rooted graph.
+//! - [`graph`]: a directed graph as two flat vectors.
+//! - [`cfg`]: the blocks of a function in numbers, with their edges.
+//! - [`dominators`]: dominators of any rooted graph.
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
@@ -23,6 +25,7 @@
 //! not in what an operation means.
 
 pub mod builder;
+pub mod cfg;
 pub mod constant;
 pub mod construct;
 pub mod destruct;
@@ -31,14 +34,17 @@ pub mod draft;
 pub mod edit;
 pub mod expand;
 pub mod function;
+pub mod graph;
 pub mod module;
 pub mod text;
 pub mod truth;
 
 pub use builder::Builder;
+pub use cfg::Cfg;
 pub use constant::{Const, Symbol};
 pub use function::{
     Block, BlockCall, Def, Exit, ExitData, ExitTarget, Form, Function, Handler, Inst, InstData, Location,
     Terminator, Value,
 };
+pub use graph::Graph;
 pub use module::{FuncId, Module};
