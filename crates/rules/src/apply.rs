@@ -1,0 +1,267 @@
+//! One row of one rule against values that already meet its demands: equal variables, types, checks,
+//! use counts; then the rewrite.
+//!
+//! The interpreted tree and the naive matcher share this. Generated matchers contain the same steps as
+//! straight Rust, and tests compare them.
+
+use planish_base::{Arena, Id};
+use planish_ops::{Datum, Int, Machine, Type};
+
+use crate::eval::{Eval, Val, concrete, literal, result_literal};
+use crate::functions::Compute;
+use crate::matching::{Const, Operand, Outcome, Plan, Rewrite, Root, Subject, same};
+use crate::rows::{OccId, Row};
+use crate::rule::{Expr, ExprKind, NodeKind, Rule, Step, Target, TermId, TypeTest, VarId, VarKind};
+use crate::semantics::children;
+
+/// Applies a row; `at` gives the value of each occurrence that the row demanded something of, or
+/// that stands beside one.
+pub fn apply<S: Subject>(
+    s: &S,
+    rule: &Rule,
+    row: &Row,
+    root: &Root<'_, S::Value>,
+    at: &dyn Fn(OccId) -> S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let value = |term: TermId| row.place(term).map(at);
+    let ty = |term: TermId| value(term).map_or(root.ty, |v| s.ty(v));
+    if !row.equal.iter().all(|&(a, b)| same(s, at(a), at(b))) {
+        return None;
+    }
+    let typed = rule.type_tests.iter().all(|test| match *test {
+        TypeTest::Same(a, b) => ty(a) == ty(b),
+        TypeTest::Is(a, wanted) => ty(a) == wanted,
+        TypeTest::Kind(a, kind) => kind.admits(ty(a)),
+    });
+    if !typed {
+        return None;
+    }
+    let types: Vec<Type> = rule.types.values().map(|var| ty(var.witness)).collect();
+    if !rule.admits(&types) {
+        return None;
+    }
+    for &(term, _) in &row.places {
+        if let NodeKind::Literal(wanted) = rule.terms[term].kind {
+            let found = constant_datum(s.constant(value(term)?)?);
+            let wanted = literal(&mut Machine, wanted, ty(term), crate::eval::integer_literal)?;
+            if !same_datum(found, wanted) {
+                return None;
+            }
+        }
+    }
+    if rule.marks.pays && !pays(s, rule, row, at) {
+        return None;
+    }
+    let values = steps(s, rule, row, at, &types)?;
+    let mut plan = Plan::new();
+    let mut built = Vec::new();
+    let mut build = |plan: &mut Plan<S::Value>, term| operand(s, rule, row, at, &types, &values, plan, &mut built, term);
+    let outcome = match rule.target {
+        Target::Pass => Outcome::Pass,
+        Target::Fail => Outcome::Fail,
+        Target::Value(term) => {
+            let result = build(&mut plan, term);
+            if rule.is_guard() { Outcome::Guard } else { Outcome::Value(result) }
+        }
+        Target::Pair(first, second) => {
+            let (first, second) = (build(&mut plan, first), build(&mut plan, second));
+            Outcome::Pair(first, second)
+        }
+    };
+    Some(Rewrite { rule: RuleIdOf::of(row), plan, outcome })
+}
+
+/// The rule of a row.
+struct RuleIdOf;
+
+impl RuleIdOf {
+    fn of(row: &Row) -> crate::rule::RuleId {
+        row.rule
+    }
+}
+
+fn constant_datum(constant: Const) -> Datum<Machine> {
+    match constant {
+        Const::Int(int) => Datum::Word(int),
+        Const::Real(real) => Datum::Float(real),
+    }
+}
+
+fn same_datum(a: Datum<Machine>, b: Datum<Machine>) -> bool {
+    match (a, b) {
+        (Datum::Word(a), Datum::Word(b)) => a == b,
+        (Datum::Float(a), Datum::Float(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Evaluates checks and computed values; `None` where the rule does not apply.
+fn steps<S: Subject>(
+    s: &S,
+    rule: &Rule,
+    row: &Row,
+    at: &dyn Fn(OccId) -> S::Value,
+    types: &[Type],
+) -> Option<Vec<Option<Val<Machine>>>> {
+    let mut values: Vec<Option<Val<Machine>>> = vec![None; rule.vars.len()];
+    let asked = asked(rule);
+    for (var, variable) in rule.vars.iter() {
+        let Some(place) = row.var_place(rule, var) else { continue };
+        values[var.index()] = match variable.kind {
+            VarKind::Constant => Some(Val::Datum(constant_datum(s.constant(at(place))?))),
+            VarKind::Value if asked[var.index()] => Some(Val::Fact(s.fact(at(place)))),
+            _ => None,
+        };
+    }
+    for step in &rule.steps {
+        match step {
+            Step::Check(expr) => {
+                let mut eval =
+                    Eval { b: &mut Machine, vars: &rule.vars, types, values: &mut values, valid: true };
+                if !eval.truth(expr) || !eval.valid {
+                    return None;
+                }
+            }
+            Step::Compute(var, expr) => {
+                let value = match guess(expr, &values) {
+                    Some(guessed) => Val::Datum(Datum::Word(guessed?)),
+                    None => {
+                        let mut eval =
+                            Eval { b: &mut Machine, vars: &rule.vars, types, values: &mut values, valid: true };
+                        let value = eval.expr(expr);
+                        if !eval.valid {
+                            return None;
+                        }
+                        value
+                    }
+                };
+                values[var.index()] = Some(value);
+            }
+        }
+    }
+    Some(values)
+}
+
+/// The result of a guess: `None` where the expression is none, `Some(None)` where it found nothing.
+pub fn guess(expr: &Expr, values: &[Option<Val<Machine>>]) -> Option<Option<Int>> {
+    let ExprKind::Function(function, args) = &expr.kind else { return None };
+    let Compute::Guess(guess) = function.compute else { return None };
+    let ExprKind::Var(var) = args[0].kind else { return Some(None) };
+    Some(values[var.index()].and_then(|value| guess(value.word())))
+}
+
+/// Which variables the steps of a rule speak of.
+pub fn asked(rule: &Rule) -> Vec<bool> {
+    let mut asked = vec![false; rule.vars.len()];
+    let mut stack: Vec<&Expr> = rule
+        .steps
+        .iter()
+        .map(|step| {
+            let (Step::Check(expr) | Step::Compute(_, expr)) = step;
+            expr
+        })
+        .collect();
+    while let Some(expr) = stack.pop() {
+        if let ExprKind::Var(var) = expr.kind {
+            asked[VarId::index(var)] = true;
+        }
+        stack.extend(children(expr));
+    }
+    asked
+}
+
+/// Whether the operations that die with the root cost at least as much as the new ones.
+fn pays<S: Subject>(s: &S, rule: &Rule, row: &Row, at: &dyn Fn(OccId) -> S::Value) -> bool {
+    let mut gain = rule.root().row().cost;
+    let mut live: Arena<TermId, bool> = rule.terms.ids().map(|_| false).collect();
+    for (term, parent) in dying(rule) {
+        let place = row.place(term).expect("terms of the pattern have places");
+        let dies = parent.is_none_or(|parent| !live[parent]) && s.used_once(at(place));
+        live[term] = !dies;
+        if let (true, NodeKind::Op(op, _)) = (dies, &rule.terms[term].kind) {
+            gain += op.row().cost;
+        }
+    }
+    let cost = crate::cost::target_cost(rule);
+    if rule_decreases(rule) { cost <= gain } else { cost < gain }
+}
+
+fn rule_decreases(rule: &Rule) -> bool {
+    crate::cost::decreases(rule)
+}
+
+/// The operations below the root that may die with it, each with the operation above it unless that is
+/// the root: all but those that the target uses again.
+pub fn dying(rule: &Rule) -> Vec<(TermId, Option<TermId>)> {
+    let reused: Vec<TermId> = rule
+        .target_terms()
+        .into_iter()
+        .filter_map(|t| match rule.terms[t].kind {
+            NodeKind::Reuse(term) => Some(term),
+            _ => None,
+        })
+        .collect();
+    let mut result = Vec::new();
+    let mut stack = vec![(rule.pattern, None)];
+    while let Some((term, parent)) = stack.pop() {
+        let NodeKind::Op(_, args) = &rule.terms[term].kind else { continue };
+        if reused.contains(&term) {
+            continue;
+        }
+        if term != rule.pattern {
+            result.push((term, parent));
+        }
+        let above = (term != rule.pattern).then_some(term);
+        stack.extend(args.iter().rev().map(|&arg| (arg, above)));
+    }
+    result
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one application")]
+fn operand<S: Subject>(
+    s: &S,
+    rule: &Rule,
+    row: &Row,
+    at: &dyn Fn(OccId) -> S::Value,
+    types: &[Type],
+    values: &[Option<Val<Machine>>],
+    plan: &mut Plan<S::Value>,
+    built: &mut Vec<(TermId, Operand<S::Value>)>,
+    term: TermId,
+) -> Operand<S::Value> {
+    let node = &rule.terms[term];
+    match &node.kind {
+        NodeKind::Var(var) => match row.var_place(rule, *var) {
+            Some(place) => Operand::Value(at(place)),
+            None => match values[var.index()] {
+                Some(Val::Datum(Datum::Word(word))) => Operand::Const(Const::Int(word)),
+                Some(Val::Datum(Datum::Float(float))) => Operand::Const(Const::Real(float)),
+                _ => unreachable!("targets are made of values"),
+            },
+        },
+        NodeKind::Literal(value) => {
+            let datum = literal(&mut Machine, *value, concrete(node.ty, types), result_literal);
+            match datum.expect("the assignment admits the literals of the rule") {
+                Datum::Word(word) => Operand::Const(Const::Int(word)),
+                Datum::Float(float) => Operand::Const(Const::Real(float)),
+            }
+        }
+        NodeKind::Reuse(term) => {
+            Operand::Value(at(row.place(*term).expect("terms of the pattern have places")))
+        }
+        NodeKind::Op(op, args) => {
+            // An operation that the target writes twice is built once.
+            let twin = built.iter().find(|(other, _)| crate::cost::same_built(rule, *other, term));
+            if let Some(&(_, known)) = twin {
+                return known;
+            }
+            let args: Vec<Operand<S::Value>> = args
+                .iter()
+                .map(|&arg| operand(s, rule, row, at, types, values, plan, built, arg))
+                .collect();
+            let result = plan.push(*op, concrete(node.ty, types), &args);
+            built.push((term, result));
+            result
+        }
+    }
+}

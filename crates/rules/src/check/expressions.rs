@@ -1,0 +1,345 @@
+//! Checking conditions and computed values.
+//!
+//! A number takes the type of what it is computed or compared with; the checker therefore looks at the
+//! side of an operator that has a type of its own first.
+
+use planish_base::{Diagnostic, Span};
+
+use super::{Checker, is_reserved, open, terms};
+use crate::functions::{Function, FunctionTy};
+use crate::methods::{Method, MethodTy};
+use crate::rule::{Expr, ExprKind, ExprTy, Literal, TyKind, VarKind};
+use crate::syntax::{self, Binary, Ident};
+use crate::unify::Found;
+
+impl Checker<'_> {
+    /// The right-hand side of a computed value: the one place where a guess may stand.
+    pub(super) fn computed(&mut self, expr: &syntax::Expr) -> Option<Expr> {
+        if let syntax::ExprKind::Call(name, args) = &expr.kind {
+            return self.call(name, args, None, expr.span, true);
+        }
+        self.expression(expr, None)
+    }
+
+    /// Checks an expression; where a type is wanted it has that type or there is an error.
+    pub(super) fn expression(&mut self, expr: &syntax::Expr, want: Option<ExprTy>) -> Option<Expr> {
+        let found = self.infer(expr, want)?;
+        match want {
+            Some(want) => self.coerce(found, want),
+            None => Some(found),
+        }
+    }
+
+    fn coerce(&mut self, expr: Expr, want: ExprTy) -> Option<Expr> {
+        let fits = match (expr.ty, want) {
+            (ExprTy::Word(a), ExprTy::Word(b))
+            | (ExprTy::Float(a), ExprTy::Float(b))
+            | (ExprTy::Fact(a), ExprTy::Fact(b)) => {
+                let (a, b) = (super::slot(a), super::slot(b));
+                self.slots.unify(a, b)
+            }
+            (ExprTy::Size, ExprTy::Word(_)) => {
+                let span = expr.span;
+                return Some(Expr { kind: ExprKind::SizeWord(Box::new(expr)), ty: want, span });
+            }
+            (a, b) => a == b,
+        };
+        if !fits {
+            let (had, want) = (self.describe(expr.ty), self.describe(want));
+            let mut error = Diagnostic::error(expr.span, format!("this is {had}, but {want} is needed here"));
+            if matches!(expr.ty, ExprTy::Fact(_)) {
+                error = error.note(
+                    "what is known of a value is asked with methods and attributes; only names that begin \
+                     with C are constants",
+                );
+            }
+            self.report(error);
+            return None;
+        }
+        Some(expr)
+    }
+
+    fn describe(&self, ty: ExprTy) -> String {
+        let width = |ty| match self.slots.found(super::slot(ty)) {
+            Found::Known(known) => format!(" of type {known}"),
+            Found::Open(_) => String::new(),
+        };
+        match ty {
+            ExprTy::Word(ty) => format!("an integer constant{}", width(ty)),
+            ExprTy::Float(ty) => format!("a float constant{}", width(ty)),
+            ExprTy::Bool => "a truth value".to_string(),
+            ExprTy::Fact(ty) => format!("a fact about an integer{}", width(ty)),
+            ExprTy::Size => "a number of bits".to_string(),
+        }
+    }
+
+    fn infer(&mut self, expr: &syntax::Expr, want: Option<ExprTy>) -> Option<Expr> {
+        let span = expr.span;
+        match &expr.kind {
+            syntax::ExprKind::Integer(value) => Some(match want {
+                Some(ExprTy::Size) => Expr {
+                    kind: ExprKind::Size(i64::try_from(*value).unwrap_or(i64::MAX)),
+                    ty: ExprTy::Size,
+                    span,
+                },
+                _ => self.word_literal(Literal::Integer(*value), want, span),
+            }),
+            syntax::ExprKind::Float(value) => {
+                let ty = match want {
+                    Some(ExprTy::Float(ty)) => ty,
+                    _ => open(self.slots.open(TyKind::Float)),
+                };
+                Some(Expr { kind: ExprKind::Literal(Literal::Float(*value)), ty: ExprTy::Float(ty), span })
+            }
+            syntax::ExprKind::Name(name) if is_reserved(name) => {
+                Some(self.word_literal(terms::reserved(name), want, span))
+            }
+            syntax::ExprKind::Name(name) => self.variable(name, want, span),
+            syntax::ExprKind::Unary(operator, inner) => {
+                let inner = self.infer(inner, want)?;
+                if !matches!(inner.ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_))
+                    || (matches!(inner.ty, ExprTy::Float(_)) && *operator == syntax::Unary::Not)
+                {
+                    let had = self.describe(inner.ty);
+                    self.error(inner.span, format!("`{}` needs a constant, this is {had}", operator.symbol()));
+                    return None;
+                }
+                let ty = inner.ty;
+                Some(Expr { kind: ExprKind::Unary(*operator, Box::new(inner)), ty, span })
+            }
+            syntax::ExprKind::Binary(operator, left, right) => {
+                let want = want.filter(|w| matches!(w, ExprTy::Word(_) | ExprTy::Size));
+                let (left, right) = self.pair(left, right, want)?;
+                match left.ty {
+                    ExprTy::Word(_) => {}
+                    ExprTy::Size if matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) => {}
+                    ty => {
+                        let had = self.describe(ty);
+                        let message = format!("`{}` needs integer constants, this is {had}", operator.symbol());
+                        self.error(left.span, message);
+                        return None;
+                    }
+                }
+                let ty = left.ty;
+                Some(Expr { kind: ExprKind::Binary(*operator, Box::new(left), Box::new(right)), ty, span })
+            }
+            syntax::ExprKind::Compare(operator, left, right) => {
+                let (left, right) = self.pair(left, right, None)?;
+                if !matches!(left.ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_)) {
+                    let had = self.describe(left.ty);
+                    self.error(left.span, format!("`{}` compares constants, this is {had}", operator.symbol()));
+                    return None;
+                }
+                let kind = ExprKind::Compare(*operator, Box::new(left), Box::new(right));
+                Some(Expr { kind, ty: ExprTy::Bool, span })
+            }
+            syntax::ExprKind::Not(inner) => {
+                let inner = self.expression(inner, Some(ExprTy::Bool))?;
+                Some(Expr { kind: ExprKind::Not(Box::new(inner)), ty: ExprTy::Bool, span })
+            }
+            syntax::ExprKind::And(left, right) | syntax::ExprKind::Or(left, right) => {
+                let (left, right) =
+                    (self.expression(left, Some(ExprTy::Bool)), self.expression(right, Some(ExprTy::Bool)));
+                let (left, right) = (Box::new(left?), Box::new(right?));
+                let kind = match expr.kind {
+                    syntax::ExprKind::And(..) => ExprKind::And(left, right),
+                    _ => ExprKind::Or(left, right),
+                };
+                Some(Expr { kind, ty: ExprTy::Bool, span })
+            }
+            syntax::ExprKind::Call(name, args) => self.call(name, args, want, span, false),
+            syntax::ExprKind::Member(receiver, member, args) => {
+                self.member(receiver, member, args.as_deref(), span)
+            }
+        }
+    }
+
+    /// Both sides of an operator, of one type.
+    fn pair(
+        &mut self,
+        left: &syntax::Expr,
+        right: &syntax::Expr,
+        want: Option<ExprTy>,
+    ) -> Option<(Expr, Expr)> {
+        if is_number(left) && !is_number(right) {
+            let right = self.infer(right, want)?;
+            let left = self.expression(left, Some(right.ty))?;
+            return Some((left, right));
+        }
+        let left = self.infer(left, want)?;
+        let right = self.infer(right, Some(left.ty))?;
+        // A number of bits beside a word is a word.
+        if let (ExprTy::Size, ExprTy::Word(_)) = (left.ty, right.ty) {
+            let left = self.coerce(left, right.ty)?;
+            return Some((left, right));
+        }
+        let ty = left.ty;
+        Some((left, self.coerce(right, ty)?))
+    }
+
+    fn word_literal(&mut self, literal: Literal, want: Option<ExprTy>, span: Span) -> Expr {
+        let ty = match want {
+            Some(ExprTy::Word(ty)) => ty,
+            _ => open(self.slots.open(TyKind::Int)),
+        };
+        Expr { kind: ExprKind::Literal(literal), ty: ExprTy::Word(ty), span }
+    }
+
+    fn variable(&mut self, name: &str, want: Option<ExprTy>, span: Span) -> Option<Expr> {
+        let Some(&var) = self.names.get(name) else {
+            self.error(span, format!("variable `{name}` is not defined"));
+            return None;
+        };
+        let (kind, ty, slot) = (self.vars[var].kind, self.vars[var].ty, self.var_slot(var));
+        let ty = match kind {
+            VarKind::Value => {
+                if !self.slots.narrow(slot, TyKind::Int) {
+                    self.error(span, format!("nothing is known of `{name}`: facts are about integers"));
+                    return None;
+                }
+                ExprTy::Fact(ty)
+            }
+            VarKind::Constant | VarKind::Computed | VarKind::Guessed => {
+                let float = matches!(self.slots.found(slot), Found::Open(TyKind::Float))
+                    || matches!(self.slots.found(slot), Found::Known(planish_ops::Type::Float(_)))
+                    || (matches!(want, Some(ExprTy::Float(_)))
+                        && matches!(self.slots.found(slot), Found::Open(TyKind::Any)));
+                let kind = if float { TyKind::Float } else { TyKind::Int };
+                if !self.slots.narrow(slot, kind) {
+                    self.error(span, format!("`{name}` is neither an integer nor a float"));
+                    return None;
+                }
+                if float { ExprTy::Float(ty) } else { ExprTy::Word(ty) }
+            }
+            VarKind::Fact => ExprTy::Fact(ty),
+            VarKind::Truth => ExprTy::Bool,
+        };
+        Some(Expr { kind: ExprKind::Var(var), ty, span })
+    }
+
+    fn member(
+        &mut self,
+        receiver: &syntax::Expr,
+        member: &Ident,
+        args: Option<&[syntax::Expr]>,
+        span: Span,
+    ) -> Option<Expr> {
+        let receiver = self.infer(receiver, None)?;
+        let ExprTy::Fact(ty) = receiver.ty else {
+            let had = self.describe(receiver.ty);
+            self.error(receiver.span, format!("facts are asked of values, this is {had}"));
+            return None;
+        };
+        let Some(method) = Method::named(&member.text) else {
+            self.error(member.span, format!("unknown method or attribute `{}`", member.text));
+            return None;
+        };
+        match (method.attribute, args) {
+            (true, Some(_)) => {
+                self.error(member.span, format!("`{}` is an attribute: no parentheses", member.text));
+                return None;
+            }
+            (false, None) => {
+                self.error(member.span, format!("`{}` is a method: it needs parentheses", member.text));
+                return None;
+            }
+            _ => {}
+        }
+        let args = args.unwrap_or_default();
+        self.count(&member.text, method.args.len(), args.len(), span)?;
+        let wanted = |kind: MethodTy| match kind {
+            MethodTy::Bool => ExprTy::Bool,
+            MethodTy::Word => ExprTy::Word(ty),
+            MethodTy::Fact => ExprTy::Fact(ty),
+        };
+        let checked: Vec<_> =
+            args.iter().zip(method.args).map(|(a, &k)| self.expression(a, Some(wanted(k)))).collect();
+        let args: Option<Vec<Expr>> = checked.into_iter().collect();
+        let kind = ExprKind::Method(method, Box::new(receiver), args?);
+        Some(Expr { kind, ty: wanted(method.result), span })
+    }
+
+    fn call(
+        &mut self,
+        name: &Ident,
+        args: &[syntax::Expr],
+        want: Option<ExprTy>,
+        span: Span,
+        whole: bool,
+    ) -> Option<Expr> {
+        if name.text == "width" {
+            return self.width(args, span);
+        }
+        let Some(function) = Function::named(&name.text) else {
+            self.error(name.span, format!("unknown function `{}`", name.text));
+            return None;
+        };
+        if function.is_guess() && !whole {
+            self.report(
+                Diagnostic::error(name.span, format!("`{}` guesses: give its result a name", name.text))
+                    .note("the checks that certify a guess speak of it by name"),
+            );
+            return None;
+        }
+        self.count(&name.text, function.args.len(), args.len(), span)?;
+        let result = match (function.result, want) {
+            (FunctionTy::Bool, _) => ExprTy::Bool,
+            (FunctionTy::Word | FunctionTy::OtherWord, Some(ExprTy::Word(ty))) => ExprTy::Word(ty),
+            (FunctionTy::Word | FunctionTy::OtherWord, _) => ExprTy::Word(open(self.slots.open(TyKind::Int))),
+            (FunctionTy::Float, Some(ExprTy::Float(ty))) => ExprTy::Float(ty),
+            (FunctionTy::Float, _) => ExprTy::Float(open(self.slots.open(TyKind::Float))),
+        };
+        // Arguments that are not of the result's type are of one type among themselves.
+        let other_word = ExprTy::Word(open(self.slots.open(TyKind::Int)));
+        let other_float = ExprTy::Float(open(self.slots.open(TyKind::Float)));
+        let wanted = |kind: FunctionTy| match (kind, result) {
+            (FunctionTy::Word, ExprTy::Word(_)) | (FunctionTy::Float, ExprTy::Float(_)) => result,
+            (FunctionTy::Word | FunctionTy::OtherWord, _) => other_word,
+            (FunctionTy::Float, _) => other_float,
+            (FunctionTy::Bool, _) => ExprTy::Bool,
+        };
+        let checked: Vec<_> =
+            args.iter().zip(function.args).map(|(a, &k)| self.expression(a, Some(wanted(k)))).collect();
+        let args: Option<Vec<Expr>> = checked.into_iter().collect();
+        Some(Expr { kind: ExprKind::Function(function, args?), ty: result, span })
+    }
+
+    /// `width(x)`, of a variable or a type that the rule names.
+    fn width(&mut self, args: &[syntax::Expr], span: Span) -> Option<Expr> {
+        self.count("width", 1, args.len(), span)?;
+        let syntax::ExprKind::Name(name) = &args[0].kind else {
+            self.error(args[0].span, "`width` takes the name of a variable or of a type");
+            return None;
+        };
+        let found = self.names.get(name).map(|&var| self.var_slot(var)).or(self.type_names.get(name).copied());
+        let Some(slot) = found else {
+            self.error(args[0].span, format!("`{name}` is neither a variable nor a type of this rule"));
+            return None;
+        };
+        if !self.slots.narrow(slot, TyKind::Int) {
+            self.error(args[0].span, format!("`{name}` is no integer"));
+            return None;
+        }
+        Some(Expr { kind: ExprKind::Width(open(slot)), ty: ExprTy::Size, span })
+    }
+
+    fn count(&mut self, name: &str, want: usize, have: usize, span: Span) -> Option<()> {
+        if want == have {
+            return Some(());
+        }
+        let s = if want == 1 { "" } else { "s" };
+        self.error(span, format!("`{name}` takes {want} argument{s}, {have} given"));
+        None
+    }
+}
+
+/// Whether an expression has no type of its own.
+fn is_number(expr: &syntax::Expr) -> bool {
+    match &expr.kind {
+        syntax::ExprKind::Integer(_) | syntax::ExprKind::Float(_) => true,
+        syntax::ExprKind::Name(name) => is_reserved(name),
+        syntax::ExprKind::Unary(_, inner) => is_number(inner),
+        syntax::ExprKind::Binary(_, left, right) => is_number(left) && is_number(right),
+        _ => false,
+    }
+}

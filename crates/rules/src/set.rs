@@ -1,0 +1,190 @@
+//! A set of rules: several files read together, ready to be matched and judged.
+//!
+//! Reading gives the rules without errors and all errors of the rest. [`RuleSet::judge`] then looks at
+//! rules together: cost and canonical order ([`cost`](crate::cost)), cycles
+//! ([`cycles`](crate::cycles)), shadowing ([`tree`](crate::tree)). In the project's own book each
+//! of these is an error; in other files only a cycle is, and the rest are warnings.
+
+use hashbrown::HashMap;
+use planish_base::{Arena, Diagnostic, Diagnostics, Severity, SourceText};
+use planish_ops::{Op, table};
+use rustc_hash::FxBuildHasher;
+
+use crate::check;
+use crate::cost::Verdict;
+use crate::cycles;
+use crate::interpret;
+use crate::matching::{BUILD_LIMIT, Flow, Rewrite, Root, Subject};
+use crate::rows::{Matrix, by_root};
+use crate::rule::{NodeKind, Rule, RuleId};
+use crate::tree::Decision;
+
+/// How strictly a set is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strictness {
+    /// The project's own book: every objection is an error.
+    Book,
+    /// Any other file: only a cycle is an error.
+    File,
+}
+
+/// Rules, and the decision tree of each root.
+#[derive(Debug)]
+pub struct RuleSet {
+    /// The rules, file by file in the order of the files.
+    pub rules: Arena<RuleId, Rule>,
+    /// The files.
+    pub files: Vec<SourceText>,
+    /// The tree of each root that has rules for the engines that keep one form.
+    trees: Vec<Option<Decision>>,
+    /// The tree of each root that has rules marked `explore`.
+    explore: Vec<Option<Decision>>,
+}
+
+/// A diagnostic and the file that it speaks of.
+pub type Finding = (usize, Diagnostic);
+
+impl RuleSet {
+    /// Reads files. The findings are errors of single rules; the set has the rules without errors.
+    pub fn read(files: Vec<SourceText>) -> (RuleSet, Vec<Finding>) {
+        let mut rules = Arena::new();
+        let mut findings = Vec::new();
+        let mut names = HashMap::<String, RuleId, FxBuildHasher>::default();
+        for (index, file) in files.iter().enumerate() {
+            let mut diagnostics = Diagnostics::new();
+            let read = check::read(file, &mut diagnostics);
+            for rule in read {
+                if let Some(&first) = names.get(&rule.name) {
+                    let first: &Rule = &rules[first];
+                    if first.file != rule.file {
+                        let message = format!("rule `{}` is already defined", rule.name);
+                        let note = format!("the first one is in {}:{}", first.file, first.line);
+                        diagnostics.push(Diagnostic::error(rule.name_span, message).note(note));
+                    }
+                    continue;
+                }
+                let name = rule.name.clone();
+                names.insert(name, rules.push(rule));
+            }
+            findings.extend(diagnostics.into_iter().map(|d| (index, d)));
+        }
+        (RuleSet::new(rules, files), findings)
+    }
+
+    fn new(rules: Arena<RuleId, Rule>, files: Vec<SourceText>) -> RuleSet {
+        let build = |explore: bool| {
+            let mut trees: Vec<Option<Decision>> = table::ALL.iter().map(|_| None).collect();
+            for (op, ids) in by_root(&rules) {
+                let ids: Vec<RuleId> =
+                    ids.into_iter().filter(|&id| rules[id].marks.explore == explore).collect();
+                if !ids.is_empty() {
+                    trees[op as usize] = Some(Decision::new(Matrix::new(op, &rules, &ids)));
+                }
+            }
+            trees
+        };
+        let (trees, explore) = (build(false), build(true));
+        RuleSet { rules, files, trees, explore }
+    }
+
+    /// The rule with a name.
+    pub fn named(&self, name: &str) -> Option<RuleId> {
+        self.rules.iter().find(|(_, rule)| rule.name == name).map(|(id, _)| id)
+    }
+
+    /// The decision tree of a root: of its ordinary rules, or of those marked `explore`.
+    pub fn decision(&self, op: Op, explore: bool) -> Option<&Decision> {
+        if explore { self.explore[op as usize].as_ref() } else { self.trees[op as usize].as_ref() }
+    }
+
+    /// All decision trees, in the order of the table, ordinary ones first.
+    pub fn decisions(&self) -> impl Iterator<Item = &Decision> {
+        self.trees.iter().chain(&self.explore).flatten()
+    }
+
+    /// The first rewrite of a root, in the order in which rules are tried.
+    pub fn simplify<S: Subject>(&self, s: &S, root: &Root<'_, S::Value>) -> Option<Rewrite<S::Value>> {
+        let mut first = None;
+        let _ = self.search(s, root, &mut |rewrite| {
+            first = Some(rewrite);
+            Flow::Break(())
+        });
+        first
+    }
+
+    /// Hands every rewrite of a root to `found`, until it says stop.
+    pub fn search<S: Subject>(
+        &self,
+        s: &S,
+        root: &Root<'_, S::Value>,
+        found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
+    ) -> Flow {
+        match self.decision(root.op, false) {
+            Some(decision) => interpret::search(s, &self.rules, decision, root, found),
+            None => Flow::Continue(()),
+        }
+    }
+
+    /// Judges the rules together.
+    pub fn judge(&self, strictness: Strictness) -> Vec<Finding> {
+        let severity = match strictness {
+            Strictness::Book => Severity::Error,
+            Strictness::File => Severity::Warning,
+        };
+        let mut findings = Vec::new();
+        let mut reachable: Vec<RuleId> = self.decisions().flat_map(Decision::reachable).collect();
+        reachable.sort();
+        for (id, rule) in self.rules.iter() {
+            let file = self.file_of(rule);
+            let say = |message: String| match severity {
+                Severity::Error => Diagnostic::error(rule.name_span, message),
+                Severity::Warning => Diagnostic::warning(rule.name_span, message),
+            };
+            let built = rule.target_terms().iter().filter(|&&t| matches!(rule.terms[t].kind, NodeKind::Op(..))).count();
+            if built > BUILD_LIMIT {
+                let message = format!("rule `{}` builds {built} operations, at most {BUILD_LIMIT} are allowed", rule.name);
+                findings.push((file, Diagnostic::error(rule.name_span, message)));
+            }
+            if let Some(objection) = Verdict::of(rule).objection(rule) {
+                findings.push((file, say(format!("rule `{}` does not simplify", rule.name)).note(objection)));
+            }
+            if reachable.binary_search(&id).is_err() {
+                findings.push((
+                    file,
+                    say(format!("rule `{}` is shadowed", rule.name))
+                        .note("rules that are tried before it apply wherever it would"),
+                ));
+            }
+            if strictness == Strictness::Book {
+                if rule.sorry.as_ref().is_some_and(String::is_empty) {
+                    let message = format!("rule `{}` says SORRY_Z3 and gives no reason", rule.name);
+                    findings.push((file, Diagnostic::error(rule.name_span, message)));
+                }
+                if rule.doc.is_empty() {
+                    let message = format!("rule `{}` has no comment that says why it holds", rule.name);
+                    findings.push((file, Diagnostic::error(rule.name_span, message)));
+                }
+            }
+        }
+        for cycle in cycles::find(&self.rules) {
+            let rule = &self.rules[cycle.rules[0]];
+            let mut error =
+                Diagnostic::error(rule.name_span, format!("rule `{}` is part of a rewrite cycle", rule.name));
+            for step in &cycle.steps {
+                error = error.note(step.clone());
+            }
+            findings.push((self.file_of(rule), error));
+        }
+        findings
+    }
+
+    fn file_of(&self, rule: &Rule) -> usize {
+        self.files.iter().position(|f| f.name() == rule.file).expect("rules come from the files of their set")
+    }
+
+    /// Findings as text, each with its source line.
+    pub fn render(&self, findings: &[Finding]) -> String {
+        let shown: Vec<String> = findings.iter().map(|(file, d)| d.render(&self.files[*file])).collect();
+        shown.join("\n\n")
+    }
+}
