@@ -5,6 +5,7 @@
 //! straight Rust, and tests compare them.
 
 use planish_base::{Arena, Id};
+use planish_domain::{FactOf, IntFact};
 use planish_ops::{Datum, Int, Machine, Type};
 
 use crate::eval::{Eval, Val, concrete, literal, result_literal};
@@ -109,7 +110,7 @@ fn steps<S: Subject>(
         let Some(place) = row.var_place(rule, var) else { continue };
         values[var.index()] = match variable.kind {
             VarKind::Constant => Some(Val::Datum(constant_datum(s.constant(at(place))?))),
-            VarKind::Value if asked[var.index()] => Some(Val::Fact(s.fact(at(place)))),
+            VarKind::Value if asked[var.index()] => Some(Val::Fact(unpack(s.fact(at(place))))),
             _ => None,
         };
     }
@@ -140,6 +141,11 @@ fn steps<S: Subject>(
         }
     }
     Some(values)
+}
+
+/// A compact fact as the generic code takes it.
+pub fn unpack(fact: IntFact) -> FactOf<Machine> {
+    FactOf::<Machine> { lo: fact.lower(), hi: fact.upper(), ones: fact.ones(), zeros: fact.zeros() }
 }
 
 /// The result of a guess: `None` where the expression is none, `Some(None)` where it found nothing.

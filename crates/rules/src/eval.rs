@@ -8,7 +8,8 @@
 use planish_base::{Arena, Id};
 use planish_ops::{Datum, FloatFormat, Floats, Type};
 
-use crate::facts::{Answer, Fact};
+use planish_domain::methods::Value;
+use planish_domain::FactOf;
 use crate::functions::Compute;
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, Ty, TyVar, VarId, Variable};
 use crate::syntax::{Binary, Compare, Unary};
@@ -20,7 +21,7 @@ pub enum Val<B: Floats> {
     /// A truth value.
     Bool(B::Bool),
     /// What is known of an integer.
-    Fact(Fact<B>),
+    Fact(FactOf<B>),
     /// A number of bits.
     Size(i64),
 }
@@ -49,7 +50,7 @@ impl<B: Floats> Val<B> {
         }
     }
 
-    fn fact(self) -> Fact<B> {
+    fn fact(self) -> FactOf<B> {
         match self {
             Val::Fact(fact) => fact,
             _ => panic!("expected a fact"),
@@ -207,17 +208,20 @@ impl<B: Floats> Eval<'_, B> {
             }
             ExprKind::Method(method, receiver, args) => {
                 let receiver = self.expr(receiver).fact();
-                let (mut words, mut facts) = (Vec::new(), Vec::new());
-                for arg in args {
-                    match self.expr(arg) {
-                        Val::Fact(fact) => facts.push(fact),
-                        word => words.push(word.word()),
-                    }
+                let args: Vec<Value<B>> = args
+                    .iter()
+                    .map(|arg| match self.expr(arg) {
+                        Val::Fact(fact) => Value::Fact(fact),
+                        word => Value::Word(word.word()),
+                    })
+                    .collect();
+                if let Some(defined) = method.defined(self.b, receiver) {
+                    self.require(defined);
                 }
-                match method.ask(self.b, &receiver, &words, &facts) {
-                    Answer::Bool(truth) => Val::Bool(truth),
-                    Answer::Word(word) => Val::Datum(Datum::Word(word)),
-                    Answer::Fact(fact) => Val::Fact(fact),
+                match method.call(self.b, receiver, &args) {
+                    Value::Bool(truth) => Val::Bool(truth),
+                    Value::Word(word) => Val::Datum(Datum::Word(word)),
+                    Value::Fact(fact) => Val::Fact(fact),
                 }
             }
             ExprKind::Function(function, args) => {

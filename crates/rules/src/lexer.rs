@@ -1,8 +1,8 @@
 //! Text of a rule file to tokens, line by line.
 //!
 //! A rule file is read in *logical lines*: a line break inside parentheses does not end a line, unless
-//! the next line begins at the margin (so that a forgotten parenthesis spoils one rule and not the
-//! file). Comments are kept, since a rule's comment is its documentation.
+//! the next line begins at the margin, with `=>` or with `check` (so that a forgotten parenthesis spoils
+//! one line and not the file). Comments are kept, since a rule's comment is its documentation.
 //!
 //! Every byte sequence lexes: what is no token becomes a diagnostic and is skipped.
 
@@ -67,7 +67,8 @@ pub fn lines(source: &SourceText, diagnostics: &mut Diagnostics) -> Vec<Line> {
         match first {
             b'\n' => {
                 let next_is_margin = !matches!(rest.as_bytes().get(1), Some(b' ' | b'\t' | b'\r' | b'#' | b'\n'));
-                if depth == 0 || next_is_margin {
+                let next = rest[1..].trim_start_matches([' ', '\t']);
+                if depth == 0 || next_is_margin || next.starts_with("=>") || next.starts_with("check ") {
                     finish(&mut line, &mut lines, at);
                     depth = 0;
                 }

@@ -11,13 +11,10 @@
 
 use std::ops::ControlFlow;
 
-use planish_ops::{Int, Machine, Op, Real, Type};
+use planish_domain::IntFact;
+use planish_ops::{Int, Op, Real, Type};
 
-use crate::facts::Fact;
 use crate::rule::RuleId;
-
-/// What is known of an integer, on the machine.
-pub type MachineFact = Fact<Machine>;
 
 /// A constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +58,7 @@ pub trait Subject {
     /// The constant that a value is.
     fn constant(&self, value: Self::Value) -> Option<Const>;
     /// What is known of an integer value; everything where nothing is known.
-    fn fact(&self, value: Self::Value) -> MachineFact;
+    fn fact(&self, value: Self::Value) -> IntFact;
     /// The type of a value.
     fn ty(&self, value: Self::Value) -> Type;
     /// Whether a value has one use, the one through which the matcher came to it.
@@ -114,7 +111,7 @@ impl<V: Copy> Build<V> {
 }
 
 /// The most operations that one rewrite builds.
-pub const BUILD_LIMIT: usize = 12;
+pub const BUILD_LIMIT: usize = 8;
 
 /// Operations to build, in order. Part of every rewrite, so it lives on the stack.
 #[derive(Clone, Copy, Debug)]

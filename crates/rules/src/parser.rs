@@ -328,8 +328,8 @@ impl<'a> Cursor<'a> {
                 if self.eat("(") {
                     let mut args = Vec::new();
                     while !self.eat(")") {
-                        if !args.is_empty() {
-                            self.expect(",")?;
+                        if !args.is_empty() && !self.eat(",") {
+                            return Err(self.unexpected("`,` or `)`"));
                         }
                         args.push(self.term()?);
                     }
@@ -449,8 +449,8 @@ impl<'a> Cursor<'a> {
     fn arguments(&mut self) -> Result<Vec<Expr>, Diagnostic> {
         let mut args = Vec::new();
         while !self.eat(")") {
-            if !args.is_empty() {
-                self.expect(",")?;
+            if !args.is_empty() && !self.eat(",") {
+                return Err(self.unexpected("`,` or `)`"));
             }
             args.push(self.expression()?);
         }

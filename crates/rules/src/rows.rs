@@ -10,6 +10,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{Arena, define_id};
+use planish_domain::methods::Query;
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
@@ -297,7 +298,7 @@ fn invariant(a: &Expr, b: &Expr, renaming: &[(VarId, VarId)]) -> bool {
         (ExprKind::Method(p, x, xs), ExprKind::Method(q, y, ys)) => {
             p.name == q.name
                 && match (xs.as_slice(), ys.as_slice()) {
-                    ([x1], [y1]) => both(x, x1, y, y1, p.is_symmetric()),
+                    ([x1], [y1]) => both(x, x1, y, y1, is_symmetric(p.query)),
                     _ => {
                         invariant(x, y, renaming)
                             && xs.len() == ys.len()
@@ -310,6 +311,17 @@ fn invariant(a: &Expr, b: &Expr, renaming: &[(VarId, VarId)]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether receiver and argument of a question may be exchanged.
+fn is_symmetric(query: Query) -> bool {
+    use Query::{
+        AddBound, AddBoundCannotOverflow, AndBound, KnownNe, MulBound, MulBoundCannotOverflow, OrBound, XorBound,
+    };
+    matches!(
+        query,
+        AddBound | AddBoundCannotOverflow | AndBound | KnownNe | MulBound | MulBoundCannotOverflow | OrBound | XorBound
+    )
 }
 
 fn same_target(rule: &Rule, a: TermId, b: TermId, renaming: &[(VarId, VarId)]) -> bool {

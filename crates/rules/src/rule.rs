@@ -12,7 +12,7 @@ use planish_base::{Arena, Span, define_id};
 use planish_ops::{Effect, Op, Type};
 
 use crate::functions::Function;
-use crate::methods::Method;
+use planish_domain::methods::Method;
 use crate::syntax::{Binary, Compare, Unary};
 
 define_id!(

@@ -15,10 +15,10 @@
 //! the root have run before, so they are defined.
 
 use planish_base::Id;
+use planish_domain::FactOf;
 use planish_ops::{Datum, Floats, Op, Type};
 
 use crate::eval::{Eval, Val, concrete, integer_literal, literal, result_literal};
-use crate::facts::Fact;
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Step, Target, TermId, Ty, VarId};
 
 /// How a dialect reads the operations that dialects read differently.
@@ -58,7 +58,7 @@ pub struct Semantics<B: Floats> {
     /// Constants that the rule computed, in order.
     pub computed: Vec<(VarId, Datum<B>)>,
     /// Facts that the rule computed, in order.
-    pub computed_facts: Vec<(VarId, Fact<B>)>,
+    pub computed_facts: Vec<(VarId, FactOf<B>)>,
     /// What the pattern yields.
     pub source: Side<B>,
     /// What the target yields.
@@ -172,7 +172,7 @@ impl Rule {
         reading: Reading,
         types: &[Type],
         inputs: &[Option<Datum<B>>],
-        facts: &[Option<Fact<B>>],
+        facts: &[Option<FactOf<B>>],
     ) -> Semantics<B> {
         let mut values: Vec<Option<Val<B>>> = vec![None; self.vars.len()];
         for (var, input) in self.vars.ids().zip(inputs) {

@@ -7,7 +7,7 @@ use planish_base::{Diagnostic, Span};
 
 use super::{Checker, is_reserved, open, terms};
 use crate::functions::{Function, FunctionTy};
-use crate::methods::{Method, MethodTy};
+use planish_domain::methods::{Kind, Method};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, TyKind, VarKind};
 use crate::syntax::{self, Binary, Ident};
 use crate::unify::Found;
@@ -110,14 +110,16 @@ impl Checker<'_> {
             syntax::ExprKind::Binary(operator, left, right) => {
                 let want = want.filter(|w| matches!(w, ExprTy::Word(_) | ExprTy::Size));
                 let (left, right) = self.pair(left, right, want)?;
-                match left.ty {
-                    ExprTy::Word(_) => {}
-                    ExprTy::Size if matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) => {}
-                    ty => {
-                        let had = self.describe(ty);
-                        let message = format!("`{}` needs integer constants, this is {had}", operator.symbol());
-                        self.error(left.span, message);
-                        return None;
+                for side in [&left, &right] {
+                    match side.ty {
+                        ExprTy::Word(_) => {}
+                        ExprTy::Size if matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) => {}
+                        ty => {
+                            let had = self.describe(ty);
+                            let message = format!("`{}` needs integer constants, this is {had}", operator.symbol());
+                            self.error(side.span, message);
+                            return None;
+                        }
                     }
                 }
                 let ty = left.ty;
@@ -125,10 +127,12 @@ impl Checker<'_> {
             }
             syntax::ExprKind::Compare(operator, left, right) => {
                 let (left, right) = self.pair(left, right, None)?;
-                if !matches!(left.ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_)) {
-                    let had = self.describe(left.ty);
-                    self.error(left.span, format!("`{}` compares constants, this is {had}", operator.symbol()));
-                    return None;
+                for side in [&left, &right] {
+                    if !is_constant(side.ty) {
+                        let had = self.describe(side.ty);
+                        self.error(side.span, format!("`{}` compares constants, this is {had}", operator.symbol()));
+                        return None;
+                    }
                 }
                 let kind = ExprKind::Compare(*operator, Box::new(left), Box::new(right));
                 Some(Expr { kind, ty: ExprTy::Bool, span })
@@ -163,7 +167,8 @@ impl Checker<'_> {
     ) -> Option<(Expr, Expr)> {
         if is_number(left) && !is_number(right) {
             let right = self.infer(right, want)?;
-            let left = self.expression(left, Some(right.ty))?;
+            let wanted = Some(right.ty).filter(|&ty| is_constant(ty));
+            let left = self.expression(left, wanted)?;
             return Some((left, right));
         }
         let left = self.infer(left, want)?;
@@ -174,6 +179,10 @@ impl Checker<'_> {
             return Some((left, right));
         }
         let ty = left.ty;
+        // What is no constant is reported by the caller, who knows the operator.
+        if !is_constant(ty) || !is_constant(right.ty) {
+            return Some((left, right));
+        }
         Some((left, self.coerce(right, ty)?))
     }
 
@@ -247,10 +256,10 @@ impl Checker<'_> {
         }
         let args = args.unwrap_or_default();
         self.count(&member.text, method.args.len(), args.len(), span)?;
-        let wanted = |kind: MethodTy| match kind {
-            MethodTy::Bool => ExprTy::Bool,
-            MethodTy::Word => ExprTy::Word(ty),
-            MethodTy::Fact => ExprTy::Fact(ty),
+        let wanted = |kind: Kind| match kind {
+            Kind::Bool => ExprTy::Bool,
+            Kind::Word => ExprTy::Word(ty),
+            Kind::Fact => ExprTy::Fact(ty),
         };
         let checked: Vec<_> =
             args.iter().zip(method.args).map(|(a, &k)| self.expression(a, Some(wanted(k)))).collect();
@@ -331,6 +340,11 @@ impl Checker<'_> {
         self.error(span, format!("`{name}` takes {want} argument{s}, {have} given"));
         None
     }
+}
+
+/// Whether values of a type can be computed with and compared.
+fn is_constant(ty: ExprTy) -> bool {
+    matches!(ty, ExprTy::Word(_) | ExprTy::Size | ExprTy::Float(_))
 }
 
 /// Whether an expression has no type of its own.

@@ -1,0 +1,223 @@
+//! Trying a rule on every input of small widths.
+//!
+//! For each type assignment of small widths that the rule admits, every value of every variable is
+//! tried, with samples of the facts that hold of it, under every reading of shifts and division. Where
+//! the cases exceed a limit, as many are sampled, evenly. What is counted is reported, so that nobody
+//! takes a sample for a proof.
+
+use planish_base::Id;
+use planish_domain::{FactOf, IntFact};
+use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
+
+use crate::apply::{asked, guess, unpack};
+use crate::graph::constant;
+use crate::matching::Const;
+use crate::rule::{Rule, Step, TyKind, VarId, VarKind};
+use crate::semantics::Reading;
+
+/// What trying a rule gave.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Cases tried.
+    pub cases: u64,
+    /// Cases in which the rule applied and its pattern was defined.
+    pub applied: u64,
+    /// Whether some assignment had more cases than the limit, so that they were sampled.
+    pub sampled: bool,
+    /// The first case in which the claim of the rule is wrong.
+    pub wrong: Option<Wrong>,
+}
+
+/// A case in which a rule is wrong.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// The reading of shifts and division.
+    pub reading: Reading,
+    /// The inputs by name.
+    pub inputs: Vec<(String, Const)>,
+    /// What the pattern gives, if that is a value.
+    pub source: Option<Const>,
+    /// What the target gives, if that is a value.
+    pub target: Option<Const>,
+}
+
+/// Tries a rule at integer widths, with at most `limit` cases for each type assignment and reading.
+pub fn exhaust(rule: &Rule, widths: &[u32], limit: u64) -> Tally {
+    let mut tally = Tally::default();
+    for types in assignments(rule, widths) {
+        if !rule.admits(&types) {
+            continue;
+        }
+        assert!(rule.target_is_legal(&types), "rule {} builds ill-typed operations at {types:?}", rule.name);
+        for reading in Reading::ALL {
+            try_assignment(rule, reading, &types, limit, &mut tally);
+            if tally.wrong.is_some() {
+                return tally;
+            }
+        }
+    }
+    tally
+}
+
+/// Every way to give each type variable one of the widths, or a float format.
+pub fn assignments(rule: &Rule, widths: &[u32]) -> Vec<Vec<Type>> {
+    let ints = || widths.iter().map(|&w| Type::Int(w as u8));
+    let mut all = vec![Vec::new()];
+    for var in rule.types.values() {
+        let choices: Vec<Type> = match var.kind {
+            TyKind::Int => ints().collect(),
+            TyKind::Float => vec![Type::F32, Type::F64],
+            TyKind::Any => ints().chain([Type::F64]).collect(),
+        };
+        all = all
+            .into_iter()
+            .flat_map(|head: Vec<Type>| {
+                choices.iter().map(move |&ty| {
+                    let mut longer = head.clone();
+                    longer.push(ty);
+                    longer
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// The values tried of a type.
+fn values(ty: Type) -> Vec<Datum<Machine>> {
+    match ty {
+        // Words of encodings and the like are too wide to be tried all: edges and a few others.
+        Type::Int(width @ 0..=8) => {
+            (0..1u64 << width).map(|v| Datum::Word(Int::new(u32::from(width), v))).collect()
+        }
+        Type::Int(width) => {
+            let width = u32::from(width);
+            let top = 1u64 << (width - 1);
+            [0, 1, 2, 3, 7, u64::MAX, u64::MAX - 1, top, top - 1, top + 1, 0x5555_5555_5555_5555, 0x3f80_0000, 0x7fc0_0001]
+                .map(|v| Datum::Word(Int::new(width, v)))
+                .to_vec()
+        }
+        Type::Float(format) => {
+            let edges = [
+                0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, 0.1, 3.0, -7.25, 1e-310, -1e-40, 1e30, 1e300, 65536.0,
+                2147483648.0, -2147483649.0, 9.3e18, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
+            ];
+            edges
+                .iter()
+                .map(|&e| {
+                    Datum::Float(match format {
+                        FloatFormat::F32 => Real::F32(e as f32),
+                        FloatFormat::F64 => Real::F64(e),
+                    })
+                })
+                .collect()
+        }
+        Type::Ref | Type::State => Vec::new(),
+    }
+}
+
+/// Facts that hold of a word: nothing, all, intervals to both sides, and some bits.
+fn facts_of(word: Int) -> Vec<IntFact> {
+    let width = word.width();
+    let (value, bits) = (word.signed(), word.unsigned());
+    let known = |mask: u64| IntFact::bits(width, bits & mask, !bits & mask);
+    let mut facts = vec![
+        IntFact::top(width),
+        IntFact::constant(word),
+        IntFact::interval(width, value, i64::MAX),
+        IntFact::interval(width, i64::MIN, value),
+        IntFact::interval(width, value.saturating_sub(1), value.saturating_add(1)),
+        known(1),
+        known(u64::MAX << (width / 2)),
+        known(!(1 << (width / 2))),
+    ];
+    if value >= 0 {
+        facts.push(IntFact::interval(width, 0, i64::MAX));
+    } else {
+        facts.push(IntFact::interval(width, i64::MIN, -1));
+    }
+    if (0..=1).contains(&value) {
+        facts.push(IntFact::boolean(width));
+    }
+    facts
+}
+
+/// One input of a case: a variable, its value, perhaps a fact.
+type Choice = (Datum<Machine>, Option<FactOf<Machine>>);
+
+fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tally: &mut Tally) {
+    let asked = asked(rule);
+    let inputs: Vec<VarId> = rule
+        .vars
+        .iter()
+        .filter(|(_, v)| matches!(v.kind, VarKind::Value | VarKind::Constant))
+        .map(|(id, _)| id)
+        .collect();
+    let choices: Vec<Vec<Choice>> = inputs
+        .iter()
+        .map(|&var| {
+            let variable = &rule.vars[var];
+            let with_facts = variable.kind == VarKind::Value && asked[var.index()];
+            values(crate::eval::concrete(variable.ty, types))
+                .into_iter()
+                .flat_map(|datum| match datum {
+                    Datum::Word(word) if with_facts => {
+                        facts_of(word).into_iter().map(|fact| (datum, Some(unpack(fact)))).collect()
+                    }
+                    _ => vec![(datum, None)],
+                })
+                .collect()
+        })
+        .collect();
+    let total = choices.iter().map(|c| c.len() as u64).product::<u64>();
+    // A stride that is odd and not small visits cases that differ in every variable.
+    let (count, stride) = if total > limit { (limit, (total / limit) | 1) } else { (total, 1) };
+    tally.sampled |= total > limit;
+    for case in 0..count {
+        let mut number = case * stride % total;
+        let mut data: Vec<Option<Datum<Machine>>> = vec![None; rule.vars.len()];
+        let mut known: Vec<Option<FactOf<Machine>>> = vec![None; rule.vars.len()];
+        for (&var, choices) in inputs.iter().zip(&choices) {
+            let (datum, fact) = choices[(number % choices.len() as u64) as usize];
+            number /= choices.len() as u64;
+            data[var.index()] = Some(datum);
+            known[var.index()] = fact;
+        }
+        if !guesses(rule, &mut data) {
+            continue;
+        }
+        tally.cases += 1;
+        let semantics = rule.semantics(&mut Machine, reading, types, &data, &known);
+        if semantics.applies && semantics.source.inner_defined && semantics.source.root_defined {
+            tally.applied += 1;
+        }
+        if !semantics.claim(&mut Machine, reading) {
+            let named = |(id, v): (VarId, &crate::rule::Variable)| {
+                data[id.index()].map(|datum| (v.name.clone(), constant(datum)))
+            };
+            tally.wrong = Some(Wrong {
+                reading,
+                inputs: rule.vars.iter().filter_map(named).collect(),
+                source: semantics.source.value.map(constant),
+                target: semantics.target.value.map(constant),
+            });
+            return;
+        }
+    }
+}
+
+/// Guesses what the rule guesses; `false` where a guess finds nothing and the rule does not apply.
+fn guesses(rule: &Rule, data: &mut [Option<Datum<Machine>>]) -> bool {
+    for step in &rule.steps {
+        let Step::Compute(var, expr) = step else { continue };
+        if rule.vars[*var].kind != VarKind::Guessed {
+            continue;
+        }
+        let values: Vec<_> = data.iter().map(|d| d.map(crate::eval::Val::Datum)).collect();
+        match guess(expr, &values) {
+            Some(Some(guessed)) => data[var.index()] = Some(Datum::Word(guessed)),
+            _ => return false,
+        }
+    }
+    true
+}
