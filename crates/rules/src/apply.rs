@@ -8,6 +8,7 @@ use planish_base::{Arena, Id};
 use planish_domain::{FactOf, IntFact};
 use planish_ops::{Datum, Int, Machine, Type};
 
+use crate::cost::{self, same_built};
 use crate::eval::{Eval, Val, concrete, literal, result_literal};
 use crate::functions::Compute;
 use crate::matching::{Const, Operand, Outcome, Plan, Rewrite, Root, Subject, same};
@@ -54,31 +55,21 @@ pub fn apply<S: Subject>(
         return None;
     }
     let values = steps(s, rule, row, at, &types)?;
-    let mut plan = Plan::new();
-    let mut built = Vec::new();
-    let mut build = |plan: &mut Plan<S::Value>, term| operand(s, rule, row, at, &types, &values, plan, &mut built, term);
+    let mut build =
+        Building { rule, row, at, types: &types, values: &values, plan: Plan::new(), built: Vec::new() };
     let outcome = match rule.target {
         Target::Pass => Outcome::Pass,
         Target::Fail => Outcome::Fail,
         Target::Value(term) => {
-            let result = build(&mut plan, term);
+            let result = build.operand(term);
             if rule.is_guard() { Outcome::Guard } else { Outcome::Value(result) }
         }
         Target::Pair(first, second) => {
-            let (first, second) = (build(&mut plan, first), build(&mut plan, second));
+            let (first, second) = (build.operand(first), build.operand(second));
             Outcome::Pair(first, second)
         }
     };
-    Some(Rewrite { rule: RuleIdOf::of(row), plan, outcome })
-}
-
-/// The rule of a row.
-struct RuleIdOf;
-
-impl RuleIdOf {
-    fn of(row: &Row) -> crate::rule::RuleId {
-        row.rule
-    }
+    Some(Rewrite { rule: row.rule, plan: build.plan, outcome })
 }
 
 fn constant_datum(constant: Const) -> Datum<Machine> {
@@ -127,8 +118,13 @@ fn steps<S: Subject>(
                 let value = match guess(expr, &values) {
                     Some(guessed) => Val::Datum(Datum::Word(guessed?)),
                     None => {
-                        let mut eval =
-                            Eval { b: &mut Machine, vars: &rule.vars, types, values: &mut values, valid: true };
+                        let mut eval = Eval {
+                            b: &mut Machine,
+                            vars: &rule.vars,
+                            types,
+                            values: &mut values,
+                            valid: true,
+                        };
                         let value = eval.expr(expr);
                         if !eval.valid {
                             return None;
@@ -188,12 +184,8 @@ fn pays<S: Subject>(s: &S, rule: &Rule, row: &Row, at: &dyn Fn(OccId) -> S::Valu
             gain += op.row().cost;
         }
     }
-    let cost = crate::cost::target_cost(rule);
-    if rule_decreases(rule) { cost <= gain } else { cost < gain }
-}
-
-fn rule_decreases(rule: &Rule) -> bool {
-    crate::cost::decreases(rule)
+    let cost = cost::target_cost(rule);
+    if cost::decreases(rule) { cost <= gain } else { cost < gain }
 }
 
 /// The operations below the root that may die with it, each with the operation above it unless that is
@@ -223,51 +215,54 @@ pub fn dying(rule: &Rule) -> Vec<(TermId, Option<TermId>)> {
     result
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one application")]
-fn operand<S: Subject>(
-    s: &S,
-    rule: &Rule,
-    row: &Row,
-    at: &dyn Fn(OccId) -> S::Value,
-    types: &[Type],
-    values: &[Option<Val<Machine>>],
-    plan: &mut Plan<S::Value>,
-    built: &mut Vec<(TermId, Operand<S::Value>)>,
-    term: TermId,
-) -> Operand<S::Value> {
-    let node = &rule.terms[term];
-    match &node.kind {
-        NodeKind::Var(var) => match row.var_place(rule, *var) {
-            Some(place) => Operand::Value(at(place)),
-            None => match values[var.index()] {
-                Some(Val::Datum(Datum::Word(word))) => Operand::Const(Const::Int(word)),
-                Some(Val::Datum(Datum::Float(float))) => Operand::Const(Const::Real(float)),
-                _ => unreachable!("targets are made of values"),
+/// A target that is being built.
+struct Building<'a, V> {
+    rule: &'a Rule,
+    row: &'a Row,
+    at: &'a dyn Fn(OccId) -> V,
+    types: &'a [Type],
+    values: &'a [Option<Val<Machine>>],
+    plan: Plan<V>,
+    built: Vec<(TermId, Operand<V>)>,
+}
+
+impl<V: Copy> Building<'_, V> {
+    fn operand(&mut self, term: TermId) -> Operand<V> {
+        let node = &self.rule.terms[term];
+        match &node.kind {
+            NodeKind::Var(var) => match self.row.var_place(self.rule, *var) {
+                Some(place) => Operand::Value((self.at)(place)),
+                None => match self.values[var.index()] {
+                    Some(Val::Datum(datum)) => Operand::Const(datum_constant(datum)),
+                    _ => unreachable!("targets are made of values"),
+                },
             },
-        },
-        NodeKind::Literal(value) => {
-            let datum = literal(&mut Machine, *value, concrete(node.ty, types), result_literal);
-            match datum.expect("the assignment admits the literals of the rule") {
-                Datum::Word(word) => Operand::Const(Const::Int(word)),
-                Datum::Float(float) => Operand::Const(Const::Real(float)),
+            NodeKind::Literal(value) => {
+                let datum = literal(&mut Machine, *value, concrete(node.ty, self.types), result_literal);
+                Operand::Const(datum_constant(datum.expect("the assignment admits the literals of the rule")))
+            }
+            NodeKind::Reuse(term) => {
+                Operand::Value((self.at)(self.row.place(*term).expect("terms of the pattern have places")))
+            }
+            NodeKind::Op(op, args) => {
+                // An operation that the target writes twice is built once.
+                let twin = self.built.iter().find(|(other, _)| same_built(self.rule, *other, term));
+                if let Some(&(_, known)) = twin {
+                    return known;
+                }
+                let args: Vec<Operand<V>> = args.iter().map(|&arg| self.operand(arg)).collect();
+                let result = self.plan.push(*op, concrete(node.ty, self.types), &args);
+                self.built.push((term, result));
+                result
             }
         }
-        NodeKind::Reuse(term) => {
-            Operand::Value(at(row.place(*term).expect("terms of the pattern have places")))
-        }
-        NodeKind::Op(op, args) => {
-            // An operation that the target writes twice is built once.
-            let twin = built.iter().find(|(other, _)| crate::cost::same_built(rule, *other, term));
-            if let Some(&(_, known)) = twin {
-                return known;
-            }
-            let args: Vec<Operand<S::Value>> = args
-                .iter()
-                .map(|&arg| operand(s, rule, row, at, types, values, plan, built, arg))
-                .collect();
-            let result = plan.push(*op, concrete(node.ty, types), &args);
-            built.push((term, result));
-            result
-        }
+    }
+}
+
+/// A constant of the machine as matchers hand it out.
+pub fn datum_constant(datum: Datum<Machine>) -> Const {
+    match datum {
+        Datum::Word(word) => Const::Int(word),
+        Datum::Float(float) => Const::Real(float),
     }
 }

@@ -174,7 +174,9 @@ type Bound = Vec<(crate::rule::VarId, Shape)>;
 fn matches(rule: &Rule, pattern: TermId, term: &Shape, bound: &mut Bound) -> bool {
     match (&rule.terms[pattern].kind, term) {
         (NodeKind::Var(var), _) => {
-            if rule.vars[*var].kind == VarKind::Constant && !matches!(term, Shape::Constant | Shape::Literal(_)) {
+            if rule.vars[*var].kind == VarKind::Constant
+                && !matches!(term, Shape::Constant | Shape::Literal(_))
+            {
                 return false;
             }
             match bound.iter().find(|b| b.0 == *var) {

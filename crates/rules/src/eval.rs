@@ -8,11 +8,11 @@
 use planish_base::{Arena, Id};
 use planish_ops::{Datum, FloatFormat, Floats, Type};
 
-use planish_domain::methods::Value;
-use planish_domain::FactOf;
 use crate::functions::Compute;
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, Ty, TyVar, VarId, Variable};
 use crate::syntax::{Binary, Compare, Unary};
+use planish_domain::FactOf;
+use planish_domain::methods::Value;
 
 /// What an expression or a variable is worth.
 pub enum Val<B: Floats> {
@@ -166,7 +166,8 @@ impl<B: Floats> Eval<'_, B> {
             }
             ExprKind::Size(size) => Val::Size(*size),
             ExprKind::Width(ty) => {
-                let width = concrete(*ty, self.types).int_width().expect("the checker narrowed it to integers");
+                let width =
+                    concrete(*ty, self.types).int_width().expect("the checker narrowed it to integers");
                 Val::Size(i64::from(width))
             }
             ExprKind::SizeWord(size) => {

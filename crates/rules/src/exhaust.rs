@@ -9,8 +9,7 @@ use planish_base::Id;
 use planish_domain::{FactOf, IntFact};
 use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
-use crate::apply::{asked, guess, unpack};
-use crate::graph::constant;
+use crate::apply::{asked, datum_constant, guess, unpack};
 use crate::matching::Const;
 use crate::rule::{Rule, Step, TyKind, VarId, VarKind};
 use crate::semantics::Reading;
@@ -93,14 +92,49 @@ fn values(ty: Type) -> Vec<Datum<Machine>> {
         Type::Int(width) => {
             let width = u32::from(width);
             let top = 1u64 << (width - 1);
-            [0, 1, 2, 3, 7, u64::MAX, u64::MAX - 1, top, top - 1, top + 1, 0x5555_5555_5555_5555, 0x3f80_0000, 0x7fc0_0001]
-                .map(|v| Datum::Word(Int::new(width, v)))
-                .to_vec()
+            [
+                0,
+                1,
+                2,
+                3,
+                7,
+                u64::MAX,
+                u64::MAX - 1,
+                top,
+                top - 1,
+                top + 1,
+                0x5555_5555_5555_5555,
+                0x3f80_0000,
+                0x7fc0_0001,
+            ]
+            .map(|v| Datum::Word(Int::new(width, v)))
+            .to_vec()
         }
         Type::Float(format) => {
             let edges = [
-                0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, 0.1, 3.0, -7.25, 1e-310, -1e-40, 1e30, 1e300, 65536.0,
-                2147483648.0, -2147483649.0, 9.3e18, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
+                0.0,
+                -0.0,
+                1.0,
+                -1.0,
+                2.0,
+                -2.0,
+                0.5,
+                0.1,
+                3.0,
+                -7.25,
+                1e-310,
+                -1e-40,
+                1e30,
+                1e300,
+                65536.0,
+                2147483648.0,
+                -2147483649.0,
+                9.3e18,
+                f64::MAX,
+                f64::MIN_POSITIVE,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
             ];
             edges
                 .iter()
@@ -193,13 +227,13 @@ fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tal
         }
         if !semantics.claim(&mut Machine, reading) {
             let named = |(id, v): (VarId, &crate::rule::Variable)| {
-                data[id.index()].map(|datum| (v.name.clone(), constant(datum)))
+                data[id.index()].map(|datum| (v.name.clone(), datum_constant(datum)))
             };
             tally.wrong = Some(Wrong {
                 reading,
                 inputs: rule.vars.iter().filter_map(named).collect(),
-                source: semantics.source.value.map(constant),
-                target: semantics.target.value.map(constant),
+                source: semantics.source.value.map(datum_constant),
+                target: semantics.target.value.map(datum_constant),
             });
             return;
         }

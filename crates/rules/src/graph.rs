@@ -169,14 +169,6 @@ fn datum(constant: Const) -> Datum<Machine> {
     }
 }
 
-/// A constant from a datum of the machine.
-pub fn constant(datum: Datum<Machine>) -> Const {
-    match datum {
-        Datum::Word(word) => Const::Int(word),
-        Datum::Float(float) => Const::Real(float),
-    }
-}
-
 /// A float.
 pub fn real(value: f64) -> Const {
     Const::Real(Real::F64(value))

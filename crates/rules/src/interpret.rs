@@ -72,8 +72,7 @@ impl<S: Subject> Walk<'_, S> {
             Tree::Leaf(rows) => {
                 for &row in rows {
                     let row = &decision.matrix.rows[row];
-                    let rewrite =
-                        apply(self.s, &self.rules[row.rule], row, self.root, &|at| self.value(at));
+                    let rewrite = apply(self.s, &self.rules[row.rule], row, self.root, &|at| self.value(at));
                     if let Some(rewrite) = rewrite {
                         (self.found)(rewrite)?;
                     }
@@ -166,7 +165,9 @@ fn try_row<S: Subject>(
     let value = look(bound, wanted.at);
     let constant = s.constant(value);
     match wanted.head {
-        Head::Constant if constant.is_some() => try_row(s, rules, matrix, root, row, demand + 1, bound, found),
+        Head::Constant if constant.is_some() => {
+            try_row(s, rules, matrix, root, row, demand + 1, bound, found)
+        }
         Head::Integer(integer) => match constant {
             Some(Const::Int(int)) if i128::from(int.signed()) == integer => {
                 try_row(s, rules, matrix, root, row, demand + 1, bound, found)

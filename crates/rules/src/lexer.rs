@@ -49,8 +49,8 @@ pub struct Line {
 
 /// Operators and brackets, longer ones before their prefixes.
 const SYMBOLS: &[&str] = &[
-    ">>u", "<=u", ">=u", "<u", ">u", "=>", "==", "!=", "<<", ">>", "<=", ">=", "//", "<", ">", "=", "+", "-", "*", "%",
-    "&", "|", "^", "~", "(", ")", "[", "]", ",", ":", ".",
+    ">>u", "<=u", ">=u", "<u", ">u", "=>", "==", "!=", "<<", ">>", "<=", ">=", "//", "<", ">", "=", "+", "-",
+    "*", "%", "&", "|", "^", "~", "(", ")", "[", "]", ",", ":", ".",
 ];
 
 /// Splits a file into logical lines. O(length).
@@ -66,7 +66,8 @@ pub fn lines(source: &SourceText, diagnostics: &mut Diagnostics) -> Vec<Line> {
         let first = rest.as_bytes()[0];
         match first {
             b'\n' => {
-                let next_is_margin = !matches!(rest.as_bytes().get(1), Some(b' ' | b'\t' | b'\r' | b'#' | b'\n'));
+                let next_is_margin =
+                    !matches!(rest.as_bytes().get(1), Some(b' ' | b'\t' | b'\r' | b'#' | b'\n'));
                 let next = rest[1..].trim_start_matches([' ', '\t']);
                 if depth == 0 || next_is_margin || next.starts_with("=>") || next.starts_with("check ") {
                     finish(&mut line, &mut lines, at);

@@ -1,4 +1,26 @@
-//! The rule language of Planish.
+//! The rule language: text in, matchers out.
+//!
+//! ```text
+//!  *.rules -> lexer -> parser -> check -> Rule --> semantics (what a rule claims) --> the prover
+//!                                          |
+//!                                          +--> cost, cycles (why rewriting ends)
+//!                                          |
+//!                                          +--> order -> rows -> tree --> interpret (in memory)
+//! ```
+//!
+//! - [`lexer`], [`parser`], [`syntax`]: text to what is written.
+//! - [`check`], [`unify`], [`rule`]: what is written to typed rules; all errors of a file in one run.
+//! - [`functions`], [`guess`], [`eval`]: the expressions of checks and computed constants.
+//! - [`semantics`]: what a rule claims, over any [`Floats`](planish_ops::Floats); [`exhaust`] tries it on
+//!   every input of small widths.
+//! - [`cost`], [`cycles`]: the order that every rule must decrease.
+//! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees.
+//! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
+//!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
+//! - [`set`]: files read together, judged and matched.
+//!
+//! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
+//! authors are in `rules/README.md`.
 
 pub mod apply;
 pub mod check;
@@ -21,3 +43,7 @@ pub mod set;
 pub mod syntax;
 pub mod tree;
 pub mod unify;
+
+pub use matching::{Outcome, Rewrite, Root, Subject};
+pub use rule::{Rule, RuleId};
+pub use set::RuleSet;

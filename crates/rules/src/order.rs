@@ -25,7 +25,8 @@ impl Priority {
     /// The key of a rule.
     pub fn of(rule: &Rule) -> Self {
         let terms = rule.preorder(rule.pattern);
-        let count = |test: &dyn Fn(&NodeKind) -> bool| terms.iter().filter(|&&t| test(&rule.terms[t].kind)).count();
+        let count =
+            |test: &dyn Fn(&NodeKind) -> bool| terms.iter().filter(|&&t| test(&rule.terms[t].kind)).count();
         let is_constant = |kind: &NodeKind| match kind {
             NodeKind::Var(var) => rule.vars[*var].kind == VarKind::Constant,
             _ => false,

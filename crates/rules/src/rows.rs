@@ -98,7 +98,8 @@ pub struct Matrix {
 impl Matrix {
     /// The rows of the rules with this root.
     pub fn new(op: Op, rules: &Arena<RuleId, Rule>, ids: &[RuleId]) -> Matrix {
-        let mut ordered: Vec<(Priority, RuleId)> = ids.iter().map(|&id| (Priority::of(&rules[id]), id)).collect();
+        let mut ordered: Vec<(Priority, RuleId)> =
+            ids.iter().map(|&id| (Priority::of(&rules[id]), id)).collect();
         ordered.sort();
         let mut matrix = Matrix { op, rows: Arena::new(), places: Arena::new() };
         let mut index = HashMap::default();
@@ -118,8 +119,13 @@ impl Matrix {
     }
 
     fn row(&mut self, rule: &Rule, id: RuleId, arrangement: &Arrangement, index: &mut PlaceIndex) -> Row {
-        let mut row =
-            Row { rule: id, demands: Vec::new(), places: Vec::new(), equal: Vec::new(), unconditional: false };
+        let mut row = Row {
+            rule: id,
+            demands: Vec::new(),
+            places: Vec::new(),
+            equal: Vec::new(),
+            unconditional: false,
+        };
         let Arrangement::Op(_, _, operands) = arrangement else { unreachable!("patterns are operations") };
         for (i, operand) in operands.iter().enumerate() {
             let at = self.place(Place::Root(i as u8), index);
@@ -234,31 +240,34 @@ fn same_up_to_symmetry(rule: &Rule, a: &Arrangement, b: &Arrangement) -> bool {
         && match rule.target {
             Target::Pass | Target::Fail => true,
             Target::Value(term) => same_target(rule, term, term, &renaming),
-            Target::Pair(x, y) => {
-                same_target(rule, x, x, &renaming) && same_target(rule, y, y, &renaming)
-            }
+            Target::Pair(x, y) => same_target(rule, x, x, &renaming) && same_target(rule, y, y, &renaming),
         }
 }
 
-fn matches_renamed(rule: &Rule, a: &Arrangement, b: &Arrangement, renaming: &mut Vec<(VarId, VarId)>) -> bool {
+fn matches_renamed(
+    rule: &Rule,
+    a: &Arrangement,
+    b: &Arrangement,
+    renaming: &mut Vec<(VarId, VarId)>,
+) -> bool {
     match (a, b) {
-        (Arrangement::Leaf(x), Arrangement::Leaf(y)) => {
-            match (&rule.terms[*x].kind, &rule.terms[*y].kind) {
-                (NodeKind::Var(x), NodeKind::Var(y)) => {
-                    let known = renaming.iter().find(|r| r.0 == *x || r.1 == *y).copied();
-                    match known {
-                        Some(pair) => pair == (*x, *y),
-                        None => {
-                            renaming.push((*x, *y));
-                            rule.vars[*x].kind == rule.vars[*y].kind
-                        }
+        (Arrangement::Leaf(x), Arrangement::Leaf(y)) => match (&rule.terms[*x].kind, &rule.terms[*y].kind) {
+            (NodeKind::Var(x), NodeKind::Var(y)) => {
+                let known = renaming.iter().find(|r| r.0 == *x || r.1 == *y).copied();
+                match known {
+                    Some(pair) => pair == (*x, *y),
+                    None => {
+                        renaming.push((*x, *y));
+                        rule.vars[*x].kind == rule.vars[*y].kind
                     }
                 }
-                (x, y) => x == y,
             }
-        }
+            (x, y) => x == y,
+        },
         (Arrangement::Op(_, x, xs), Arrangement::Op(_, y, ys)) => {
-            x == y && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| matches_renamed(rule, x, y, renaming))
+            x == y
+                && xs.len() == ys.len()
+                && xs.iter().zip(ys).all(|(x, y)| matches_renamed(rule, x, y, renaming))
         }
         _ => false,
     }
@@ -307,7 +316,9 @@ fn invariant(a: &Expr, b: &Expr, renaming: &[(VarId, VarId)]) -> bool {
                 }
         }
         (ExprKind::Function(p, xs), ExprKind::Function(q, ys)) => {
-            p.name == q.name && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| invariant(x, y, renaming))
+            p.name == q.name
+                && xs.len() == ys.len()
+                && xs.iter().zip(ys).all(|(x, y)| invariant(x, y, renaming))
         }
         _ => false,
     }
@@ -316,11 +327,19 @@ fn invariant(a: &Expr, b: &Expr, renaming: &[(VarId, VarId)]) -> bool {
 /// Whether receiver and argument of a question may be exchanged.
 fn is_symmetric(query: Query) -> bool {
     use Query::{
-        AddBound, AddBoundCannotOverflow, AndBound, KnownNe, MulBound, MulBoundCannotOverflow, OrBound, XorBound,
+        AddBound, AddBoundCannotOverflow, AndBound, KnownNe, MulBound, MulBoundCannotOverflow, OrBound,
+        XorBound,
     };
     matches!(
         query,
-        AddBound | AddBoundCannotOverflow | AndBound | KnownNe | MulBound | MulBoundCannotOverflow | OrBound | XorBound
+        AddBound
+            | AddBoundCannotOverflow
+            | AndBound
+            | KnownNe
+            | MulBound
+            | MulBoundCannotOverflow
+            | OrBound
+            | XorBound
     )
 }
 

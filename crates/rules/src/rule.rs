@@ -12,8 +12,8 @@ use planish_base::{Arena, Span, define_id};
 use planish_ops::{Effect, Op, Type};
 
 use crate::functions::Function;
-use planish_domain::methods::Method;
 use crate::syntax::{Binary, Compare, Unary};
+use planish_domain::methods::Method;
 
 define_id!(
     /// A rule of a rule set.
@@ -107,7 +107,9 @@ impl PartialEq for Literal {
         match (self, other) {
             (Literal::Integer(a), Literal::Integer(b)) => a == b,
             // NaN is one value; 0 is not -0.
-            (Literal::Float(a), Literal::Float(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
+            (Literal::Float(a), Literal::Float(b)) => {
+                a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+            }
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }

@@ -248,7 +248,13 @@ impl<B: Floats> Terms<'_, B> {
                 let args: Vec<Datum<B>> = args.iter().map(|&a| self.value(a, &mut inner_defined)).collect();
                 if concrete(node.ty, self.types) == Type::State {
                     let passes = guard_passes(self.b, *op, &args);
-                    return Side { value: None, flag: None, passes: Some(passes), inner_defined, root_defined };
+                    return Side {
+                        value: None,
+                        flag: None,
+                        passes: Some(passes),
+                        inner_defined,
+                        root_defined,
+                    };
                 }
                 let (value, flag, defined) = self.apply(*op, &args, node.ty);
                 let root_defined = defined.unwrap_or(root_defined);
@@ -311,7 +317,8 @@ impl<B: Floats> Terms<'_, B> {
     fn apply(&mut self, op: Op, args: &[Datum<B>], ty: Ty) -> (Datum<B>, Option<B::Word>, Option<B::Bool>) {
         let to = [concrete(ty, self.types), Type::I1];
         let results = op.row().results.len();
-        let meaning = op.meaning(self.b, args, &to[..results]).expect("the checker admits operations with a meaning");
+        let meaning =
+            op.meaning(self.b, args, &to[..results]).expect("the checker admits operations with a meaning");
         let mut defined = meaning.defined;
         if let (Reading::Undefined, Some(amount)) = (self.reading, op.row().amount) {
             let amount = args[usize::from(amount)].word();

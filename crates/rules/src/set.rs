@@ -140,9 +140,16 @@ impl RuleSet {
                 Severity::Error => Diagnostic::error(rule.name_span, message),
                 Severity::Warning => Diagnostic::warning(rule.name_span, message),
             };
-            let built = rule.target_terms().iter().filter(|&&t| matches!(rule.terms[t].kind, NodeKind::Op(..))).count();
+            let built = rule
+                .target_terms()
+                .iter()
+                .filter(|&&t| matches!(rule.terms[t].kind, NodeKind::Op(..)))
+                .count();
             if built > BUILD_LIMIT {
-                let message = format!("rule `{}` builds {built} operations, at most {BUILD_LIMIT} are allowed", rule.name);
+                let message = format!(
+                    "rule `{}` builds {built} operations, at most {BUILD_LIMIT} are allowed",
+                    rule.name
+                );
                 findings.push((file, Diagnostic::error(rule.name_span, message)));
             }
             if let Some(objection) = Verdict::of(rule).objection(rule) {

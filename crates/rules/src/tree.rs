@@ -101,7 +101,8 @@ impl Decision {
         let mut depths = vec![0usize; self.trees.len()];
         for (id, tree) in self.trees.iter() {
             if let Tree::Switch { integers, constant, ops, other, .. } = tree {
-                let below = integers.iter().map(|i| i.1).chain(ops.iter().map(|o| o.1)).chain([*constant, *other]);
+                let below =
+                    integers.iter().map(|i| i.1).chain(ops.iter().map(|o| o.1)).chain([*constant, *other]);
                 depths[id.index()] = 1 + below.map(|t| depths[t.index()]).max().unwrap_or(0);
             }
         }
@@ -173,7 +174,8 @@ impl Builder<'_> {
                 (value, self.branch(at, pending, fits))
             })
             .collect();
-        let ops = ops.into_iter().map(|op| (op, self.branch(at, pending, |head| head == Head::Op(op)))).collect();
+        let ops =
+            ops.into_iter().map(|op| (op, self.branch(at, pending, |head| head == Head::Op(op)))).collect();
         let constant = self.branch(at, pending, |head| head == Head::Constant);
         let other = self.branch(at, pending, |_| false);
         Tree::Switch { at, integers, constant, ops, other }

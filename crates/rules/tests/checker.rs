@@ -75,12 +75,30 @@ fn wrong_arity_types_and_names_are_found() {
     one("r: ad(x, y)\n    => x\n", "1:4: error: unknown operation `ad`");
     one("r: add(x, C)\n    check x.foo()\n    => x\n", "2:13: error: unknown method or attribute `foo`");
     one("r: add(x, C)\n    check frob(C)\n    => x\n", "2:11: error: unknown function `frob`");
-    one("r: add(x, C)\n    check C + 1\n    => x\n", "2:11: error: this is an integer constant, but a truth value is needed here");
-    one("r: add(x, C)\n    check x > 0\n    => x\n", "2:11: error: `>` compares constants, this is a fact about an integer");
-    one("r: add(x, C)\n    check x.lower\n    => x\n", "2:11: error: this is an integer constant, but a truth value is needed here");
-    one("r: add(x, C)\n    check x.lower()\n    => x\n", "2:13: error: `lower` is an attribute: no parentheses");
-    one("r: add(x, C)\n    check x.is_bool\n    => x\n", "2:13: error: `is_bool` is a method: it needs parentheses");
-    one("r: add(x, C)\n    check x.known_lt_const()\n    => x\n", "2:11: error: `known_lt_const` takes 1 argument, 0 given");
+    one(
+        "r: add(x, C)\n    check C + 1\n    => x\n",
+        "2:11: error: this is an integer constant, but a truth value is needed here",
+    );
+    one(
+        "r: add(x, C)\n    check x > 0\n    => x\n",
+        "2:11: error: `>` compares constants, this is a fact about an integer",
+    );
+    one(
+        "r: add(x, C)\n    check x.lower\n    => x\n",
+        "2:11: error: this is an integer constant, but a truth value is needed here",
+    );
+    one(
+        "r: add(x, C)\n    check x.lower()\n    => x\n",
+        "2:13: error: `lower` is an attribute: no parentheses",
+    );
+    one(
+        "r: add(x, C)\n    check x.is_bool\n    => x\n",
+        "2:13: error: `is_bool` is a method: it needs parentheses",
+    );
+    one(
+        "r: add(x, C)\n    check x.known_lt_const()\n    => x\n",
+        "2:11: error: `known_lt_const` takes 1 argument, 0 given",
+    );
     one("r: fadd(x, and(y, z))\n    => x\n", "1:12: error: this is an integer, but a float is needed here");
     one("r: get_field(x)\n    => x\n", "1:4: error: rules cannot speak of `get_field`");
     one("r: x\n    => x\n", "1:4: error: the pattern is not an operation");
@@ -91,7 +109,10 @@ fn wrong_arity_types_and_names_are_found() {
 
 #[test]
 fn types_that_the_pattern_does_not_determine_are_errors() {
-    one("r: is_true(x)\n    => is_true(zext(x))\n", "2:16: error: the pattern does not determine the type of this");
+    one(
+        "r: is_true(x)\n    => is_true(zext(x))\n",
+        "2:16: error: the pattern does not determine the type of this",
+    );
 }
 
 #[test]
@@ -149,7 +170,20 @@ fn deep_nesting_and_rubbish_get_messages_and_no_panic() {
     assert!(headlines(&deep)[0].contains("nested more than"));
     let deep = format!("r: neg(x)\n    check {} C\n    => x\n", "not ".repeat(5000));
     assert!(headlines(&deep)[0].contains("nested more than"));
-    for text in ["", "\n\n", ":", "a", "a:", "a: add(", "=> x", "a: add(x,,y)\n=> x", "\u{0}", "a: \"x\"", "[", "é: x"] {
+    for text in [
+        "",
+        "\n\n",
+        ":",
+        "a",
+        "a:",
+        "a: add(",
+        "=> x",
+        "a: add(x,,y)\n=> x",
+        "\u{0}",
+        "a: \"x\"",
+        "[",
+        "é: x",
+    ] {
         let _ = headlines(text);
     }
 }

@@ -7,10 +7,10 @@ use planish_base::{Diagnostic, Span};
 
 use super::{Checker, is_reserved, open, terms};
 use crate::functions::{Function, FunctionTy};
-use planish_domain::methods::{Kind, Method};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, TyKind, VarKind};
 use crate::syntax::{self, Binary, Ident};
 use crate::unify::Found;
+use planish_domain::methods::{Kind, Method};
 
 impl Checker<'_> {
     /// The right-hand side of a computed value: the one place where a guess may stand.
@@ -101,7 +101,10 @@ impl Checker<'_> {
                     || (matches!(inner.ty, ExprTy::Float(_)) && *operator == syntax::Unary::Not)
                 {
                     let had = self.describe(inner.ty);
-                    self.error(inner.span, format!("`{}` needs a constant, this is {had}", operator.symbol()));
+                    self.error(
+                        inner.span,
+                        format!("`{}` needs a constant, this is {had}", operator.symbol()),
+                    );
                     return None;
                 }
                 let ty = inner.ty;
@@ -116,7 +119,8 @@ impl Checker<'_> {
                         ExprTy::Size if matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) => {}
                         ty => {
                             let had = self.describe(ty);
-                            let message = format!("`{}` needs integer constants, this is {had}", operator.symbol());
+                            let message =
+                                format!("`{}` needs integer constants, this is {had}", operator.symbol());
                             self.error(side.span, message);
                             return None;
                         }
@@ -130,7 +134,10 @@ impl Checker<'_> {
                 for side in [&left, &right] {
                     if !is_constant(side.ty) {
                         let had = self.describe(side.ty);
-                        self.error(side.span, format!("`{}` compares constants, this is {had}", operator.symbol()));
+                        self.error(
+                            side.span,
+                            format!("`{}` compares constants, this is {had}", operator.symbol()),
+                        );
                         return None;
                     }
                 }
@@ -320,7 +327,8 @@ impl Checker<'_> {
             self.error(args[0].span, "`width` takes the name of a variable or of a type");
             return None;
         };
-        let found = self.names.get(name).map(|&var| self.var_slot(var)).or(self.type_names.get(name).copied());
+        let found =
+            self.names.get(name).map(|&var| self.var_slot(var)).or(self.type_names.get(name).copied());
         let Some(slot) = found else {
             self.error(args[0].span, format!("`{name}` is neither a variable nor a type of this rule"));
             return None;

@@ -20,8 +20,8 @@ use rustc_hash::FxBuildHasher;
 use crate::functions::Function;
 use crate::parser;
 use crate::rule::{
-    Expr, ExprKind, ExprTy, Marks, Node, Rule, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest, TypeVar, VarId,
-    VarKind, Variable,
+    Expr, ExprKind, ExprTy, Marks, Node, Rule, Step, Target, TermId, Ty, TyKind, TyVar, TypeTest, TypeVar,
+    VarId, VarKind, Variable,
 };
 use crate::syntax::{self, Element, RuleText, TargetText, TermKind};
 use crate::unify::{Found, Slot, Slots};
@@ -180,8 +180,11 @@ impl<'a> Checker<'a> {
         let guesses = text.elements.iter().any(|e| matches!(e, Element::Compute(_, expr) if is_guess(expr)));
         if guesses && !marks.certified {
             self.report(
-                Diagnostic::error(text.name.span, "a rule that guesses a constant must be marked `certified`")
-                    .note("its proof rests on a theorem about what its checks certify"),
+                Diagnostic::error(
+                    text.name.span,
+                    "a rule that guesses a constant must be marked `certified`",
+                )
+                .note("its proof rests on a theorem about what its checks certify"),
             );
         }
         if marks.certified && !guesses {
@@ -408,7 +411,9 @@ fn resolve_expr(expr: &mut Expr, find: &impl Fn(Ty) -> Option<Ty>, undetermined:
     match &mut expr.kind {
         ExprKind::Width(ty) => settle(ty),
         ExprKind::Literal(_) | ExprKind::Size(_) | ExprKind::Var(_) => {}
-        ExprKind::SizeWord(a) | ExprKind::Unary(_, a) | ExprKind::Not(a) => resolve_expr(a, find, undetermined),
+        ExprKind::SizeWord(a) | ExprKind::Unary(_, a) | ExprKind::Not(a) => {
+            resolve_expr(a, find, undetermined)
+        }
         ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
             resolve_expr(a, find, undetermined);
             resolve_expr(b, find, undetermined);

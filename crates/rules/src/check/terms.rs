@@ -17,8 +17,7 @@ impl Checker<'_> {
                     Some(&var) => var,
                     None => {
                         let ty = open(self.slots.open(TyKind::Any));
-                        let kind =
-                            if name.starts_with('C') { VarKind::Constant } else { VarKind::Value };
+                        let kind = if name.starts_with('C') { VarKind::Constant } else { VarKind::Value };
                         let ident = Ident { text: name.clone(), span: term.span };
                         self.define(&ident, kind, ty)
                     }
@@ -123,7 +122,13 @@ impl Checker<'_> {
             return None;
         }
         if row.effect == Effect::Guard && !root {
-            self.error(name.span, format!("`{}` is a guard: it has no value and can only be a whole pattern or target", name.text));
+            self.error(
+                name.span,
+                format!(
+                    "`{}` is a guard: it has no value and can only be a whole pattern or target",
+                    name.text
+                ),
+            );
             return None;
         }
         if args.len() != row.operands.len() {
@@ -186,9 +191,10 @@ pub(super) fn reuse(rule: &mut Rule) {
     let mut targets = rule.target_terms();
     targets.reverse();
     for target in targets {
-        let found = inner.iter().copied().find(|&term| {
-            matches!(rule.terms[term].kind, NodeKind::Op(..)) && same(rule, term, target)
-        });
+        let found = inner
+            .iter()
+            .copied()
+            .find(|&term| matches!(rule.terms[term].kind, NodeKind::Op(..)) && same(rule, term, target));
         if let Some(term) = found {
             rule.terms[target].kind = NodeKind::Reuse(term);
         }

@@ -1,0 +1,104 @@
+//! What is said of rules together: order, cost, cycles, shadowing.
+
+use planish_base::{Severity, SourceText};
+use planish_rules::RuleSet;
+use planish_rules::set::Strictness;
+
+fn judge(text: &str, strictness: Strictness) -> Vec<(Severity, String, Vec<String>)> {
+    let (set, findings) = RuleSet::read(vec![SourceText::new("t.rules", text)]);
+    assert!(findings.is_empty(), "{}", set.render(&findings));
+    set.judge(strictness).into_iter().map(|(_, d)| (d.severity, d.message, d.notes)).collect()
+}
+
+fn messages(text: &str) -> Vec<String> {
+    judge(text, Strictness::File)
+        .into_iter()
+        .map(|(severity, message, _)| format!("{severity}: {message}"))
+        .collect()
+}
+
+/// S5.32
+#[test]
+fn a_rule_beside_its_inverse_is_rejected_with_the_cycle_shown() {
+    let text = "neg_complication: int_neg(x)\n    => int_mul(-1, x)\n\
+                mul_minus_one: int_mul(x, -1)\n    => int_neg(x)\n";
+    let found = judge(text, Strictness::File);
+    let cycle = found.iter().find(|f| f.0 == Severity::Error).expect("a cycle is an error in any file");
+    assert_eq!(cycle.1, "rule `neg_complication` is part of a rewrite cycle");
+    assert_eq!(
+        cycle.2,
+        ["begin with neg(x)", "neg_complication makes it mul(-1, x)", "mul_minus_one makes it neg(x)"]
+    );
+}
+
+#[test]
+fn a_rule_that_undoes_itself_is_a_cycle() {
+    assert_eq!(
+        messages("swap: sub(neg(x), y)\n    => sub(neg(y), x)\n"),
+        ["warning: rule `swap` does not simplify", "error: rule `swap` is part of a rewrite cycle"]
+    );
+}
+
+#[test]
+fn a_target_that_costs_more_than_the_root_does_not_simplify() {
+    let text = "factor: add(mul(x, y), mul(x, z))\n    => mul(x, add(y, z))\n";
+    let found = judge(text, Strictness::File);
+    assert_eq!(found[0].1, "rule `factor` does not simplify");
+    assert_eq!(found[0].2, ["the target costs 4, the root of the pattern only 1; mark it `pays`"]);
+    assert!(messages(&text.replace("factor:", "factor [pays]:")).is_empty());
+    assert!(messages(&text.replace("factor:", "factor [explore]:")).is_empty());
+}
+
+#[test]
+fn objections_are_errors_in_the_book_and_warnings_elsewhere() {
+    let text = "# Why.\nworse: neg(x)\n    => sub(0, not(not(x)))\n";
+    assert_eq!(judge(text, Strictness::Book)[0].0, Severity::Error);
+    assert_eq!(judge(text, Strictness::File)[0].0, Severity::Warning);
+}
+
+#[test]
+fn a_rule_is_shadowed_only_if_no_input_can_reach_it() {
+    let general = "general: sub(add(x, y), y)\n    => x\n";
+    // More special, so tried first: reached.
+    assert!(messages(&format!("{general}special: sub(add(x, 0), 0)\n    => x\n")).is_empty());
+    // The same pattern under a check is tried first.
+    assert!(
+        messages(&format!("{general}checked: sub(add(x, y), y)\n    check x.is_bool()\n    => x\n"))
+            .is_empty()
+    );
+    // The same pattern twice: the second is never reached.
+    assert_eq!(
+        messages("a: neg(sub(x, y))\n    => sub(y, x)\nb: neg(sub(p, q))\n    => sub(q, p)\n"),
+        ["warning: rule `b` is shadowed"]
+    );
+    // Constant results come first, also where their pattern is the more general one.
+    assert_eq!(
+        messages("a: xor(x, y)\n    => 0\nb: xor(neg(x), neg(y))\n    => xor(x, y)\n"),
+        ["warning: rule `b` is shadowed"]
+    );
+}
+
+/// S5.19
+#[test]
+fn constants_come_before_values_before_operations() {
+    let text = "ops: sub(x, y)\n    check y.is_bool()\n    => add(x, y)\n\
+                value: sub(x, y)\n    check y.is_bool()\n    => x\n\
+                constant: sub(x, y)\n    check y.is_bool()\n    => 0\n";
+    let (set, _) = RuleSet::read(vec![SourceText::new("t", text)]);
+    let decision = set.decision(planish_ops::Op::Sub, false).expect("rules");
+    let order: Vec<&str> =
+        decision.matrix.rows.values().map(|row| set.rules[row.rule].name.as_str()).collect();
+    assert_eq!(order, ["constant", "value", "ops"]);
+}
+
+#[test]
+fn the_book_wants_comments_and_reasons() {
+    let text = "r: sub(x, x)\n    SORRY_Z3\n    => 0\n";
+    let said: Vec<String> = judge(text, Strictness::Book).into_iter().map(|f| f.1).collect();
+    assert_eq!(
+        said,
+        ["rule `r` says SORRY_Z3 and gives no reason", "rule `r` has no comment that says why it holds"]
+    );
+    let text = "# Nothing is left.\nr: sub(x, x)\n    SORRY_Z3: the solver's own arithmetic isn't trusted here\n    => 0\n";
+    assert!(judge(text, Strictness::Book).is_empty());
+}
