@@ -96,9 +96,10 @@ fn expression(numbers: &mut Numbers, width: u32) -> (Graph, Vec<Val>) {
     (graph, values)
 }
 
-fn all(
-    search: impl FnOnce(&mut dyn FnMut(Rewrite<Val>) -> Flow) -> Flow,
-) -> Vec<(RuleId, Outcome<Val>, Vec<(Op, Vec<Operand<Val>>)>)> {
+/// A rewrite as it can be compared: rule, outcome, operations to build.
+type Found = (RuleId, Outcome<Val>, Vec<(Op, Vec<Operand<Val>>)>);
+
+fn all(search: impl FnOnce(&mut dyn FnMut(Rewrite<Val>) -> Flow) -> Flow) -> Vec<Found> {
     let mut found = Vec::new();
     let _ = search(&mut |rewrite| {
         let plan = rewrite.plan.iter().map(|b| (b.op, b.operands().collect())).collect();
