@@ -11,6 +11,7 @@
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
+//! - [`relog`]: optimizing every trace of a log; [`stats`]: counting, beside what PyPy left.
 
 pub mod descr;
 mod emit;
@@ -21,5 +22,7 @@ pub mod lower;
 pub mod opcode;
 pub mod pypylog;
 pub mod read;
+pub mod relog;
+pub mod stats;
 pub mod text;
 pub mod write;

@@ -151,6 +151,12 @@ impl Opcode {
         (0..ROWS.len()).map(|i| Opcode(i as u16))
     }
 
+    /// Its position among all, for tables.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
     /// Whether fail arguments may follow it.
     #[inline]
     pub fn is_guard(self) -> bool {

@@ -11,14 +11,19 @@ pub fn trace(trace: &Trace, texts: &Texts, out: &mut String) {
         out.push_str(texts.get(comment));
         out.push('\n');
     }
+    body(trace, texts, out);
+    for &line in &trace.closing {
+        out.push_str(texts.get(line));
+        out.push('\n');
+    }
+}
+
+/// Appends the inputs and the operations of a trace.
+pub fn body(trace: &Trace, texts: &Texts, out: &mut String) {
     list(trace.lists.get(trace.inputs), trace, texts, out);
     out.push('\n');
     for op in &trace.ops {
         operation(op, trace, texts, out);
-        out.push('\n');
-    }
-    for &line in &trace.closing {
-        out.push_str(texts.get(line));
         out.push('\n');
     }
 }

@@ -1,0 +1,179 @@
+//! Optimizing a log: each raw trace is lifted, handed to a caller's optimizer and written behind itself.
+//!
+//! The dialect knows no optimizer; the caller brings one as a closure over a function. What comes back
+//! is a new section `jit-log-opt-planish` behind each `jit-log-noopt`, stamped with the time at which that ended,
+//! and the counts of every trace before, after and as PyPy left it. A trace that cannot be
+//! lifted or lowered is reported and left as it is, and a loop that can never run is counted; neither stops
+//! the others.
+
+use std::fmt::Write;
+
+use planish_base::diag::{Diagnostic, Diagnostics};
+use planish_ir::module::Module;
+
+use crate::descr::Vocabulary;
+use crate::lift::{Lifted, Lifter, Options};
+use crate::lower::{self, lower};
+use crate::opcode::Opcode;
+use crate::pypylog::{Log, SectionId, SectionKind};
+use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
+use crate::text::{Arg, Trace};
+use crate::write;
+
+/// The name of the sections that are added.
+pub const SECTION: &str = "jit-log-opt-planish";
+
+/// What an optimizer says of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is optimized.
+    Done,
+    /// The trace can never run to its end, and why.
+    InvalidLoop(String),
+}
+
+/// One raw trace, before and after.
+#[derive(Clone, Debug)]
+pub struct TraceStats {
+    /// The raw section.
+    pub section: SectionId,
+    /// Where the trace begins: its first merge point, or its comment.
+    pub place: String,
+    /// The raw trace.
+    pub before: Counts,
+    /// The optimized trace; nothing when it is not written.
+    pub after: Option<Parts>,
+    /// What PyPy left.
+    pub pypy: Option<Pypy>,
+    /// Why the trace can never run to its end.
+    pub invalid: Option<String>,
+}
+
+/// What became of a log.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The sections to write, behind their raw ones: an argument of [`Log::write`].
+    pub sections: Vec<(SectionId, String)>,
+    /// The traces in order.
+    pub traces: Vec<TraceStats>,
+}
+
+/// Sums over the traces of a log that have all three counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Total {
+    /// Raw traces in the log.
+    pub traces: u64,
+    /// Those that were optimized and that PyPy optimized too: the sums are over these.
+    pub compared: u64,
+    /// Loops that can never run.
+    pub invalid: u64,
+    /// Before.
+    pub before: Counts,
+    /// After.
+    pub after: Counts,
+    /// What PyPy left in one pass.
+    pub pypy: Counts,
+}
+
+impl Outcome {
+    /// The sums.
+    pub fn total(&self) -> Total {
+        let mut total = Total { traces: self.traces.len() as u64, ..Total::default() };
+        for trace in &self.traces {
+            total.invalid += u64::from(trace.invalid.is_some());
+            if let (Some(after), Some(pypy)) = (&trace.after, &trace.pypy) {
+                total.compared += 1;
+                total.before.add(&trace.before);
+                total.after.add(&after.total());
+                total.pypy.add(&pypy.straight);
+            }
+        }
+        total
+    }
+}
+
+/// Optimizes every raw trace of a log with `optimizer`, which changes a function in place.
+pub fn optimize(
+    log: &mut Log,
+    module: &mut Module,
+    options: lower::Options<'_>,
+    diagnostics: &mut Diagnostics,
+    optimizer: &mut dyn FnMut(&mut Lifted, &Module) -> Verdict,
+) -> Outcome {
+    let pairs = pairs(log);
+    let mut vocabulary = Vocabulary::new();
+    let mut outcome = Outcome::default();
+    let raw: Vec<SectionId> = log
+        .sections
+        .iter()
+        .filter(|(_, s)| s.kind == SectionKind::NoOpt && s.trace.is_some())
+        .map(|(id, _)| id)
+        .collect();
+    for id in raw {
+        let Some(trace) = log.sections[id].trace.take() else { continue };
+        let mut stats = TraceStats {
+            section: id,
+            place: place(&trace, log),
+            before: Parts::of(&trace, &log.texts).total(),
+            after: None,
+            pypy: pairs[id].and_then(|optimized| pypy(log, optimized)),
+            invalid: None,
+        };
+        let name = format!("trace{}", outcome.traces.len());
+        let lifted = Lifter::new(module, &log.texts, &mut vocabulary, Options { log: true }).lift(
+            &name,
+            &trace,
+            diagnostics,
+        );
+        if let Some(mut lifted) = lifted {
+            match optimizer(&mut lifted, module) {
+                Verdict::InvalidLoop(reason) => stats.invalid = Some(reason),
+                Verdict::Done => {
+                    let lowered = lower(&lifted.function, module, &lifted.origin, options, &mut log.texts);
+                    match lowered {
+                        Ok(lowered) => {
+                            stats.after = Some(Parts::of(&lowered, &log.texts));
+                            outcome.sections.push((id, section(&lowered, id, log)));
+                        }
+                        Err(illegal) => {
+                            let message = format!("the optimized trace cannot be written: {illegal}");
+                            diagnostics.push(Diagnostic::warning(log.sections[id].name, message));
+                        }
+                    }
+                }
+            }
+        }
+        log.sections[id].trace = Some(trace);
+        outcome.traces.push(stats);
+    }
+    outcome
+}
+
+/// The text of a section that holds an optimized trace.
+fn section(trace: &Trace, raw: SectionId, log: &Log) -> String {
+    let section = &log.sections[raw];
+    let stamp = section.end.unwrap_or(section.begin);
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "[{stamp:x}] {{{SECTION}");
+    let _ = writeln!(out, "# optimized by Planish: {} ops", trace.ops.len());
+    write::body(trace, &log.texts, &mut out);
+    let _ = writeln!(out, "[{stamp:x}] {SECTION}}}");
+    out
+}
+
+/// Where a trace begins, for people.
+fn place(trace: &Trace, log: &Log) -> String {
+    let merge_point = |op: &&crate::text::OpData| op.opcode.map(Opcode::name) == Some("debug_merge_point");
+    let first = trace.ops.iter().find(merge_point).map(|op| trace.args(op));
+    match first {
+        // `0, 0, 'text'`
+        Some([Arg::Raw(raw)]) => {
+            log.texts.get(*raw).splitn(3, ", ").last().unwrap_or("").trim_matches('\'').to_owned()
+        }
+        _ => trace
+            .comments
+            .first()
+            .map_or(String::new(), |&line| log.texts.get(line).trim_start_matches("# ").to_owned()),
+    }
+}

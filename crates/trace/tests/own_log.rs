@@ -1,0 +1,93 @@
+//! The log in the repository, recorded by PyPy from `examples/logs/checksum.py`: read, written, lifted,
+//! lowered, counted.
+
+use planish_base::{Diagnostics, SourceText};
+use planish_ir::Module;
+use planish_trace_dialect::pypylog::{self, Log, SectionKind};
+use planish_trace_dialect::relog::{Outcome, SECTION, Verdict, optimize};
+use planish_trace_dialect::stats::{Parts, Shape};
+use planish_trace_dialect::{lower, write};
+
+const TEXT: &str = include_str!("../../../examples/logs/checksum.log");
+
+fn log() -> Log {
+    let (log, diagnostics) = pypylog::read(SourceText::new("checksum.log", TEXT));
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render(&log.source));
+    log
+}
+
+fn optimized(optimizer: &mut dyn FnMut() -> Verdict) -> (Log, Outcome) {
+    let (mut log, mut module, mut diagnostics) = (log(), Module::new(), Diagnostics::new());
+    let options = lower::Options::default();
+    let outcome = optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _| optimizer());
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render(&log.source));
+    (log, outcome)
+}
+
+/// S4.1, S4.6
+#[test]
+fn the_log_is_written_as_it_was_read() {
+    let log = log();
+    assert_eq!(log.write(&[]), TEXT);
+    let mut traces = 0;
+    for section in log.sections.values() {
+        let Some(trace) = &section.trace else { continue };
+        traces += 1;
+        let mut out = String::new();
+        write::trace(trace, &log.texts, &mut out);
+        assert_eq!(out, TEXT[section.content.clone()]);
+    }
+    assert_eq!(traces, TEXT.matches("] {jit-log-").count());
+}
+
+/// Without an optimizer the new section holds the raw trace, less the copies.
+#[test]
+fn a_trace_that_nothing_optimizes_comes_back() {
+    let (log, outcome) = optimized(&mut || Verdict::Done);
+    let written = log.write(&outcome.sections);
+    let (again, diagnostics) = pypylog::read(SourceText::new("again.log", written));
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render(&again.source));
+    let ours: Vec<_> = again.sections.iter().filter(|(id, _)| again.name(*id) == SECTION).collect();
+    let raw: Vec<_> = log.sections.values().filter(|section| section.kind == SectionKind::NoOpt).collect();
+    assert_eq!(ours.len(), raw.len());
+    for ((_, ours), raw) in ours.into_iter().zip(raw) {
+        let (Some(ours), Some(raw)) = (&ours.trace, &raw.trace) else { panic!("both hold traces") };
+        let copies = raw.ops.iter().filter(|op| raw.op_name(op, &log.texts).starts_with("same_as")).count();
+        assert_eq!(ours.ops.len(), raw.ops.len() - copies);
+        let guards = |parts: Parts| parts.total().guards;
+        assert_eq!(guards(Parts::of(ours, &again.texts)), guards(Parts::of(raw, &log.texts)));
+    }
+}
+
+/// Each raw trace is beside what PyPy made of it, part by part.
+#[test]
+fn what_pypy_left_is_counted_beside_each_trace() {
+    let (_, outcome) = optimized(&mut || Verdict::Done);
+    let shapes: Vec<Option<Shape>> =
+        outcome.traces.iter().map(|t| t.pypy.as_ref().map(|p| p.shape)).collect();
+    assert_eq!(shapes, [Shape::Loop, Shape::Loop, Shape::Bridge, Shape::Loop].map(Some));
+    for trace in &outcome.traces {
+        let pypy = trace.pypy.as_ref().unwrap();
+        assert!(pypy.straight.hard <= trace.before.hard, "{}", trace.place);
+        assert_eq!(pypy.straight.merge_points, trace.before.merge_points, "{}", trace.place);
+        assert!(trace.place.contains("checksum.py"), "{}", trace.place);
+        if let Some(body) = pypy.body {
+            assert!(body.hard < pypy.straight.hard);
+        }
+    }
+    let total = outcome.total();
+    assert_eq!((total.traces, total.compared, total.invalid), (4, 4, 0));
+    assert_eq!(total.before.guards, total.after.guards);
+}
+
+#[test]
+fn loops_that_can_never_run_are_counted_and_the_run_goes_on() {
+    let mut number = 0;
+    let (_, outcome) = optimized(&mut || {
+        number += 1;
+        if number == 2 { Verdict::InvalidLoop("guard_true of 0".to_owned()) } else { Verdict::Done }
+    });
+    assert_eq!(outcome.total().invalid, 1);
+    assert_eq!(outcome.sections.len(), 3);
+    assert_eq!(outcome.traces[1].invalid.as_deref(), Some("guard_true of 0"));
+}
