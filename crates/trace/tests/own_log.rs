@@ -68,7 +68,8 @@ fn what_pypy_left_is_counted_beside_each_trace() {
     assert_eq!(shapes, [Shape::Loop, Shape::Loop, Shape::Bridge, Shape::Loop].map(Some));
     for trace in &outcome.traces {
         let pypy = trace.pypy.as_ref().unwrap();
-        assert!(pypy.straight.hard <= trace.before.hard, "{}", trace.place);
+        // The bridge ends with what the loop that it enters needs, so it may grow.
+        assert!(pypy.shape == Shape::Bridge || pypy.straight.hard < trace.before.hard, "{}", trace.place);
         assert_eq!(pypy.straight.merge_points, trace.before.merge_points, "{}", trace.place);
         assert!(trace.place.contains("checksum.py"), "{}", trace.place);
         if let Some(body) = pypy.body {
