@@ -1,0 +1,15 @@
+//! Properties that hold for any input.
+//!
+//! A property is a function that takes arbitrary data and panics when something is wrong. The fuzz
+//! targets in `fuzz/` are a line each that calls one; the tests of this crate run each for a second on
+//! random data. So what the fuzzer checks is checked in every test run, and a finding of the fuzzer is a
+//! test when its data is added.
+//!
+//! - [`texts`]: readers of text. Any text gives diagnostics, never a panic; what is read without an error
+//!   is written so that it reads back the same.
+//! - [`binaries`]: class files and archives, in the same way.
+//! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
+
+pub mod binaries;
+pub mod mutate;
+pub mod texts;

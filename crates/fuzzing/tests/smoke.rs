@@ -1,0 +1,171 @@
+//! Each property for a moment on random data; the fuzz targets do the same for as long as one likes.
+
+use arbitrary::Unstructured;
+use planish_fuzzing::{binaries, mutate, texts};
+
+/// How long each property is tried, in milliseconds.
+const BUDGET: u64 = 700;
+
+fn texts(property: fn(&str), seeds: &[&str], words: &[&str]) {
+    for seed in seeds {
+        property(seed);
+    }
+    let near = |u: &mut Unstructured<'_>| {
+        property(&mutate::text(u, seeds, words)?);
+        Ok(())
+    };
+    arbtest::arbtest(near).budget_ms(BUDGET);
+}
+
+#[test]
+fn ssa() {
+    let seeds = [
+        include_str!("seeds/everything.ssa"),
+        "v0 = getarg(0)\nv1 = add(v0, 1)\nreturn v1, 0\n",
+        "func f(a: f64) -> f64 {\nb:\n    c = fadd(a, 1.5)\n    return c\n}\n",
+    ];
+    let words = [
+        "v0",
+        "v1",
+        ":",
+        "i64",
+        "i8",
+        "ref",
+        "f32",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "=",
+        ",",
+        "@",
+        "&",
+        "*",
+        "->",
+        "0",
+        "-1",
+        "1.5",
+        "null",
+        "none",
+        "jump",
+        "branch",
+        "switch",
+        "return",
+        "throw",
+        "else",
+        "leave",
+        "unwind",
+        "to",
+        "func",
+        "add",
+        "eq",
+        "select",
+        "call",
+        "guard_true",
+        "getarg",
+        "location",
+        "callee",
+        "class",
+        "\"",
+        "\n",
+    ];
+    texts(texts::ssa, &seeds, &words);
+}
+
+#[test]
+fn tac() {
+    let seeds = [
+        "function -> x n\nmov 1 -> r\nlabel loop\n& n 1 -> c\nswitch c even odd\nlabel odd\n* r x -> r\nlabel even\n* x x -> x\n\
+         >> n 1 -> n\nswitch n done loop\nlabel done\nreturn r\n",
+        "function -> a\nlabel x\nuse s -> s\ngoto x\n",
+        "function -> a b\n/ a b -> q\n% a b -> r\nreturn q r\n",
+    ];
+    let words = [
+        "->", "label", "goto", "switch", "return", "mov", "function", "use", "call", "a", "b", "x", "0",
+        "-1", "+", "<<", ">>s", "=", ">", "\n", "#", ";",
+    ];
+    texts(texts::tac, &seeds, &words);
+}
+
+const TRACE: &str = "[p0, i0, f0]\ni1 = int_add(i0, 1)\ni2 = int_add_ovf(i1, i0)\nguard_no_overflow() [i1, None, p0]\n\
+    p1 = getfield_gc_r(p0, descr=<FieldP a.b 8>)\nguard_class(p1, ConstClass(X)) [p1]\n\
+    i3 = call_i(123, p1, f0, descr=<Calli 8 rf EF=5>)\nguard_no_exception() [i3]\nsetfield_gc(p0, i3, descr=<FieldS a.c 16>)\n\
+    jump(p1, i3, 1.5)\n";
+const WORDS: [&str; 24] = [
+    "i0",
+    "i1",
+    "p0",
+    "f0",
+    "[",
+    "]",
+    "(",
+    ")",
+    ",",
+    " ",
+    "=",
+    "descr=",
+    "<",
+    ">",
+    "None",
+    "NULL",
+    "ConstPtr(null)",
+    "int_add(",
+    "guard_true(",
+    "label(",
+    "jump(",
+    "\n",
+    "#",
+    "#! section loop 1\n",
+];
+
+#[test]
+fn trace() {
+    texts(texts::trace, &[TRACE, &format!("#! section loop 0\n{TRACE}#! section bridge\n{TRACE}")], &WORDS);
+}
+
+#[test]
+fn log() {
+    let log = format!(
+        "[1a] {{jit-tracing\nfree text\n[1b] {{jit-log-noopt\n# Traced loop or bridge with 9 ops\n{TRACE}[1c] jit-log-noopt}}\n\
+         [1d] jit-tracing}}\n"
+    );
+    let words = [&WORDS[..], &["[1b] {", "}\n", "{jit-log-noopt\n", "[1c] jit-log-noopt}\n"]].concat();
+    texts(texts::log, &[&log], &words);
+}
+
+const BRIL: &str = "@main(n: int): int {\n  a: int = const 1;\n.l:\n  b: bool = lt a n;\n  print a;\n  c: char = const 'x';\n  \
+    br b .l .m;\n.m:\n  p: ptr<int> = alloc n;\n  r: int = call @main a;\n  ret r;\n}\n";
+
+#[test]
+fn bril() {
+    let words = [
+        "@", ".", ":", ";", "=", "int", "ptr<", ">", "const", "'", "\\", "1.5", "{", "}", "(", ")", "br",
+        "\n",
+    ];
+    texts(texts::bril, &[BRIL], &words);
+}
+
+#[test]
+fn bril_json() {
+    let (program, _) = planish_bril::text::read(BRIL);
+    let seed = planish_bril::json::write(&program);
+    let words = [
+        "{", "}", "[", "]", ":", ",", "\"", "null", "1e9", "\"op\"", "\"args\"", "\"type\"", "\\u0000",
+        "true",
+    ];
+    texts(texts::bril_json, &[&seed], &words);
+}
+
+#[test]
+fn classes_and_archives() {
+    // What is near to a right file is tried where right files are made, in the crate of class files.
+    let any = |u: &mut Unstructured<'_>| {
+        let bytes: Vec<u8> = u.arbitrary()?;
+        binaries::class(&[b"\xca\xfe\xba\xbe\0\0\0\x34", &bytes[..]].concat());
+        binaries::archive(&bytes);
+        Ok(())
+    };
+    arbtest::arbtest(any).budget_ms(BUDGET);
+}
