@@ -14,6 +14,7 @@
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
 //! - [`truth`]: which values are 0 or 1.
+//! - [`mod@verify`]: the invariants of functions, numbered.
 //!
 //! A function is a control-flow graph. Each block has parameters, instructions and one
 //! [`Terminator`]. An instruction whose row in the table of operations allows it may
@@ -38,6 +39,7 @@ pub mod graph;
 pub mod module;
 pub mod text;
 pub mod truth;
+pub mod verify;
 
 pub use builder::Builder;
 pub use cfg::Cfg;
@@ -48,3 +50,4 @@ pub use function::{
 };
 pub use graph::Graph;
 pub use module::{FuncId, Module};
+pub use verify::{Violation, verify, verify_module};

@@ -64,6 +64,13 @@ pub fn write_inst(module: &Module, function: &Function, inst: Inst) -> String {
     writer.out
 }
 
+/// One value, for messages.
+pub fn write_value(module: &Module, function: &Function, value: Value) -> String {
+    let mut writer = Writer::new(module, function, Options::default());
+    writer.operand(value, None).expect(NEVER);
+    writer.out
+}
+
 struct Writer<'a> {
     module: &'a Module,
     f: &'a Function,

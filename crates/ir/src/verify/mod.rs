@@ -1,0 +1,209 @@
+//! The verifier: what must hold of every function, in numbered invariants.
+//!
+//! [`verify`] collects what is wrong instead of stopping at the first thing; a [`Violation`] names the
+//! [`Invariant`], the block, the instruction and its place in the source. [`Violation::show`] adds the
+//! instruction as text. What the arenas themselves promise (V1 to V3) is checked first, and nothing else
+//! is looked at where it fails: all other checks rest on it. Time is linear in the function but for
+//! dominators (see [`dominators`](crate::dominators)).
+//!
+//! | | invariant |
+//! |---|---|
+//! | V1 | There is an entry; every block that is named exists and stands once in the layout. |
+//! | V2 | An instruction stands at one place; every id is one of this function. |
+//! | V3 | A result knows its instruction, a parameter its block, a constant its place in the pool. |
+//! | V4 | Operands are as many as the row says, of types that it admits, equal where it uses one type variable. |
+//! | V5 | Results are as many as the row says and of its types; extensions do not narrow, truncations do not widen. |
+//! | V6 | An operation names a descriptor if its row says so. |
+//! | V7 | Only an operation whose row allows it has an exit; its own results are among the arguments only if it leaves after its effect. |
+//! | V8 | A block is given as many arguments as it has parameters, of their types. |
+//! | V9 | A condition is an integer; cases are different and of the type of the value; what is thrown is a reference; results are those of the function. |
+//! | V10 | The first parameter of a handler is a reference, the others are the arguments of the exit. |
+//! | V11 | Nothing goes to the entry: its parameters are the function's. |
+//! | V12 | A definition dominates its uses. A handler sees what dominates the *start* of the block that exits to it. Blocks that cannot be reached are free of this. |
+//! | V13 | A hole stands only among the arguments of an exit. |
+//! | V14 | The function has the form that it promises. |
+//! | V15 | In a module, names of functions are unique, and a call to one of them fits it. |
+
+mod dominance;
+mod form;
+mod structure;
+mod types;
+
+use planish_ops::world::World;
+
+use crate::function::{Block, Form, Function, Inst, Location, Value};
+use crate::module::Module;
+use crate::text::{write_inst, write_value};
+
+/// What does not hold. The number is that of the table in the module's documentation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Invariant {
+    /// V1
+    Layout = 1,
+    /// V2
+    Placement,
+    /// V3
+    Definition,
+    /// V4
+    Operands,
+    /// V5
+    Results,
+    /// V6
+    Descriptor,
+    /// V7
+    ExitAllowed,
+    /// V8
+    BlockArguments,
+    /// V9
+    Terminator,
+    /// V10
+    Handler,
+    /// V11
+    Entry,
+    /// V12
+    Dominance,
+    /// V13
+    Hole,
+    /// V14
+    Form,
+    /// V15
+    Module,
+}
+
+impl std::fmt::Display for Invariant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "V{}", *self as u8)
+    }
+}
+
+/// One thing that is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What does not hold.
+    pub invariant: Invariant,
+    /// The block, if it is about one.
+    pub block: Option<Block>,
+    /// The instruction, if it is about one; a terminator is none.
+    pub inst: Option<Inst>,
+    /// The value that the message speaks of, if it is about one.
+    pub value: Option<Value>,
+    /// The place of the instruction in the source.
+    pub location: Location,
+    /// What is wrong: a lower-case phrase without a full stop, whose subject is the value if there is one.
+    pub message: String,
+}
+
+impl Violation {
+    /// `V4 in f, block entry, line 3: ...` and the instruction as text.
+    pub fn show(&self, module: &Module, function: &Function) -> String {
+        use std::fmt::Write;
+        let mut text = format!("{} in `{}`", self.invariant, function.name);
+        if let Some(block) = self.block {
+            match function.block_name(block) {
+                Some(name) => write!(text, ", block `{name}`"),
+                None => write!(text, ", {block}"),
+            }
+            .expect(NEVER);
+        }
+        if self.location != Location::default() {
+            write!(text, ", line {}", self.location.0).expect(NEVER);
+        }
+        text.push_str(": ");
+        if let Some(value) = self.value {
+            text.push_str(&write_value(module, function, value));
+            text.push(' ');
+        }
+        text.push_str(&self.message);
+        // Below V4 the arenas are broken, and there is nothing to print.
+        if let Some(inst) = self.inst.filter(|_| self.invariant >= Invariant::Operands) {
+            write!(text, "\n    {}", write_inst(module, function, inst)).expect(NEVER);
+        }
+        text
+    }
+}
+
+const NEVER: &str = "writing to a string does not fail";
+
+/// How many violations are collected before the verifier gives up.
+const ENOUGH: usize = 100;
+
+/// Everything that is wrong with a function, at most a hundred things.
+pub fn verify(function: &Function, form: Form) -> Vec<Violation> {
+    let mut verifier = Verifier { f: function, block: None, inst: None, found: Vec::new() };
+    verifier.structure();
+    if verifier.found.is_empty() {
+        verifier.types();
+        verifier.dominance();
+        verifier.form(form);
+    }
+    verifier.found
+}
+
+/// Everything that is wrong with a module, as text.
+pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut names = hashbrown::HashMap::<&str, &Function, rustc_hash::FxBuildHasher>::default();
+    for function in module.functions.values() {
+        if names.insert(&function.name, function).is_some() {
+            found.push(format!("{}: there are two functions `{}`", Invariant::Module, function.name));
+        }
+    }
+    for function in module.functions.values() {
+        let violations = verify(function, form);
+        found.extend(violations.iter().map(|violation| violation.show(module, function)));
+        if !violations.is_empty() {
+            continue;
+        }
+        for (block, inst) in function.live_insts() {
+            let Some(descr) = function.inst(inst).descr.filter(|_| function.row(inst).free_results) else {
+                continue;
+            };
+            let Some(callee) = names.get(module.descriptors.name(descr)) else { continue };
+            let args = function.args(inst).iter().map(|&arg| function.ty(arg));
+            let results = function.results(inst).map(|result| function.ty(result));
+            let fits = args.eq(callee.params().iter().map(|&param| callee.ty(param)))
+                && results.eq(callee.result_types().iter().copied());
+            if !fits {
+                let violation = Violation {
+                    invariant: Invariant::Module,
+                    block: Some(block),
+                    inst: Some(inst),
+                    value: None,
+                    location: function.inst(inst).location,
+                    message: format!("the call does not fit the function `{}`", callee.name),
+                };
+                found.push(violation.show(module, function));
+            }
+        }
+    }
+    found
+}
+
+/// The function at hand, the place that is looked at, and what was found.
+struct Verifier<'a> {
+    f: &'a Function,
+    block: Option<Block>,
+    inst: Option<Inst>,
+    found: Vec<Violation>,
+}
+
+impl Verifier<'_> {
+    fn report(&mut self, invariant: Invariant, message: impl Into<String>) {
+        self.report_value(invariant, None, message);
+    }
+
+    fn report_value(&mut self, invariant: Invariant, value: Option<Value>, message: impl Into<String>) {
+        if self.found.len() < ENOUGH {
+            let location = self.inst.map_or(Location::default(), |inst| self.f.inst(inst).location);
+            let (block, inst) = (self.block, self.inst);
+            self.found.push(Violation { invariant, block, inst, value, location, message: message.into() });
+        }
+    }
+
+    fn block_name(&self, block: Block) -> String {
+        self.f.block_name(block).map_or_else(|| block.to_string(), |name| format!("`{name}`"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

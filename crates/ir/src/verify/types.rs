@@ -1,0 +1,227 @@
+//! V4 to V11 and V13: instructions, exits and terminators, each by itself.
+
+use hashbrown::HashSet;
+use planish_ops::{Exits, Int, Op, Shape, Type, catalogue};
+use rustc_hash::FxBuildHasher;
+
+use super::{Invariant, Verifier};
+use crate::constant::Const;
+use crate::function::{Block, BlockCall, Def, Exit, ExitTarget, Inst, Terminator, Value};
+
+impl Verifier<'_> {
+    pub(super) fn types(&mut self) {
+        let f = self.f;
+        for &block in f.blocks() {
+            self.block = Some(block);
+            for &inst in f.block_insts(block) {
+                self.inst = Some(inst);
+                self.signature(inst);
+                self.exit_of(inst);
+                self.inst = None;
+            }
+            self.terminator(f.terminator(block));
+        }
+        self.block = None;
+    }
+
+    fn signature(&mut self, inst: Inst) {
+        let (f, row) = (self.f, self.f.row(inst));
+        let args = f.args(inst);
+        let fits =
+            if row.variadic { args.len() >= row.operands.len() } else { args.len() == row.operands.len() };
+        if !fits {
+            let message = format!("{} operands, but the row is {}", args.len(), catalogue::signature(row));
+            return self.report(Invariant::Operands, message);
+        }
+        let mut known: Vec<(u8, Type)> = Vec::new();
+        for (i, (&shape, &arg)) in row.operands.iter().zip(args).enumerate() {
+            self.shape(Invariant::Operands, "operand", i, shape, f.ty(arg), &mut known);
+        }
+        for &arg in args {
+            self.no_hole(arg);
+        }
+        if !row.free_results {
+            let results = f.results(inst);
+            if results.len() != row.results.len() {
+                let message =
+                    format!("{} results, but the row is {}", results.len(), catalogue::signature(row));
+                return self.report(Invariant::Results, message);
+            }
+            for (i, (&shape, result)) in row.results.iter().zip(results).enumerate() {
+                self.shape(Invariant::Results, "result", i, shape, f.ty(result), &mut known);
+            }
+            self.conversion(inst);
+        }
+        if row.descriptor && f.inst(inst).descr.is_none() {
+            self.report(Invariant::Descriptor, format!("`{}` names no descriptor", row.name));
+        }
+    }
+
+    /// One operand or result against its shape and the type variables that are bound so far.
+    fn shape(
+        &mut self,
+        invariant: Invariant,
+        what: &str,
+        position: usize,
+        shape: Shape,
+        ty: Type,
+        known: &mut Vec<(u8, Type)>,
+    ) {
+        if !shape.admits(ty) {
+            return self
+                .report(invariant, format!("{what} {position} is of type {ty}, which the row refuses"));
+        }
+        let Some(variable) = shape.variable() else { return };
+        match known.iter().find(|(v, _)| *v == variable) {
+            Some(&(_, expected)) if expected != ty => {
+                self.report(invariant, format!("{what} {position} is of type {ty}, expected {expected}"));
+            }
+            Some(_) => {}
+            None => known.push((variable, ty)),
+        }
+    }
+
+    /// Widths that a row cannot say.
+    fn conversion(&mut self, inst: Inst) {
+        let f = self.f;
+        let (Some(from), true) = (f.args(inst).first().map(|&arg| f.ty(arg)), f.results(inst).len() > 0)
+        else {
+            return;
+        };
+        let to = f.ty(f.result(inst));
+        let fits = match f.inst(inst).op {
+            Op::Sext | Op::Zext => from.int_width() <= to.int_width(),
+            Op::Trunc => from.int_width() >= to.int_width(),
+            Op::FloatToBits | Op::FloatToRawBits => {
+                from.float_format().map(|format| format.bits()) == to.int_width()
+            }
+            Op::BitsToFloat => from.int_width() == to.float_format().map(|format| format.bits()),
+            _ => true,
+        };
+        if !fits {
+            self.report(Invariant::Results, format!("`{}` does not go from {from} to {to}", f.inst(inst).op));
+        }
+    }
+
+    fn exit_of(&mut self, inst: Inst) {
+        let f = self.f;
+        let Some(exit) = f.inst(inst).exit else { return };
+        let exits = f.row(inst).exits;
+        if exits == Exits::Never {
+            self.report(Invariant::ExitAllowed, format!("`{}` never leaves", f.inst(inst).op));
+        }
+        let own = |arg: &Value| matches!(f.def(*arg), Def::Result(def, _) if def == inst);
+        if exits != Exits::After && f.exit_args(exit).iter().any(own) {
+            self.report(Invariant::ExitAllowed, "an argument of the exit is made by the operation that left");
+        }
+        self.exit(exit);
+    }
+
+    fn exit(&mut self, exit: Exit) {
+        let f = self.f;
+        let ExitTarget::To(handlers) = &f.exit(exit).target else { return };
+        let args = f.exit_args(exit);
+        for handler in handlers {
+            let name = self.block_name(handler.block);
+            self.not_the_entry(handler.block);
+            let params = f.block_params(handler.block);
+            let Some((&thrown, params)) = params.split_first() else {
+                self.report(Invariant::Handler, format!("the handler {name} has no parameter"));
+                continue;
+            };
+            if f.ty(thrown) != Type::Ref {
+                self.report(Invariant::Handler, format!("the first parameter of {name} is no reference"));
+            }
+            if !args.iter().map(|&arg| f.ty(arg)).eq(params.iter().map(|&param| f.ty(param))) {
+                self.report(Invariant::Handler, format!("the arguments of the exit do not fit {name}"));
+            }
+        }
+    }
+
+    fn terminator(&mut self, terminator: &Terminator) {
+        let f = self.f;
+        for call in terminator.calls() {
+            self.call(call);
+        }
+        if let Some(value) = terminator.condition() {
+            self.no_hole(value);
+        }
+        match terminator {
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+            Terminator::Branch { condition, .. } => {
+                let ty = f.ty(*condition);
+                if ty.int_width().is_none() {
+                    self.report(Invariant::Terminator, format!("the condition is of type {ty}"));
+                }
+            }
+            Terminator::Switch { on, cases, .. } => {
+                let ty = f.ty(*on);
+                if ty.int_width().is_none() {
+                    self.report(Invariant::Terminator, format!("the switch is on a value of type {ty}"));
+                }
+                let mut seen = HashSet::<Int, FxBuildHasher>::default();
+                for (key, _) in cases {
+                    if key.ty() != ty {
+                        self.report(Invariant::Terminator, format!("case {key} is of type {}", key.ty()));
+                    } else if !seen.insert(*key) {
+                        self.report(Invariant::Terminator, format!("case {key} stands twice"));
+                    }
+                }
+            }
+            Terminator::Return(results) => {
+                let results = f.list(*results);
+                if !results.iter().map(|&value| f.ty(value)).eq(f.result_types().iter().copied()) {
+                    self.report(Invariant::Terminator, "the results are not of the types of the function");
+                }
+                results.iter().for_each(|&value| self.no_hole(value));
+            }
+            Terminator::Throw(value, exit) => {
+                if f.ty(*value) != Type::Ref {
+                    self.report(Invariant::Terminator, "what is thrown is no reference");
+                }
+                if let Some(exit) = exit {
+                    self.exit(*exit);
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, call: BlockCall) {
+        let f = self.f;
+        self.not_the_entry(call.block);
+        let (args, params) = (f.list(call.args), f.block_params(call.block));
+        if args.len() != params.len() {
+            let message = format!(
+                "{} has {} parameters, but {} arguments are given",
+                self.block_name(call.block),
+                params.len(),
+                args.len()
+            );
+            return self.report(Invariant::BlockArguments, message);
+        }
+        for (i, (&arg, &param)) in args.iter().zip(params).enumerate() {
+            self.no_hole(arg);
+            if f.ty(arg) != f.ty(param) {
+                let message = format!(
+                    "argument {i} of {} is of type {}, expected {}",
+                    self.block_name(call.block),
+                    f.ty(arg),
+                    f.ty(param)
+                );
+                self.report(Invariant::BlockArguments, message);
+            }
+        }
+    }
+
+    fn not_the_entry(&mut self, block: Block) {
+        if block == self.f.entry() {
+            self.report(Invariant::Entry, "this goes to the entry");
+        }
+    }
+
+    fn no_hole(&mut self, value: Value) {
+        if self.f.constant(value) == Some(Const::Hole) {
+            self.report(Invariant::Hole, "a hole stands where a value is needed");
+        }
+    }
+}
