@@ -165,10 +165,25 @@ fn across_labels(function: &Function, chain: &[Block]) -> SideTable<Block, Vec<V
     crossing.sort_unstable();
     let mut extra: SideTable<Block, Vec<Value>> = SideTable::new();
     for (index, &block) in chain.iter().enumerate().skip(1) {
-        extra[block] =
-            crossing.iter().copied().filter(|&value| home[value] < index && last[value] >= index).collect();
+        let carried = carried(function, chain, index);
+        let lives = |value: &Value| home[*value] < index && last[*value] >= index && !carried.contains(value);
+        extra[block] = crossing.iter().copied().filter(lives).collect();
     }
     extra
+}
+
+/// The values that every jump to a block of the chain hands over for the same parameter: they are arguments
+/// of its label already.
+fn carried(function: &Function, chain: &[Block], index: usize) -> HashSet<Value, FxBuildHasher> {
+    let args = |block: Block| match function.terminator(block) {
+        Terminator::Jump(call) if call.block == chain[index] => Some(function.list(call.args)),
+        _ => None,
+    };
+    let Some(first) = args(chain[index - 1]) else { return HashSet::default() };
+    match chain.last().and_then(|&last| args(last)) {
+        Some(back) => first.iter().zip(back).filter(|(a, b)| a == b).map(|(&value, _)| value).collect(),
+        None => first.iter().copied().collect(),
+    }
 }
 
 /// A number behind all that names of the source use.

@@ -291,6 +291,21 @@ fn an_input_that_the_loop_uses_as_it_is_keeps_its_place() {
     assert_eq!(written(&b.finish()).unwrap(), "[i0, i1]\ni2 = int_add(i1, i0)\njump(i0, i2)\n");
 }
 
+/// A parameter that always is what was handed over at first is that value, under one name.
+#[test]
+fn a_value_that_is_carried_around_unchanged_has_one_name() {
+    let mut b = Builder::new("f", &[]);
+    let (entry, head) = (b.block("entry"), b.block("loop"));
+    let (x, y) = (b.param(entry, Type::I64), b.param(entry, Type::I64));
+    b.at(entry);
+    b.jump(head, &[x, y]);
+    let (_, i) = (b.param(head, Type::I64), b.param(head, Type::I64));
+    b.at(head);
+    let next = b.op(Op::Add, &[i, x]);
+    b.jump(head, &[x, next]);
+    assert_eq!(written(&b.finish()).unwrap(), "[i0, i1]\ni2 = int_add(i1, i0)\njump(i0, i2)\n");
+}
+
 #[test]
 fn vectors_are_refused_with_the_line() {
     let source = SourceText::new("t", "[p0, i1]\nv2[4xi32] = vec_load_i(p0, i1, 4, 0)\njump(p0, i1)\n");
