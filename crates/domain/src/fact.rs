@@ -259,19 +259,24 @@ pub fn relax<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
 
 /// Widening: a fact that holds of both, such that no rising chain is long.
 ///
-/// A bound that moved goes to 0 or -1 if that lies beyond it, else to the end of the range; known bits
-/// are joined. Reducing the result cannot bring bits back that the join has lost (the wider interval
-/// has a shorter common prefix), so along a chain a bound moves at most twice between two losses of a
-/// bit, of which there are w.
+/// A bound that moved goes to 0 or -1 if that lies beyond it, else to the end of the range. Known bits
+/// are joined; where a bound moved, those that the bounds imply are dropped, for they would pull the
+/// bound back to the next power of two, and again in the next round. So a counter loses its upper bound
+/// at once and keeps its alignment. Reducing the result brings back only bits that the wider interval
+/// implies, so along a chain each bound moves at most twice and every further step loses a bit.
 pub fn widen<B: Bits>(b: &mut B, old: FactOf<B>, new: FactOf<B>) -> FactOf<B> {
     let joined = join(b, old, new);
     let (zero, minus) = (b.zero(old.lo), b.ones(old.lo));
     let (min, max) = (b.signed_min(old.lo), b.signed_max(old.lo));
     let floor = calc!(b; select(is_negative(joined.lo), min, zero));
     let ceiling = calc!(b; select(is_negative(joined.hi), minus, max));
-    let lo = calc!(b; select(slt(joined.lo, old.lo), floor, joined.lo));
-    let hi = calc!(b; select(slt(old.hi, joined.hi), ceiling, joined.hi));
-    let widened = reduce(b, Fact { lo, hi, ..joined });
+    let (fell, rose) = (b.slt(joined.lo, old.lo), b.slt(old.hi, joined.hi));
+    let (lo, hi) = (b.select(fell, floor, joined.lo), b.select(rose, ceiling, joined.hi));
+    let below_prefix = calc!(b; smear_right(xor(joined.lo, joined.hi)));
+    let moved = b.either(fell, rose);
+    let kept = b.select(moved, below_prefix, minus);
+    let (ones, zeros) = (b.and(joined.ones, kept), b.and(joined.zeros, kept));
+    let widened = reduce(b, Fact { lo, hi, ones, zeros });
     let fresh = is_bottom(b, old);
     choose(b, fresh, new, widened)
 }

@@ -5,14 +5,17 @@
 //!   asked about them.
 //! - [`truth`]: what is known of a condition.
 //! - [`forward`]: from facts about operands to a fact about the result, one function an operation.
+//! - [`mod@backward`]: from a fact about the result, or a condition that holds, to facts about operands.
 //! - [`int_fact`]: [`IntFact`], the compact fact that engines keep.
-//! - [`mod@transfer`]: forward transfer on compact facts.
+//! - [`mod@transfer`], [`refine`]: both directions on compact facts.
 //! - [`theorems`]: soundness of all of that, as statements about these functions.
 //! - [`enumerate`]: every fact of a small width.
+//! - [`precision`]: how much the transfer functions lose.
 //! - [`methods`]: what rules may ask of facts, one row each.
 //!
 //! The crate knows nothing of functions, rules or solvers.
 
+pub mod backward;
 mod calc;
 pub mod enumerate;
 pub mod fact;
@@ -20,6 +23,8 @@ pub mod forward;
 pub mod int_fact;
 pub mod methods;
 mod native;
+pub mod precision;
+pub mod refine;
 pub mod theorems;
 pub mod transfer;
 pub mod truth;
@@ -27,5 +32,6 @@ pub mod truth;
 pub use fact::{Fact, FactOf};
 pub use int_fact::IntFact;
 pub use methods::Method;
+pub use refine::{Contradiction, assume, backward, backward_exact};
 pub use transfer::transfer;
 pub use truth::Truth;

@@ -13,6 +13,7 @@
 use planish_ops::table::ALL;
 use planish_ops::{Datum, Floats, Op, Type};
 
+use crate::backward::{self};
 use crate::calc::calc;
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
@@ -28,6 +29,12 @@ pub enum Theorem {
     Exact(Op),
     /// What is known of an overflow agrees with the overflow bit.
     Overflow(Op),
+    /// Operands whose result is a member of a fact are members of the facts that follow for them.
+    Backward(Op),
+    /// The same of an operation with an overflow bit that does not overflow.
+    BackwardExact(Op),
+    /// Operands of which a condition holds are members of the facts that follow for them.
+    Assume(Op),
     /// The answer of a method promises what its row says.
     Method(&'static Method),
     /// A law of the lattice.
@@ -129,8 +136,10 @@ pub fn all() -> Vec<Theorem> {
         let Some(shape) = forward::shape(op) else { continue };
         theorems.push(Theorem::Forward(op));
         if shape == Shape::Checked {
-            theorems.extend([Theorem::Exact(op), Theorem::Overflow(op)]);
+            theorems.extend([Theorem::Exact(op), Theorem::Overflow(op), Theorem::BackwardExact(op)]);
         }
+        let condition = matches!(shape, Shape::Test | Shape::Compare);
+        theorems.push(if condition { Theorem::Assume(op) } else { Theorem::Backward(op) });
     }
     theorems.extend(METHODS.iter().map(Theorem::Method));
     theorems
@@ -143,8 +152,20 @@ impl Theorem {
             Theorem::Forward(op) => format!("forward {op}"),
             Theorem::Exact(op) => format!("exact {op}"),
             Theorem::Overflow(op) => format!("overflow {op}"),
+            Theorem::Backward(op) => format!("backward {op}"),
+            Theorem::BackwardExact(op) => format!("backward exact {op}"),
+            Theorem::Assume(op) => format!("assume {op}"),
             Theorem::Method(method) => format!("method {}", method.name),
             Theorem::Law(law) => format!("law {law:?}"),
+        }
+    }
+
+    /// The operation that it is about.
+    pub fn op(self) -> Option<Op> {
+        match self {
+            Theorem::Forward(op) | Theorem::Exact(op) | Theorem::Overflow(op) => Some(op),
+            Theorem::Backward(op) | Theorem::BackwardExact(op) | Theorem::Assume(op) => Some(op),
+            Theorem::Method(_) | Theorem::Law(_) => None,
         }
     }
 
@@ -152,7 +173,14 @@ impl Theorem {
     /// width and half of it.
     pub fn params(self, width: u32) -> Option<Params> {
         Some(match self {
-            Theorem::Forward(op) => match forward::shape(op)? {
+            Theorem::Backward(_) | Theorem::BackwardExact(_) => {
+                // The fact about the result comes after those of the operands.
+                let mut params = Theorem::Forward(self.op()?).params(width)?;
+                let operand = params.facts[0];
+                params.facts.push(if self.op()? == Op::Trunc { operand / 2 } else { width });
+                params
+            }
+            Theorem::Forward(op) | Theorem::Assume(op) => match forward::shape(op)? {
                 Shape::Unary | Shape::Test => Params::members(1, width),
                 Shape::Convert => {
                     let half = (width > 1).then_some(width / 2)?;
@@ -219,6 +247,33 @@ impl Theorem {
                 let known = forward::checked(b, op, facts[0], facts[1]).overflow;
                 Claim { given, then: known.contains(b, overflow) }
             }
+            Theorem::Backward(op) => backward_claim(b, op, width, facts, words),
+            Theorem::BackwardExact(op) => {
+                let outcome = run(b, op, words, width);
+                let overflow = outcome.overflow.expect("an operation with an overflow bit");
+                let members = operands_are_members(b, facts, words);
+                let member = contains(b, facts[2], outcome.value);
+                let given = calc!(b; both(members, both(member, negate(overflow))));
+                let (x, y) = backward::exact(b, op, facts[2], facts[0], facts[1]);
+                Claim { given, then: operands_are_members(b, &[x, y], words) }
+            }
+            Theorem::Assume(op) => {
+                let holds = run(b, op, words, 1).value;
+                let members = operands_are_members(b, facts, words);
+                let given = calc!(b; both(members, is_nonzero(holds)));
+                let then = match *facts {
+                    [x] => {
+                        let x = backward::test(b, op, x);
+                        operands_are_members(b, &[x], words)
+                    }
+                    [x, y] => {
+                        let (x, y) = backward::compare(b, op, x, y);
+                        operands_are_members(b, &[x, y], words)
+                    }
+                    _ => panic!("{op} takes other operands"),
+                };
+                Claim { given, then }
+            }
             Theorem::Method(method) => method_claim(b, method, facts, words),
             Theorem::Law(law) => law_claim(b, law, facts, words),
         }
@@ -274,6 +329,48 @@ fn forward_claim<B: Floats>(
         _ => panic!("{op} takes other operands"),
     };
     Claim { given, then: contains(b, fact, outcome.value) }
+}
+
+fn backward_claim<B: Floats>(
+    b: &mut B,
+    op: Op,
+    width: u32,
+    facts: &[FactOf<B>],
+    words: &[B::Word],
+) -> Claim<B::Bool> {
+    let to = if op == Op::Trunc { width / 2 } else { width };
+    let (&r, operands) = facts.split_last().expect("a fact about the result");
+    let outcome = run(b, op, words, to);
+    let members = operands_are_members(b, operands, words);
+    let member = contains(b, r, outcome.value);
+    let defined = outcome.defined;
+    let given = calc!(b; both(members, both(member, defined)));
+    let then = match (forward::shape(op).expect("an operation with a transfer function"), operands) {
+        (Shape::Unary, &[x]) => {
+            let x = backward::unary(b, op, r, x);
+            operands_are_members(b, &[x], words)
+        }
+        (Shape::Convert, &[x]) => {
+            let x = backward::convert(b, op, r, x);
+            operands_are_members(b, &[x], words)
+        }
+        (Shape::Binary | Shape::Checked, &[x, y]) => {
+            let (x, y) = backward::binary(b, op, r, x, y);
+            operands_are_members(b, &[x, y], words)
+        }
+        (Shape::Select, &[c, x, y]) => {
+            let known = Truth::of_word(b, c);
+            let (known, x, y) = backward::compare::select(b, r, known, x, y);
+            let holds = b.is_nonzero(words[0]);
+            let agrees = known.contains(b, holds);
+            // A side that is not taken says nothing of r, nor r of it.
+            let (in_x, in_y) = (contains(b, x, words[1]), contains(b, y, words[2]));
+            let taken = calc!(b; both(implies(holds, in_x), either(holds, in_y)));
+            b.both(agrees, taken)
+        }
+        _ => panic!("{op} takes other operands"),
+    };
+    Claim { given, then }
 }
 
 fn method_claim<B: Floats>(

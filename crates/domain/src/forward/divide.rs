@@ -49,7 +49,7 @@ pub fn urem<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 }
 
 /// The bits of x below the lowest one that y may have: multiples of y do not touch them.
-fn low_bits<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
+pub(crate) fn low_bits<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let possible = b.not(y.zeros);
     let lowest = lowest_bit(b, possible);
     let one = b.one(lowest);
