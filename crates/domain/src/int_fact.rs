@@ -1,7 +1,7 @@
 //! The compact fact that engines keep: [`IntFact`], and the lattice on it.
 //!
 //! It holds the bounds sign-extended and the bits masked, so that a reader sees numbers. Each function
-//! here is a generic one of [`fact`](crate::fact) instantiated once for 64 bits, once for 32 and once
+//! here is a generic one of [`fact`] instantiated once for 64 bits, once for 32 and once
 //! for any width. Facts are always reduced; the empty one is [`IntFact::bottom`] and nothing else.
 
 use std::fmt;
