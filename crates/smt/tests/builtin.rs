@@ -237,10 +237,10 @@ fn pigeons(holes: usize) -> Cnf {
     for pigeon in &sits {
         cnf.add(pigeon);
     }
-    for hole in 0..holes {
-        for a in 0..=holes {
-            for b in 0..a {
-                cnf.add(&[!sits[a][hole], !sits[b][hole]]);
+    for (a, pigeon) in sits.iter().enumerate() {
+        for other in &sits[..a] {
+            for (&here, &there) in pigeon.iter().zip(other) {
+                cnf.add(&[!here, !there]);
             }
         }
     }

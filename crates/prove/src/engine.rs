@@ -1,0 +1,131 @@
+//! Which solver is asked, and who answered.
+//!
+//! Without a choice by the user the built-in solver is asked first, for a short time, and then a solver
+//! process, if one is installed. The built-in solver answers usual questions faster than a process starts,
+//! and its refutations are checked; the process answers what needs more than bit-blasting, such as floats.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use planish_smt::{Builtin, NoSolver, Pool, ProcessSolver, Query, Reason, Solver, Verdict, decide};
+
+/// The solvers to ask, in order.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    builtin: bool,
+    process: Option<ProcessSolver>,
+}
+
+/// How long the built-in solver may think when a process stands behind it.
+const FIRST_TRY: Duration = Duration::from_millis(250);
+
+/// A verdict, who gave it, and in what time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Name and version of the solver.
+    pub by: String,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Engine {
+    /// The engine of a choice: `builtin`, the command of a solver, or nothing for the built-in solver with
+    /// the process behind it that `$PLANISH_SOLVER` names or, if it names none, z3 where it is installed.
+    pub fn choose(choice: Option<&str>) -> Result<Engine, NoSolver> {
+        match choice {
+            Some("builtin") => Ok(Engine::builtin()),
+            Some(command) => Ok(Engine { builtin: false, process: Some(ProcessSolver::new(command)?) }),
+            None if std::env::var_os("PLANISH_SOLVER").is_some_and(|v| !v.is_empty()) => {
+                Ok(Engine { builtin: true, process: Some(ProcessSolver::find(None)?) })
+            }
+            None => Ok(Engine { builtin: true, process: ProcessSolver::find(None).ok() }),
+        }
+    }
+
+    /// The built-in solver alone.
+    pub fn builtin() -> Engine {
+        Engine { builtin: true, process: None }
+    }
+
+    /// Whether a solver process is among those that are asked.
+    pub fn has_process(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Asks until someone knows the answer; in all for about `limit`.
+    pub fn ask(&self, pool: &Pool, query: &Query, limit: Duration) -> Answer {
+        let limit_of = |last: bool, left: Duration| if last { left } else { left.min(FIRST_TRY) };
+        self.each(limit, |solver, last, left| decide(solver, pool, query, limit_of(last, left)))
+    }
+
+    /// Asks a question in SMT-LIB text whose answer needs no model.
+    pub fn ask_text(&self, text: &str, limit: Duration) -> Answer {
+        self.each(limit, |solver, _, left| solver.solve_text(text, left))
+    }
+
+    fn each(
+        &self,
+        limit: Duration,
+        mut ask: impl FnMut(&mut dyn Solver, bool, Duration) -> Verdict,
+    ) -> Answer {
+        let start = Instant::now();
+        let mut answer = Answer {
+            verdict: Verdict::Unknown(Reason::Failed("no solver was chosen".to_owned())),
+            by: "nobody".to_owned(),
+            time: Duration::ZERO,
+        };
+        let mut builtin = self.builtin.then_some(Builtin);
+        let mut process = self.process.clone();
+        let solvers = [
+            builtin.as_mut().map(|s| (s as &mut dyn Solver, process.is_none())),
+            process.as_mut().map(|s| (s as &mut dyn Solver, true)),
+        ];
+        for (solver, last) in solvers.into_iter().flatten() {
+            let left = limit.saturating_sub(start.elapsed());
+            let verdict = ask(solver, last, left);
+            answer = Answer { verdict, by: solver.name().to_owned(), time: start.elapsed() };
+            if !matches!(answer.verdict, Verdict::Unknown(_)) {
+                break;
+            }
+        }
+        answer
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.builtin, &self.process) {
+            (true, Some(process)) => write!(f, "{}, then {}", Builtin.name(), process.name()),
+            (false, Some(process)) => f.write_str(process.name()),
+            _ => f.write_str(Builtin.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ops::Bits;
+    use planish_smt::Sort;
+
+    use super::*;
+
+    #[test]
+    fn the_built_in_solver_answers_alone_and_says_so() {
+        let mut pool = Pool::new();
+        let x = pool.variable("x", Sort::Bits(64));
+        let one = pool.word(64, 1);
+        let next = pool.add(x, one);
+        let same = pool.eq(x, next);
+        let engine = Engine::choose(Some("builtin")).expect("it is always there");
+        let answer = engine.ask(&pool, &Query::new(vec![same]), Duration::from_secs(20));
+        assert_eq!(answer.verdict, Verdict::Unsat);
+        assert!(answer.by.starts_with("builtin "), "{}", answer.by);
+        assert!(matches!(
+            engine.ask_text("(check-sat)", Duration::from_secs(1)).verdict,
+            Verdict::Unknown(_)
+        ));
+        assert!(Engine::choose(Some("no-such-solver-anywhere")).is_err());
+    }
+}

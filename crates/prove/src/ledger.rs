@@ -1,0 +1,422 @@
+//! The ledger of proofs: what was proved, of which question exactly, and by whom.
+//!
+//! `rules.lock` is committed. Its entries are keyed by a hash of the text of the questions as they were
+//! sent to the solver, which contains the rule, the meanings of the operations and the functions of the
+//! abstract domain. So a build needs no solver: it prints the questions again, compares hashes, and a
+//! change of anything that a proof rests on makes the entry stale. (PyPy's cache of proofs is keyed by the
+//! text of the rule alone and survives changes of what the rule means.)
+//!
+//! A *theorem* (a rule, a law of the domain) has *parts*, usually widths. The text is sorted by theorem
+//! and keeps the order of parts; an entry whose hash has not changed is kept as it is when theorems are
+//! proved again, so that the file changes only where something was learned.
+
+use std::fmt;
+use std::time::Duration;
+
+use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
+use sha2::{Digest, Sha256};
+
+/// What is known of a part of a theorem.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Standing {
+    /// Proved: no counterexample exists.
+    Proved,
+    /// Every case was tried.
+    Exhausted,
+    /// Some cases were tried; the note says how many.
+    Sampled,
+    /// The theorem says nothing about this part; the note says why.
+    LeftOut,
+    /// It follows from another theorem, which the note names.
+    Follows,
+    /// No answer in time; the note says what covers it.
+    Open,
+    /// No proof is asked for; the note gives the reason.
+    Sorry,
+}
+
+impl Standing {
+    const ALL: [(Standing, &'static str); 7] = [
+        (Standing::Proved, "proved"),
+        (Standing::Exhausted, "exhausted"),
+        (Standing::Sampled, "sampled"),
+        (Standing::LeftOut, "left-out"),
+        (Standing::Follows, "follows"),
+        (Standing::Open, "open"),
+        (Standing::Sorry, "sorry"),
+    ];
+
+    fn named(name: &str) -> Option<Standing> {
+        Self::ALL.iter().find(|(_, n)| *n == name).map(|(standing, _)| *standing)
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, name) = Self::ALL[*self as usize];
+        f.write_str(name)
+    }
+}
+
+/// The order of magnitude of a time, so that proving again does not change the file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TimeClass {
+    /// Below a tenth of a second.
+    Instant,
+    /// Below one second.
+    Second,
+    /// Below ten seconds.
+    Seconds,
+    /// Ten seconds or more.
+    Long,
+}
+
+impl TimeClass {
+    const ALL: [(TimeClass, &'static str); 4] = [
+        (TimeClass::Instant, "<0.1s"),
+        (TimeClass::Second, "<1s"),
+        (TimeClass::Seconds, "<10s"),
+        (TimeClass::Long, ">=10s"),
+    ];
+
+    /// The class of a time.
+    pub fn of(time: Duration) -> TimeClass {
+        match time.as_millis() {
+            0..100 => TimeClass::Instant,
+            100..1000 => TimeClass::Second,
+            1000..10_000 => TimeClass::Seconds,
+            _ => TimeClass::Long,
+        }
+    }
+}
+
+impl fmt::Display for TimeClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::ALL[*self as usize].1)
+    }
+}
+
+/// The hash of the text of some questions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// The hash of questions in order.
+    pub fn of<'a>(questions: impl IntoIterator<Item = &'a str>) -> Fingerprint {
+        let mut hasher = Sha256::new();
+        for question in questions {
+            // The length keeps neighbours apart.
+            hasher.update((question.len() as u64).to_le_bytes());
+            hasher.update(question.as_bytes());
+        }
+        Fingerprint(hasher.finalize().into())
+    }
+
+    fn parse(text: &str) -> Option<Fingerprint> {
+        let digits = text.as_bytes();
+        if digits.len() != 64 {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Fingerprint(bytes))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// What is known of one part of a theorem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Which part: a width, usually.
+    pub part: String,
+    /// What is known.
+    pub standing: Standing,
+    /// The hash of the questions of this part.
+    pub hash: Fingerprint,
+    /// Who answered, with version.
+    pub by: String,
+    /// In what time.
+    pub time: TimeClass,
+    /// What else there is to say; may be empty.
+    pub note: String,
+}
+
+/// A theorem with its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Its name: `rule add_zero`, `domain add`.
+    pub theorem: String,
+    /// What is known of each part.
+    pub entries: Vec<Entry>,
+}
+
+/// What a build expects to find: a theorem and the hash of each of its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The theorem.
+    pub theorem: String,
+    /// Its parts, with the hash of the questions.
+    pub parts: Vec<(String, Fingerprint)>,
+}
+
+/// Something that keeps the ledger from vouching for what is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A part has no entry.
+    Missing(String, String),
+    /// What the part asks has changed since it was proved.
+    Stale(String, String),
+    /// The part is not proved, and its standing does not say what covers it.
+    Unproved(String, String),
+    /// The ledger speaks of a theorem or part that does not exist.
+    Superfluous(String, String),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, theorem, part) = match self {
+            Problem::Missing(theorem, part) => ("has no proof in the ledger", theorem, part),
+            Problem::Stale(theorem, part) => ("has changed since it was proved", theorem, part),
+            Problem::Unproved(theorem, part) => ("is not proved", theorem, part),
+            Problem::Superfluous(theorem, part) => ("is in the ledger and does not exist", theorem, part),
+        };
+        write!(f, "{theorem} ({part}) {what}")
+    }
+}
+
+/// All that is known, sorted by theorem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    records: Vec<Record>,
+}
+
+const HEADER: &str = "\
+# What is proved of the rule book and of the abstract domain. Written by `planish prove`, checked by every
+# build. A line is: part, standing, SHA-256 of the questions as the solver gets them, time, solver; note.
+";
+
+impl Ledger {
+    /// A ledger of these records.
+    pub fn new(mut records: Vec<Record>) -> Ledger {
+        records.sort_by(|a, b| a.theorem.cmp(&b.theorem));
+        Ledger { records }
+    }
+
+    /// All records, sorted by theorem.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// The record of a theorem.
+    pub fn record(&self, theorem: &str) -> Option<&Record> {
+        let at = self.records.binary_search_by(|r| r.theorem.as_str().cmp(theorem)).ok()?;
+        Some(&self.records[at])
+    }
+
+    /// The entry of a part of a theorem.
+    pub fn entry(&self, theorem: &str, part: &str) -> Option<&Entry> {
+        self.record(theorem)?.entries.iter().find(|entry| entry.part == part)
+    }
+
+    /// Takes over what was learned. An entry that says the same of the same questions stays as it was.
+    pub fn update(&mut self, learned: Vec<Record>) {
+        for mut record in learned {
+            for entry in &mut record.entries {
+                let known = self.entry(&record.theorem, &entry.part);
+                if let Some(known) = known.filter(|k| k.hash == entry.hash && k.standing == entry.standing) {
+                    *entry = known.clone();
+                }
+            }
+            match self.records.binary_search_by(|r| r.theorem.cmp(&record.theorem)) {
+                Ok(at) => self.records[at] = record,
+                Err(at) => self.records.insert(at, record),
+            }
+        }
+    }
+
+    /// Forgets theorems that are not in `keep`, which is sorted.
+    pub fn retain(&mut self, keep: &[String]) {
+        self.records.retain(|record| keep.binary_search(&record.theorem).is_ok());
+    }
+
+    /// What keeps the ledger from vouching for `expected`. Needs no solver.
+    pub fn problems(&self, expected: &[Expected]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for Expected { theorem, parts } in expected {
+            for (part, hash) in parts {
+                let (t, p) = (theorem.clone(), part.clone());
+                match self.entry(theorem, part) {
+                    None => problems.push(Problem::Missing(t, p)),
+                    Some(entry) if entry.hash != *hash => problems.push(Problem::Stale(t, p)),
+                    Some(entry) if entry.standing == Standing::Open && entry.note.is_empty() => {
+                        problems.push(Problem::Unproved(t, p));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        let mut names: Vec<&Expected> = expected.iter().collect();
+        names.sort_by(|a, b| a.theorem.cmp(&b.theorem));
+        for record in &self.records {
+            let known = names.binary_search_by(|e| e.theorem.cmp(&record.theorem)).ok().map(|at| names[at]);
+            for entry in &record.entries {
+                if !known.is_some_and(|e| e.parts.iter().any(|(part, _)| *part == entry.part)) {
+                    problems.push(Problem::Superfluous(record.theorem.clone(), entry.part.clone()));
+                }
+            }
+        }
+        problems
+    }
+
+    /// Reads the text of a ledger; what is not understood is reported.
+    pub fn parse(source: &SourceText, diagnostics: &mut Diagnostics) -> Ledger {
+        let mut records: Vec<Record> = Vec::new();
+        let mut start = 0;
+        for line in source.text().split_inclusive('\n') {
+            let span = Span::new(start..start + line.trim_end().len());
+            start += line.len();
+            let line = line.trim_end();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if !line.starts_with(' ') {
+                records.push(Record { theorem: line.to_owned(), entries: Vec::new() });
+                continue;
+            }
+            match (parse_entry(line), records.last_mut()) {
+                (Some(entry), Some(record)) => record.entries.push(entry),
+                (None, _) => diagnostics.push(Diagnostic::error(span, "this is no entry of a ledger")),
+                (_, None) => diagnostics.push(Diagnostic::error(span, "an entry before the first theorem")),
+            }
+        }
+        Ledger::new(records)
+    }
+}
+
+fn parse_entry(line: &str) -> Option<Entry> {
+    let (fields, note) = line.split_once(';').unwrap_or((line, ""));
+    let mut words = fields.split_whitespace();
+    let part = words.next()?.to_owned();
+    let standing = Standing::named(words.next()?)?;
+    let hash = Fingerprint::parse(words.next()?)?;
+    let class = words.next()?;
+    let time = TimeClass::ALL.iter().find(|(_, name)| *name == class)?.0;
+    let by: Vec<&str> = words.collect();
+    Some(Entry { part, standing, hash, by: by.join(" "), time, note: note.trim().to_owned() })
+}
+
+impl fmt::Display for Ledger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HEADER)?;
+        for record in &self.records {
+            writeln!(f, "{}", record.theorem)?;
+            for entry in &record.entries {
+                let Entry { part, standing, hash, by, time, note } = entry;
+                write!(f, " {part} {standing} {hash} {time} {by}")?;
+                if !note.is_empty() {
+                    write!(f, "; {note}")?;
+                }
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(part: &str, question: &str) -> Entry {
+        Entry {
+            part: part.to_owned(),
+            standing: Standing::Proved,
+            hash: Fingerprint::of([question]),
+            by: "z3 5.4.0".to_owned(),
+            time: TimeClass::Instant,
+            note: String::new(),
+        }
+    }
+
+    fn record(theorem: &str, entries: Vec<Entry>) -> Record {
+        Record { theorem: theorem.to_owned(), entries }
+    }
+
+    fn expected(theorem: &str, parts: &[(&str, &str)]) -> Expected {
+        let parts = parts.iter().map(|(part, q)| ((*part).to_owned(), Fingerprint::of([*q]))).collect();
+        Expected { theorem: theorem.to_owned(), parts }
+    }
+
+    #[test]
+    fn text_round_trips_and_is_sorted() {
+        let open = Entry {
+            standing: Standing::Open,
+            note: "tried at every value of 4 bits".to_owned(),
+            time: TimeClass::Long,
+            ..entry("64", "c")
+        };
+        let ledger = Ledger::new(vec![
+            record("rule b", vec![entry("8", "b")]),
+            record("domain mul", vec![entry("8", "a"), open]),
+        ]);
+        let text = ledger.to_string();
+        assert!(text.find("domain mul") < text.find("rule b"));
+        let mut diagnostics = Diagnostics::new();
+        let source = SourceText::new("rules.lock", text);
+        assert_eq!(Ledger::parse(&source, &mut diagnostics), ledger);
+        assert!(!diagnostics.has_errors());
+        let mut wrong = Diagnostics::new();
+        Ledger::parse(
+            &SourceText::new("rules.lock", " 8 proved abc\nrule x\n 8 maybe\n".to_owned()),
+            &mut wrong,
+        );
+        assert!(wrong.has_errors());
+    }
+
+    /// A change of anything in a question is noticed, which S5.42 asks for.
+    #[test]
+    fn stale_missing_open_and_superfluous_entries_are_named() {
+        let bare = Entry { standing: Standing::Open, ..entry("32", "o") };
+        let ledger = Ledger::new(vec![
+            record("rule a", vec![entry("8", "old"), bare]),
+            record("rule gone", vec![entry("8", "x")]),
+        ]);
+        let problems = ledger.problems(&[expected("rule a", &[("8", "new"), ("32", "o"), ("64", "n")])]);
+        let shown: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "rule a (8) has changed since it was proved",
+                "rule a (32) is not proved",
+                "rule a (64) has no proof in the ledger",
+                "rule gone (8) is in the ledger and does not exist",
+            ]
+        );
+        let good = Ledger::new(vec![record("rule a", vec![entry("8", "new")])]);
+        assert!(good.problems(&[expected("rule a", &[("8", "new")])]).is_empty());
+    }
+
+    #[test]
+    fn an_entry_that_says_the_same_is_kept() {
+        let mut ledger = Ledger::new(vec![record("rule a", vec![entry("8", "same"), entry("16", "old")])]);
+        let again = |part: &str, question: &str| Entry { by: "cvc5 1.2".to_owned(), ..entry(part, question) };
+        ledger.update(vec![record("rule a", vec![again("8", "same"), again("16", "new")])]);
+        assert_eq!(ledger.entry("rule a", "8").map(|e| e.by.as_str()), Some("z3 5.4.0"));
+        assert_eq!(ledger.entry("rule a", "16").map(|e| e.by.as_str()), Some("cvc5 1.2"));
+        ledger.retain(&[]);
+        assert!(ledger.records().is_empty());
+    }
+}
