@@ -373,7 +373,7 @@ mod tests {
             record("domain mul", vec![entry("8", "a"), open]),
         ]);
         let text = ledger.to_string();
-        assert!(text.find("domain mul") < text.find("rule b"));
+        assert!(text.find("\ndomain mul") < text.find("\nrule b"));
         let mut diagnostics = Diagnostics::new();
         let source = SourceText::new("rules.lock", text);
         assert_eq!(Ledger::parse(&source, &mut diagnostics), ledger);
