@@ -1,13 +1,17 @@
 //! Proofs: of rules, of the abstract domain, of single translations; and the ledger that remembers them.
 //!
 //! - [`engine`]: which solver is asked. [`parallel`]: on several threads.
+//! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain.
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
 //!
 //! Nothing here prints or ends a process: results are values, and texts are made for callers to show.
 
+pub mod domain;
 pub mod engine;
 pub mod ledger;
 pub mod parallel;
+pub mod question;
 
 pub use engine::{Answer, Engine};
 pub use ledger::Ledger;
+pub use question::{Options, Question};

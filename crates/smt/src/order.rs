@@ -15,7 +15,6 @@ pub(crate) struct Order {
 }
 
 const ABSENT: u32 = u32::MAX;
-const DECAY: f64 = 0.95;
 
 impl Order {
     /// All variables, none of them active.
@@ -43,9 +42,9 @@ impl Order {
         }
     }
 
-    /// A conflict is over.
-    pub fn decay(&mut self) {
-        self.increment /= DECAY;
+    /// A conflict is over: earlier ones count less, by this factor.
+    pub fn decay(&mut self, factor: f64) {
+        self.increment /= factor;
     }
 
     /// Takes the most active variable out.

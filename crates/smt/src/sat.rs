@@ -36,6 +36,9 @@ type Place = u32;
 /// No clause: the reason of decisions.
 const NONE: Place = u32::MAX;
 
+/// Clauses of at most this measure are kept for good.
+const GLUE: u32 = 2;
+
 /// Words in front of a clause's literals: name, length, measure (0 for clauses of the formula).
 const HEADER: usize = 3;
 
@@ -74,6 +77,9 @@ struct Sat {
     order: Order,
     /// Scratch of the analysis, by variable; all false outside of it.
     seen: Vec<bool>,
+    /// By level: the last measurement that met it.
+    stamps: Vec<u64>,
+    stamp: u64,
     log: Refutation,
 }
 
@@ -105,6 +111,8 @@ impl Sat {
             propagated: 0,
             order: Order::new(variables),
             seen: vec![false; variables],
+            stamps: vec![0; variables + 1],
+            stamp: 0,
             log: Refutation::new(),
         }
     }
@@ -342,7 +350,9 @@ impl Sat {
             self.learned.push(place);
             self.assign(clause[0], place);
         }
-        self.order.decay();
+        // Glucose's schedule: at first only the latest conflicts matter, later a longer past.
+        let age = (self.log.len() / 5000) as f64;
+        self.order.decay((0.80 + 0.01 * age).min(0.95));
         measure
     }
 
@@ -351,11 +361,24 @@ impl Sat {
     }
 
     /// The number of levels among the literals: few levels make a clause that propagates often.
-    fn measure(&self, clause: &[Lit]) -> u32 {
-        let mut levels: Vec<u32> = clause.iter().map(|&lit| self.level_of(lit)).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        levels.len() as u32
+    fn measure(&mut self, clause: &[Lit]) -> u32 {
+        self.stamp += 1;
+        let mut levels = 0;
+        for &lit in clause {
+            let stamp = &mut self.stamps[self.level[lit.variable() as usize] as usize];
+            levels += u32::from(*stamp != self.stamp);
+            *stamp = self.stamp;
+        }
+        levels
+    }
+
+    /// Measures a learned clause again that helped to find a conflict.
+    fn renew(&mut self, clause: Place) {
+        let at = clause as usize;
+        if self.memory[at + 2] > GLUE {
+            let literals: Vec<Lit> = (0..self.len(clause)).map(|i| self.literal(clause, i)).collect();
+            self.memory[at + 2] = self.measure(&literals).min(self.memory[at + 2]);
+        }
     }
 
     /// Resolves backwards along the trail until one literal of the current level is left: the first of
@@ -368,6 +391,7 @@ impl Sat {
         let mut reason = conflict;
         let mut resolved = None;
         loop {
+            self.renew(reason);
             for index in 0..self.len(reason) {
                 let lit = self.literal(reason, index);
                 let variable = lit.variable() as usize;
@@ -507,7 +531,7 @@ impl Sat {
     fn reduce(&mut self) {
         let measure = |sat: &Sat, clause: Place| sat.memory[clause as usize + 2];
         let mut candidates: Vec<Place> =
-            self.learned.iter().copied().filter(|&c| measure(self, c) > 2).collect();
+            self.learned.iter().copied().filter(|&c| measure(self, c) > GLUE).collect();
         // Among equals the older go: memory is filled in order.
         candidates.sort_unstable_by_key(|&c| (std::cmp::Reverse(measure(self, c)), c));
         candidates.truncate(candidates.len() / 2);

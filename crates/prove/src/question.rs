@@ -1,0 +1,62 @@
+//! A claim as a question to a solver: are there values for which it fails?
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use planish_ops::Bits;
+use planish_smt::{Pool, Query, Term, print};
+
+use crate::engine::{Answer, Engine};
+use crate::ledger::Fingerprint;
+use crate::parallel;
+
+/// How proofs are run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who is asked.
+    pub engine: Engine,
+    /// The time for one rule or theorem, over all its widths.
+    pub limit: Duration,
+    /// How many are proved at once.
+    pub threads: NonZeroUsize,
+}
+
+impl Options {
+    /// The engine with the usual limit of 20 seconds, on all processors.
+    pub fn new(engine: Engine) -> Self {
+        Options { engine, limit: Duration::from_secs(20), threads: parallel::available() }
+    }
+}
+
+/// Terms, and what is asked of them. `unsat` is the answer that proves.
+pub struct Question {
+    /// The terms.
+    pub pool: Pool,
+    /// Premises and the negated conclusion.
+    pub query: Query,
+}
+
+impl Question {
+    /// Asks for a case in which all `given` hold and `then` does not.
+    pub fn refute(mut pool: Pool, given: &[Term], then: Term) -> Question {
+        let wrong = pool.negate(then);
+        let assertions = given.iter().copied().chain([wrong]).collect();
+        Question { pool, query: Query::new(assertions) }
+    }
+
+    /// The text that a solver gets.
+    pub fn text(&self) -> String {
+        print::question(&self.pool, &self.query)
+    }
+
+    /// Asks.
+    pub fn ask(&self, engine: &Engine, limit: Duration) -> Answer {
+        engine.ask(&self.pool, &self.query, limit)
+    }
+}
+
+/// The hash of questions in order.
+pub fn fingerprint<'a>(questions: impl IntoIterator<Item = &'a Question>) -> Fingerprint {
+    let texts: Vec<String> = questions.into_iter().map(Question::text).collect();
+    Fingerprint::of(texts.iter().map(String::as_str))
+}
