@@ -6,11 +6,13 @@
 //! `guard_true(eq(x, y))` x and y are one value, behind `guard_true(and(p, q))` both p and q hold.
 
 use planish_base::List;
-use planish_ir::{Block, BlockCall, Def, Inst, Terminator, Value};
+use planish_domain::Contradiction;
+use planish_ir::{Block, BlockCall, Const, Def, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
 
 use crate::algebra::{is_comparison, operation};
 use crate::engine::Cx;
+use crate::learn::Lessons;
 use crate::number::{Key, Known};
 use crate::record::{Became, Kind, Site};
 use crate::stage::Outcome;
@@ -37,15 +39,59 @@ pub(crate) enum Lesson {
     Truth(Value, bool),
     /// The values are the same.
     Equal(Value, Value),
+    /// 0 ≤ the first < the second, signed.
+    Within(Value, Value),
 }
 
 impl Cx<'_> {
     // ---- Learning -------------------------------------------------------------------------------
 
-    pub(crate) fn learn(&mut self, lesson: Lesson) {
+    /// From here on a lesson holds. A contradiction says that control does not get here.
+    pub(crate) fn learn(&mut self, lesson: Lesson) -> Result<(), Contradiction> {
+        let mark = self.engine.facts.mark();
+        if self.features.facts {
+            let engine = &mut *self.engine;
+            let forwarding = &engine.forwarding;
+            let mut lessons =
+                Lessons { facts: &mut engine.facts, f: self.f, stands: &|value| forwarding.peek(value) };
+            match lesson {
+                Lesson::Truth(value, truth) => lessons.truth(value, truth)?,
+                Lesson::Equal(x, y) if self.f.ty(x).int_width().is_some() => {
+                    lessons.comparison(Op::Eq, x, y)?;
+                }
+                Lesson::Equal(..) => {}
+                Lesson::Within(i, n) => {
+                    let zero = self.f.make_int(self.f.ty(i), 0);
+                    let mut lessons = Lessons {
+                        facts: &mut engine.facts,
+                        f: self.f,
+                        stands: &|value| forwarding.peek(value),
+                    };
+                    lessons.comparison(Op::Ge, i, zero)?;
+                    lessons.comparison(Op::Lt, i, n)?;
+                }
+            }
+        }
         match lesson {
             Lesson::Truth(value, truth) => self.learn_truth(value, truth, DEPTH),
             Lesson::Equal(a, b) => self.learn_equal(a, b),
+            Lesson::Within(..) => {}
+        }
+        self.equate_constants(mark);
+        Ok(())
+    }
+
+    /// Lets a constant stand for every value of which only one word is left since `mark`.
+    fn equate_constants(&mut self, mark: usize) {
+        for index in mark..self.engine.facts.mark() {
+            let (value, known) = self.engine.facts.taught(index);
+            if let Some(constant) = known.as_constant()
+                && self.resolve(value) == value
+                && self.f.constant(value).is_none()
+            {
+                let constant = self.f.make_constant(constant);
+                self.engine.forwarding.equate(value, constant);
+            }
         }
     }
 
@@ -61,7 +107,7 @@ impl Cx<'_> {
             (op, operands)
         });
         let ty = self.f.ty(value);
-        let boolean = ty == Type::I1 || made.is_some_and(|(op, _)| is_comparison(op));
+        let boolean = self.is_boolean(value);
         if !truth || boolean {
             let constant = self.f.make_int(ty, i64::from(truth));
             self.engine.forwarding.equate(value, constant);
@@ -84,7 +130,7 @@ impl Cx<'_> {
                 }
             }
             (Op::IsNull, None, true) | (Op::IsNonnull, None, false) => {
-                let null = self.f.make_constant(planish_ir::Const::Null);
+                let null = self.f.make_constant(Const::Null);
                 self.learn_equal(x, null);
             }
             // All bits of an and, or none of an or.
@@ -116,11 +162,10 @@ impl Cx<'_> {
     }
 
     /// Whether a value is 0 or 1.
-    pub(crate) fn is_boolean(&mut self, value: Value) -> bool {
+    fn is_boolean(&mut self, value: Value) -> bool {
         let value = self.resolve(value);
-        self.f.ty(value) == Type::I1
+        self.engine.facts.is_boolean(self.f, value)
             || operation(self.f, value).is_some_and(|(op, _)| is_comparison(op))
-            || self.f.int_constant(value).is_some_and(|int| int.unsigned() <= 1)
     }
 
     // ---- Guards ---------------------------------------------------------------------------------
@@ -132,8 +177,18 @@ impl Cx<'_> {
             return Outcome::Keep;
         }
         self.turn_guard(inst);
-        let holds = self.guard_holds(inst);
-        match holds {
+        if self.features.rules {
+            // A rule makes a guard cheaper, so this ends; the budget bounds it all the same.
+            while let Some(outcome) = self.guard_rule(inst) {
+                if outcome != Outcome::Keep {
+                    return outcome;
+                }
+                if !self.budget.take(1) {
+                    break;
+                }
+            }
+        }
+        match self.guard_holds(inst) {
             Some(true) => {
                 if !self.rewrite(Kind::Holds, inst, Became::Nothing) {
                     return Outcome::Keep;
@@ -172,16 +227,20 @@ impl Cx<'_> {
         }
     }
 
+    /// Whether an integer is known not to be zero, or to be zero.
+    fn truth(&self, value: Value) -> Option<bool> {
+        self.engine.facts.truth(self.f, value)
+    }
+
     /// Whether the condition of a guard is known to hold, or not to.
     fn guard_holds(&mut self, inst: Inst) -> Option<bool> {
         let (op, args) = (self.f.inst(inst).op, self.f.args(inst));
         match (op, args) {
-            (Op::GuardTrue, &[c]) => self.f.int_constant(c).map(|c| c.is_true()),
-            (Op::GuardFalse, &[c]) => self.f.int_constant(c).map(|c| !c.is_true()),
+            (Op::GuardTrue, &[c]) => self.truth(c),
+            (Op::GuardFalse, &[c]) => self.truth(c).map(|holds| !holds),
             (Op::GuardValue, &[x, y]) if x == y => Some(true),
-            (Op::GuardValue, &[x, y]) => {
-                let both = self.f.int_constant(x).zip(self.f.int_constant(y));
-                both.map(|(x, y)| x == y)
+            (Op::GuardValue, &[x, y]) if self.f.ty(x).int_width().is_some() => {
+                self.engine.facts.compare(self.f, Op::Eq, x, y)
             }
             (Op::GuardNonnull | Op::NullCheck, &[x]) => self.nullness(x).map(|null| !null),
             (Op::GuardIsnull, &[x]) => self.nullness(x),
@@ -191,8 +250,14 @@ impl Cx<'_> {
             },
             (Op::CheckCast, &[x]) if self.nullness(x) == Some(true) => Some(true),
             (Op::BoundsCheck, &[i, n]) => {
-                let (i, n) = self.f.int_constant(i).zip(self.f.int_constant(n))?;
-                Some((0..n.signed()).contains(&i.signed()))
+                let zero = self.f.make_int(self.f.ty(i), 0);
+                let facts = &self.engine.facts;
+                let above = facts.compare(self.f, Op::Ge, i, zero);
+                match (above, facts.compare(self.f, Op::Lt, i, n)) {
+                    (Some(true), Some(true)) => Some(true),
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    _ => None,
+                }
             }
             _ => None,
         }
@@ -201,8 +266,8 @@ impl Cx<'_> {
     /// Whether a reference is null, where that is known.
     fn nullness(&self, value: Value) -> Option<bool> {
         match self.f.constant(value) {
-            Some(planish_ir::Const::Null) => Some(true),
-            Some(planish_ir::Const::Symbol(..)) => Some(false),
+            Some(Const::Null) => Some(true),
+            Some(Const::Symbol(..)) => Some(false),
             _ => None,
         }
     }
@@ -245,23 +310,24 @@ impl Cx<'_> {
     }
 
     /// Teaches what an emitted guard shows to what follows.
-    pub(crate) fn taught_by_guard(&mut self, inst: Inst) {
+    pub(crate) fn taught_by_guard(&mut self, inst: Inst) -> Result<(), Contradiction> {
         if !self.features.control {
-            return;
+            return Ok(());
         }
         if self.features.number {
             let key = Key::of(self.f, inst);
             self.engine.numbering.insert(self.f, key, Known::Inst(inst));
         }
         match (self.f.inst(inst).op, self.f.args(inst)) {
-            (Op::GuardTrue, &[c]) => self.learn_truth(c, true, DEPTH),
-            (Op::GuardFalse, &[c]) => self.learn_truth(c, false, DEPTH),
-            (Op::GuardValue, &[x, y]) => self.learn_equal(x, y),
+            (Op::GuardTrue, &[c]) => self.learn(Lesson::Truth(c, true)),
+            (Op::GuardFalse, &[c]) => self.learn(Lesson::Truth(c, false)),
+            (Op::GuardValue, &[x, y]) => self.learn(Lesson::Equal(x, y)),
+            (Op::BoundsCheck, &[i, n]) => self.learn(Lesson::Within(i, n)),
             (Op::GuardIsnull, &[x]) => {
-                let null = self.f.make_constant(planish_ir::Const::Null);
-                self.learn_equal(x, null);
+                let null = self.f.make_constant(Const::Null);
+                self.learn(Lesson::Equal(x, null))
             }
-            _ => {}
+            _ => Ok(()),
         }
     }
 
@@ -272,8 +338,25 @@ impl Cx<'_> {
         if block == self.f.entry() || self.engine.walk.flow.is_handler(block) {
             return;
         }
+        let header = self.engine.walk.flow.is_header(block);
         for index in 0..self.f.block_params(block).len() {
             let param = self.f.block_params(block)[index];
+            let known = match header {
+                false => self.engine.incoming[param],
+                true if self.engine.loops_known => self.engine.loops.fact(param),
+                true => None,
+            };
+            if let Some(known) = known {
+                self.engine.facts.define(param, known);
+                if let Some(constant) = known.as_constant() {
+                    let value = self.f.make_constant(constant);
+                    let became = Became::Value { of: param, is: value };
+                    if self.record.rewrite(Kind::Parameter, Site::NONE, became) {
+                        self.replace(param, value);
+                    }
+                    continue;
+                }
+            }
             let Join::Same(value) = self.engine.joins[param] else { continue };
             if value == param || !self.stays_around(block, index, param) {
                 continue;
@@ -301,7 +384,7 @@ impl Cx<'_> {
     pub(crate) fn terminator(&mut self, block: Block) {
         let mut terminator = self.f.take_terminator(block);
         if self.features.control {
-            terminator = self.decide(terminator);
+            terminator = self.decide(block, terminator);
         }
         match &mut terminator {
             Terminator::Jump(call) => self.edge(*call, None),
@@ -331,17 +414,19 @@ impl Cx<'_> {
     }
 
     /// A simpler way to end, where one is known.
-    fn decide(&mut self, mut terminator: Terminator) -> Terminator {
+    fn decide(&mut self, block: Block, mut terminator: Terminator) -> Terminator {
         loop {
             let simpler = match &terminator {
                 Terminator::Branch { condition, then, other } => {
                     let condition = self.resolve(*condition);
-                    if let Some(known) = self.f.int_constant(condition) {
-                        Terminator::Jump(if known.is_true() { *then } else { *other })
+                    if let Some(holds) = self.truth(condition) {
+                        Terminator::Jump(if holds { *then } else { *other })
                     } else if self.same_call(*then, *other) {
                         Terminator::Jump(*then)
                     } else {
                         match operation(self.f, condition) {
+                            _ if then.block != block && self.cannot_be(*then) => Terminator::Jump(*other),
+                            _ if other.block != block && self.cannot_be(*other) => Terminator::Jump(*then),
                             Some((Op::IsTrue | Op::Zext | Op::Sext, &[x])) => {
                                 Terminator::Branch { condition: x, then: *then, other: *other }
                             }
@@ -372,6 +457,13 @@ impl Cx<'_> {
         }
     }
 
+    /// Whether control is known not to get to a block, which is not the one that is being rebuilt: it has
+    /// been found out before.
+    fn cannot_be(&self, call: BlockCall) -> bool {
+        self.f.block_insts(call.block).is_empty()
+            && matches!(self.f.terminator(call.block), Terminator::Unreachable)
+    }
+
     fn same_call(&mut self, a: BlockCall, b: BlockCall) -> bool {
         a.block == b.block
             && a.args.len() == b.args.len()
@@ -389,15 +481,20 @@ impl Cx<'_> {
 
     /// An edge that may be taken: what it passes on, and what it teaches.
     fn edge(&mut self, call: BlockCall, lesson: Option<Lesson>) {
-        let mark = self.engine.forwarding.mark();
+        let (mark, facts) = (self.engine.forwarding.mark(), self.engine.facts.mark());
         if self.features.control
             && !call.args.is_empty()
             && let Some(lesson) = lesson
         {
-            self.learn(lesson);
+            // What holds before a contradiction is no less true: control does not take the edge.
+            let _ = self.learn(lesson);
         }
         self.resolve_list(call.args);
+        if self.features.facts {
+            self.join_facts(call);
+        }
         self.engine.forwarding.undo(mark);
+        self.engine.facts.undo(facts);
         self.engine.walk.live(call.block);
         self.engine.lessons[call.block] = lesson;
         for index in 0..call.args.len() {
@@ -408,6 +505,18 @@ impl Cx<'_> {
                 Join::Same(same) if same == arg => Join::Same(same),
                 _ => Join::Differ,
             };
+        }
+    }
+    /// Adds what is known of the arguments of an edge to what is known of the parameters.
+    fn join_facts(&mut self, call: BlockCall) {
+        for index in 0..call.args.len() {
+            let (param, arg) = (self.f.block_params(call.block)[index], self.f.list(call.args)[index]);
+            if self.f.ty(param).int_width().is_none() {
+                continue;
+            }
+            let known = self.engine.facts.of(self.f, arg);
+            let incoming = &mut self.engine.incoming[param];
+            *incoming = Some(incoming.map_or(known, |earlier| earlier.join(known)));
         }
     }
 }

@@ -53,6 +53,11 @@ impl Dead {
         self.safe[inst.index()] = true;
     }
 
+    /// Whether an instruction was shown not to leave.
+    pub fn is_safe(&self, inst: Inst) -> bool {
+        self.safe.get(inst.index()).is_some_and(|&safe| safe)
+    }
+
     /// Removes what nothing uses from a function without unreachable blocks.
     pub fn run(&mut self, f: &mut Function, world: &dyn World, record: &mut Record) {
         if !record.has_fuel() {

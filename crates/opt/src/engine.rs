@@ -15,19 +15,24 @@
 //! only when a function is larger than those before.
 //!
 //! What the walk does not do: look back. What a loop's end says about its head is not known when the head
-//! is visited.
+//! is visited, but for integer facts, which are found before (see `loops`).
 
 use planish_base::{Budget, SideTable};
+use planish_domain::IntFact;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
 use planish_ops::world::World;
 use planish_ops::{Effect, Int, Op, Type};
+use planish_rules::set::RuleSet;
 
 use crate::control::{Join, Lesson};
 use crate::dead::Dead;
+use crate::facts::Facts;
 use crate::forward::Forwarding;
+use crate::loops::Loops;
 use crate::number::Numbering;
 use crate::record::{Became, Kind, Record, Site};
 use crate::stage::{Outcome, Place, Stage};
+use crate::uses::Uses;
 use crate::walk::{Step, Walk};
 
 /// How many operations a single one may be rewritten to before the engine emits what it has.
@@ -40,6 +45,10 @@ pub struct Features {
     pub fold: bool,
     /// The algebra columns of the table are applied.
     pub algebra: bool,
+    /// Ranges and known bits are kept, and decide results, guards and branches.
+    pub facts: bool,
+    /// Rules of the book are applied.
+    pub rules: bool,
     /// Equal operations are made once.
     pub number: bool,
     /// Guards, branches and block parameters are decided.
@@ -50,16 +59,33 @@ pub struct Features {
 
 impl Features {
     /// Everything.
-    pub const ALL: Features = Features { fold: true, algebra: true, number: true, control: true, dead: true };
+    pub const ALL: Features = Features {
+        fold: true,
+        algebra: true,
+        facts: true,
+        rules: true,
+        number: true,
+        control: true,
+        dead: true,
+    };
     /// Nothing.
-    pub const NONE: Features =
-        Features { fold: false, algebra: false, number: false, control: false, dead: false };
+    pub const NONE: Features = Features {
+        fold: false,
+        algebra: false,
+        facts: false,
+        rules: false,
+        number: false,
+        control: false,
+        dead: false,
+    };
 
     /// What either does.
     pub const fn with(self, other: Features) -> Features {
         Features {
             fold: self.fold || other.fold,
             algebra: self.algebra || other.algebra,
+            facts: self.facts || other.facts,
+            rules: self.rules || other.rules,
             number: self.number || other.number,
             control: self.control || other.control,
             dead: self.dead || other.dead,
@@ -68,15 +94,17 @@ impl Features {
 }
 
 /// How the engine runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Config {
+#[derive(Clone, Copy, Debug)]
+pub struct Config<'a> {
     /// What it does.
     pub features: Features,
+    /// Rules read at run time, tried before those of the book.
+    pub extra: Option<&'a RuleSet>,
 }
 
-impl Config {
-    /// Everything that the engine can do.
-    pub const FULL: Config = Config { features: Features::ALL };
+impl Config<'_> {
+    /// Everything that the engine can do by itself.
+    pub const FULL: Config<'static> = Config { features: Features::ALL, extra: None };
 }
 
 /// What a run did.
@@ -89,15 +117,29 @@ pub struct Summary {
     pub fails: Option<Inst>,
 }
 
+/// What was known when a block was entered.
+#[derive(Clone, Copy)]
+struct Mark {
+    equalities: usize,
+    numbers: usize,
+    facts: usize,
+}
+
 /// The memory of the engine, kept between functions.
 #[derive(Default)]
 pub struct Engine {
     pub(crate) walk: Walk,
     pub(crate) forwarding: Forwarding,
     pub(crate) numbering: Numbering,
+    pub(crate) facts: Facts,
+    pub(crate) uses: Uses,
+    pub(crate) loops: Loops,
+    pub(crate) loops_known: bool,
+    /// What is known of the arguments that came to a parameter so far.
+    pub(crate) incoming: SideTable<Value, Option<IntFact>>,
     pub(crate) joins: SideTable<Value, Join>,
     pub(crate) lessons: SideTable<Block, Option<Lesson>>,
-    marks: Vec<(usize, usize)>,
+    marks: Vec<Mark>,
     pub(crate) dead: Dead,
     spare: Vec<Inst>,
     pub(crate) scratch: Vec<Value>,
@@ -115,7 +157,7 @@ impl Engine {
         f: &mut Function,
         world: &dyn World,
         record: &mut Record,
-        config: &Config,
+        config: &Config<'_>,
     ) -> Summary {
         self.run_with(f, world, record, config, &mut [])
     }
@@ -126,17 +168,29 @@ impl Engine {
         f: &mut Function,
         world: &dyn World,
         record: &mut Record,
-        config: &Config,
+        config: &Config<'_>,
         stages: &mut [Box<dyn Stage>],
     ) -> Summary {
         let before = record.total();
         self.forwarding.clear();
         self.numbering.clear();
+        self.facts.clear();
+        self.incoming.clear();
         self.joins.clear();
         self.lessons.clear();
         self.marks.clear();
         self.walk.start(f);
+        self.loops_known = config.features.facts
+            && config.features.control
+            && !self.walk.flow.back.is_empty()
+            && self.loops.find(f, &mut self.walk);
+        if config.features.facts && !self.walk.flow.back.is_empty() {
+            self.walk.restart(f);
+        }
         self.dead.start(f);
+        if config.features.rules {
+            self.uses.count(f);
+        }
         let mut interest = Vec::new();
         if !stages.is_empty() {
             assert!(stages.len() <= 8, "a walk has at most eight stages");
@@ -150,8 +204,8 @@ impl Engine {
             record,
             engine: self,
             features: config.features,
+            config,
             out,
-            depth: 0,
             budget: Budget::new("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
             last_exit: None,
             interest,
@@ -161,9 +215,13 @@ impl Engine {
             match step {
                 Step::Enter(block) => cx.block(block, stages),
                 Step::Leave(block) => {
-                    let (equalities, numbers) = cx.engine.marks.pop().expect("a block was entered");
-                    cx.engine.forwarding.undo(equalities);
-                    cx.engine.numbering.undo(numbers);
+                    let mark = cx.engine.marks.pop().expect("a block was entered");
+                    // Nothing comes after the entry.
+                    if !cx.engine.marks.is_empty() {
+                        cx.engine.forwarding.undo(mark.equalities);
+                        cx.engine.numbering.undo(mark.numbers);
+                        cx.engine.facts.undo(mark.facts);
+                    }
                     for stage in stages.iter_mut() {
                         stage.leave(block);
                     }
@@ -191,11 +249,10 @@ pub struct Cx<'a> {
     pub record: &'a mut Record,
     pub(crate) engine: &'a mut Engine,
     pub(crate) features: Features,
+    pub(crate) config: &'a Config<'a>,
     /// The instructions of the current block so far.
     out: Vec<Inst>,
-    /// How many operations that are being built wait for this one.
-    depth: u32,
-    budget: Budget,
+    pub(crate) budget: Budget,
     last_exit: Option<Exit>,
     interest: Vec<u8>,
     fails: Option<Inst>,
@@ -215,6 +272,24 @@ impl Cx<'_> {
         self.f.int_constant(value)
     }
 
+    /// What is known of an integer value here.
+    pub fn fact(&mut self, value: Value) -> IntFact {
+        let value = self.resolve(value);
+        self.engine.facts.of(self.f, value)
+    }
+
+    /// Says what holds of an integer value from here on: in this block and what it dominates.
+    pub fn sharpen(&mut self, value: Value, taught: IntFact) {
+        let value = self.resolve(value);
+        if self.features.facts && self.f.constant(value).is_none() {
+            let known = self.engine.facts.of(self.f, value);
+            let sharper = known.meet(taught);
+            if sharper != known {
+                self.engine.facts.sharpen(value, sharper);
+            }
+        }
+    }
+
     /// Asks for a rewrite of an instruction; see [`Record::rewrite`].
     #[must_use]
     pub fn rewrite(&mut self, kind: Kind, inst: Inst, became: Became) -> bool {
@@ -226,22 +301,40 @@ impl Cx<'_> {
     /// Lets a value take the place of a result whose instruction is not emitted.
     pub fn replace(&mut self, result: Value, by: Value) {
         debug_assert_eq!(self.f.ty(result), self.f.ty(by), "{result} replaced by {by}");
-        self.engine.forwarding.replace(result, by);
+        if self.engine.forwarding.replace(result, by) && self.features.rules {
+            self.engine.uses.take_over(result, by);
+        }
     }
 
     /// Makes an operation without effects, here, and simplifies it; the value of its first result.
     /// `named` are result types that the operands do not determine.
     pub fn build(&mut self, op: Op, args: &[Value], named: &[Type], location: Location) -> Value {
+        self.build_results(op, args, named, location).0
+    }
+
+    /// The same, with the value of the second result where there is one.
+    pub(crate) fn build_results(
+        &mut self,
+        op: Op,
+        args: &[Value],
+        named: &[Type],
+        location: Location,
+    ) -> (Value, Option<Value>) {
         let inst = self.f.make_inst(op, args, named, None, None, location);
-        self.depth += 1;
+        for &arg in args {
+            self.engine.uses.add(arg, 1);
+        }
+        // What is built takes the place of an operation that gives a result here.
+        self.engine.dead.note_safe(inst);
         if self.budget.take(1) {
             self.visit(inst);
         } else {
             self.emit(inst);
         }
-        self.depth -= 1;
-        let result = self.f.result(inst);
-        self.resolve(result)
+        let mut results = self.f.results(inst);
+        let first = results.next().expect("an operation without effects has a result");
+        let second = results.next();
+        (self.resolve(first), second.map(|second| self.resolve(second)))
     }
 
     /// Appends an instruction as it is, behind what was emitted so far.
@@ -256,7 +349,11 @@ impl Cx<'_> {
 
     fn block(&mut self, block: Block, stages: &mut [Box<dyn Stage>]) {
         let engine = &mut *self.engine;
-        engine.marks.push((engine.forwarding.mark(), engine.numbering.mark()));
+        engine.marks.push(Mark {
+            equalities: engine.forwarding.mark(),
+            numbers: engine.numbering.mark(),
+            facts: engine.facts.mark(),
+        });
         let straight = engine.walk.has_one_live_edge(block)
             && !engine.walk.flow.is_header(block)
             && !engine.walk.flow.is_handler(block);
@@ -264,20 +361,24 @@ impl Cx<'_> {
             stage.enter(Place { block, straight });
         }
         self.last_exit = None;
+        let mut ends = true;
         if self.features.control {
             self.parameters(block);
-            if straight && let Some(lesson) = self.engine.lessons[block] {
-                self.learn(lesson);
+            if straight
+                && let Some(lesson) = self.engine.lessons[block]
+                && self.learn(lesson).is_err()
+                && self.record.rewrite(Kind::Unreachable, Site::NONE, Became::Nothing)
+            {
+                ends = false;
             }
         }
         let mut insts = self.f.replace_insts(block, Vec::new());
-        let mut ends = true;
         for &inst in &insts {
-            self.budget.refill();
-            ends = self.instruction(inst, stages);
             if !ends {
                 break;
             }
+            self.budget.refill();
+            ends = self.instruction(inst, stages);
         }
         for stage in stages.iter_mut() {
             stage.end(self, block);
@@ -341,8 +442,10 @@ impl Cx<'_> {
             Effect::Pure => self.visit_last(inst),
             effect => {
                 self.emit(inst);
-                if effect == Effect::Guard {
-                    self.taught_by_guard(inst);
+                let never = effect == Effect::Guard && self.taught_by_guard(inst).is_err();
+                if never && self.rewrite(Kind::Fails, inst, Became::Changed) {
+                    self.fails.get_or_insert(inst);
+                    return false;
                 }
                 true
             }

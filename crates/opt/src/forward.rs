@@ -38,6 +38,19 @@ impl Forwarding {
         value
     }
 
+    /// The value that stands for `value` here, without compressing paths.
+    #[inline]
+    pub fn peek(&self, value: Value) -> Value {
+        let mut value = self.replaced.peek(value);
+        if self.trail.is_empty() {
+            return value;
+        }
+        while let Some(equal) = self.equal[value] {
+            value = self.replaced.peek(equal);
+        }
+        value
+    }
+
     /// The value that stands for `value` wherever `value` may be used.
     #[inline]
     pub fn permanent(&mut self, value: Value) -> Value {

@@ -7,7 +7,7 @@
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
 //!
 //! Inside: `pure` takes one operation without effects through everything, `control` does so with guards,
-//! branches and block parameters; `flow` and `walk` say in which order blocks come, `forward` which value stands for which,
+//! branches and block parameters; `loops` finds what holds at loop headers before the walk; `flow` and `walk` say in which order blocks come, `forward` which value stands for which,
 //! `number` which operation was made before, `algebra` what the table's columns say, `dead` what nothing
 //! uses.
 //!
@@ -23,10 +23,15 @@ pub mod tidy;
 mod algebra;
 mod control;
 mod dead;
+mod facts;
 mod flow;
 mod forward;
+mod learn;
+mod loops;
 mod number;
 mod pure;
+mod rules;
+mod uses;
 mod walk;
 
 pub use engine::{Config, Engine, Features};

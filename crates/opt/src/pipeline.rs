@@ -9,8 +9,10 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Inst};
 use planish_ops::world::World;
+use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
 use crate::record::Record;
@@ -53,12 +55,12 @@ pub const WALKING: &[Walking] = &[
     Walking {
         name: "intbounds",
         doc: "Ranges and known bits: operations and guards that they decide.",
-        features: Features { fold: true, control: true, ..Features::NONE },
+        features: Features { fold: true, facts: true, control: true, ..Features::NONE },
     },
     Walking {
         name: "rewrite",
         doc: "Folding, algebra, rules, guards and branches that are decided.",
-        features: Features { fold: true, algebra: true, control: true, ..Features::NONE },
+        features: Features { fold: true, algebra: true, rules: true, control: true, ..Features::NONE },
     },
     Walking {
         name: "pure",
@@ -96,16 +98,21 @@ impl Step {
 
 /// What a run is allowed and asked to do besides the steps.
 #[derive(Clone, Copy)]
-pub struct Options {
+pub struct Options<'a> {
+    /// Rules read at run time, tried before those of the book.
+    pub extra: Option<&'a RuleSet>,
+    /// The form that the functions have, and keep.
+    pub form: Form,
     /// Verify the function before the first step and after each.
     pub verify: bool,
     /// Measure the time of each step.
     pub time: bool,
 }
 
-impl Options {
-    /// Verification in builds with debug assertions, no clock.
-    pub const QUIET: Options = Options { verify: cfg!(debug_assertions), time: false };
+impl Options<'_> {
+    /// Any control-flow graph, verification in builds with debug assertions, no clock, no further rules.
+    pub const QUIET: Options<'static> =
+        Options { extra: None, form: Form::Cfg, verify: cfg!(debug_assertions), time: false };
 }
 
 /// Steps in order.
@@ -145,7 +152,7 @@ impl std::error::Error for UnknownPass {}
 
 impl Pipeline {
     /// What is run when nothing is asked for, on control-flow graphs.
-    pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead";
+    pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead:tidy";
     /// The integer part of the pipeline, on traces.
     pub const TRACE: &'static str = "intbounds:rewrite:pure:dead";
 
@@ -191,24 +198,36 @@ impl Pipeline {
         world: &dyn World,
         engine: &mut Engine,
         record: &mut Record,
-        options: Options,
+        options: Options<'_>,
         show: &mut dyn FnMut(&str, &Function),
     ) -> Ran {
         let mut ran = Ran::default();
+        if options.verify {
+            check(f, options.form, "before the pipeline");
+        }
         for step in &self.steps {
             let begin = options.time.then(Instant::now);
             match step {
                 Step::Walk(_, features) => {
-                    let config = Config { features: *features };
+                    let config = Config { features: *features, extra: options.extra };
                     let summary = engine.run(f, world, record, &config);
                     ran.fails = ran.fails.or(summary.fails);
                 }
                 Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record }),
             }
             ran.times.extend(begin.map(|begin| begin.elapsed()));
+            if options.verify {
+                check(f, options.form, step.name());
+            }
             show(step.name(), f);
         }
         record.next_function();
         ran
     }
+}
+
+/// Panics when a function is not what it should be after a step: that is a mistake of the step.
+fn check(f: &Function, form: Form, step: &str) {
+    let found = verify(f, form);
+    assert!(found.is_empty(), "{step} left `{}` broken: {found:#?}", f.name);
 }

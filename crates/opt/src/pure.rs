@@ -1,8 +1,9 @@
-//! One operation without effects: fold, number, algebra, emit.
+//! One operation without effects: fold, number, algebra, facts, rules, emit.
 //!
 //! Everything here is a *refinement*: an operation that may leave (a division) is only given another
 //! result where it cannot leave, or where an equal operation was made before and did not leave.
 
+use planish_domain::IntFact;
 use planish_ir::{Const, Inst, Value};
 use planish_ops::meaning::Datum;
 use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
@@ -37,12 +38,12 @@ impl Cx<'_> {
             }
         }
         if self.features.fold && self.fold(inst) {
-            return true;
+            return self.gone(inst);
         }
         let key = Key::of(self.f, inst);
         if self.features.number {
             if self.number(inst, &key) {
-                return true;
+                return self.gone(inst);
             }
             // An equal operation may have been made before its operands were known this well.
             if only_here
@@ -50,15 +51,27 @@ impl Cx<'_> {
                 && let Some(key) = self.key_outside(inst, outside)
                 && self.number(inst, &key)
             {
-                return true;
+                return self.gone(inst);
             }
         }
-        if self.features.algebra && self.algebra(inst) {
+        let mut known = (None, None);
+        let rewritten = self.features.algebra && self.algebra(inst)
+            || self.features.facts && {
+                known = self.engine.facts.results(self.f, inst);
+                self.decided(inst, known)
+            }
+            || self.features.rules && self.rule(inst);
+        if rewritten {
             self.remember_result(inst, key);
-            return true;
+            return self.gone(inst);
         }
         if self.features.control {
             self.drop_exit(inst);
+        }
+        for (result, known) in self.f.results(inst).zip([known.0, known.1]) {
+            if let Some(known) = known {
+                self.engine.facts.define(result, known);
+            }
         }
         self.emit(inst);
         if self.features.control && self.always_leaves(inst) {
@@ -66,6 +79,14 @@ impl Cx<'_> {
         }
         if self.features.number {
             self.remember(inst, key);
+        }
+        true
+    }
+
+    /// Notes that an instruction uses its operands no more.
+    fn gone(&mut self, inst: Inst) -> bool {
+        for &value in self.f.args(inst) {
+            self.engine.uses.release(value);
         }
         true
     }
@@ -117,6 +138,39 @@ impl Cx<'_> {
             self.replace(result, value);
         }
         true
+    }
+
+    /// Whether what is known of the results decides them: a constant, or no overflow.
+    fn decided(&mut self, inst: Inst, known: (Option<IntFact>, Option<IntFact>)) -> bool {
+        let (Some(first), flag) = known else { return false };
+        let constant = first.as_constant();
+        match flag {
+            None => match constant {
+                Some(constant) if !self.may_leave(inst) => {
+                    let value = self.f.make_constant(constant);
+                    self.becomes(inst, Kind::Fact, value)
+                }
+                _ => false,
+            },
+            Some(flag) => {
+                let Some(flag) = flag.as_constant() else { return false };
+                let (op, location) = (self.f.inst(inst).op, self.f.inst(inst).location);
+                let Some(plain) = without_overflow_bit(op) else { return false };
+                if !self.rewrite(Kind::Fact, inst, Became::Op(plain)) {
+                    return false;
+                }
+                let &[x, y] = self.f.args(inst) else { unreachable!("{op} has two operands") };
+                let value = match constant {
+                    Some(constant) => self.f.make_constant(constant),
+                    None => self.build(plain, &[x, y], &[], location),
+                };
+                let flag = self.f.make_constant(flag);
+                for (result, by) in self.f.results(inst).zip([value, flag]) {
+                    self.replace(result, by);
+                }
+                true
+            }
+        }
     }
 
     /// Looks for an equal operation that was made before.
@@ -199,11 +253,11 @@ impl Cx<'_> {
 
     /// Whether an operation without effects may leave here, through its exit or by unwinding.
     pub(crate) fn may_leave(&mut self, inst: Inst) -> bool {
-        if self.f.row(inst).exits == Exits::Never {
+        if self.f.row(inst).exits == Exits::Never || self.engine.dead.is_safe(inst) {
             return false;
         }
         match (self.f.inst(inst).op, self.f.args(inst)) {
-            (division!(), &[_, divisor]) => !self.f.int_constant(divisor).is_some_and(Int::is_true),
+            (division!(), &[_, divisor]) => self.engine.facts.truth(self.f, divisor) != Some(true),
             _ => true,
         }
     }
@@ -211,7 +265,7 @@ impl Cx<'_> {
     /// Whether an operation without effects never gives a result here.
     fn always_leaves(&self, inst: Inst) -> bool {
         match (self.f.inst(inst).op, self.f.args(inst)) {
-            (division!(), &[_, divisor]) => self.f.int_constant(divisor).is_some_and(|d| !d.is_true()),
+            (division!(), &[_, divisor]) => self.engine.facts.truth(self.f, divisor) == Some(false),
             _ => false,
         }
     }
@@ -246,12 +300,7 @@ impl Cx<'_> {
         };
         self.engine.numbering.insert(self.f, key, known);
         // The first result of an operation with an overflow bit is that of the plain operation.
-        let plain = match self.f.inst(inst).op {
-            Op::AddOvf => Op::Add,
-            Op::SubOvf => Op::Sub,
-            Op::MulOvf => Op::Mul,
-            _ => return,
-        };
+        let Some(plain) = without_overflow_bit(self.f.inst(inst).op) else { return };
         let result = self.f.result(inst);
         let key = Key::short(plain, self.f.args(inst), Some(self.f.ty(result)));
         self.engine.numbering.insert(self.f, key, Known::Value(result));
@@ -265,6 +314,16 @@ impl Cx<'_> {
             self.engine.numbering.insert(self.f, key, Known::Value(value));
         }
     }
+}
+
+/// The operation that yields the first result of one with an overflow bit.
+fn without_overflow_bit(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::AddOvf | Op::UaddOvf => Op::Add,
+        Op::SubOvf | Op::UsubOvf => Op::Sub,
+        Op::MulOvf | Op::UmulOvf => Op::Mul,
+        _ => return None,
+    })
 }
 
 /// A constant as an operand of the machine.

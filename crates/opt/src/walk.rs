@@ -58,6 +58,11 @@ impl Walk {
     /// Begins at the entry of a function.
     pub fn start(&mut self, f: &Function) {
         self.flow.compute(f);
+        self.restart(f);
+    }
+
+    /// Begins again at the entry of a function whose blocks and edges are as they were at the start.
+    pub fn restart(&mut self, f: &Function) {
         let count = f.block_count();
         for (table, value) in [
             (&mut self.depth, 0),

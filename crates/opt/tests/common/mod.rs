@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+pub mod ssa;
+
 use planish_base::Id;
 use planish_ir::{Block, BlockCall, Builder, Const, ExitTarget, Function, Terminator, Value};
 use planish_ops::meaning::Datum;

@@ -1,0 +1,187 @@
+//! The rule book in the linear engine.
+//!
+//! [`View`] is the program as a matcher sees it: representatives, the operations that make them, the
+//! facts in force, how often a value is used. A matcher answers with a plan; the engine builds it with
+//! [`Cx::build`], so what a rule makes is simplified like everything else.
+
+use planish_base::Id;
+use planish_domain::IntFact;
+use planish_ir::{Const, Function, Inst, Value};
+use planish_ops::{Effect, Op, Type};
+use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Rewrite, Root, Subject};
+
+use crate::engine::Cx;
+use crate::facts::Facts;
+use crate::forward::Forwarding;
+use crate::record::{Became, Kind};
+use crate::stage;
+use crate::uses::Uses;
+
+/// The program at the place where the walk is.
+struct View<'a> {
+    f: &'a Function,
+    forwarding: &'a Forwarding,
+    facts: &'a Facts,
+    uses: &'a Uses,
+}
+
+impl Subject for View<'_> {
+    type Value = Value;
+    type Node = Inst;
+
+    fn first_node(&self, value: Value) -> Option<Inst> {
+        let inst = self.f.def_inst(value)?;
+        let row = self.f.row(inst);
+        (row.effect == Effect::Pure && !row.descriptor && self.f.result(inst) == value).then_some(inst)
+    }
+
+    fn op(&self, node: Inst) -> Op {
+        self.f.inst(node).op
+    }
+
+    fn operand(&self, node: Inst, index: usize) -> Value {
+        self.forwarding.peek(self.f.args(node)[index])
+    }
+
+    fn constant(&self, value: Value) -> Option<matching::Const> {
+        match self.f.constant(value)? {
+            Const::Int(int) => Some(matching::Const::Int(int)),
+            Const::Real(number) => Some(matching::Const::Real(number.0)),
+            Const::Null | Const::Symbol(..) | Const::Hole => None,
+        }
+    }
+
+    fn fact(&self, value: Value) -> IntFact {
+        self.facts.of(self.f, value)
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        self.f.ty(value)
+    }
+
+    fn used_once(&self, value: Value) -> bool {
+        self.uses.once(value)
+    }
+}
+
+impl Cx<'_> {
+    /// The first rewrite that a rule makes of an instruction, its rule being one of those in force.
+    fn matched(&self, inst: Inst) -> Option<Rewrite<Value>> {
+        let engine = &*self.engine;
+        let view =
+            View { f: self.f, forwarding: &engine.forwarding, facts: &engine.facts, uses: &engine.uses };
+        let ty = self.f.results(inst).next().map_or(Type::State, |result| self.f.ty(result));
+        let root = Root { op: self.f.inst(inst).op, args: self.f.args(inst), ty };
+        let mut first = None;
+        if let Some(rules) = self.config.extra {
+            let _ = rules.search(&view, &root, &mut |rewrite| {
+                first = Some(rewrite);
+                Flow::Break(())
+            });
+        }
+        first
+    }
+
+    /// Lets a rule rewrite an operation without effects.
+    pub(crate) fn rule(&mut self, inst: Inst) -> bool {
+        let Some(rewrite) = self.matched(inst) else { return false };
+        // A rule is right wherever the operation gives a result: where it may leave, it has to stay.
+        if self.may_leave(inst) {
+            return false;
+        }
+        let became = match (rewrite.outcome, rewrite.plan.iter().last()) {
+            (_, Some(build)) => Became::Op(build.op),
+            (Outcome::Value(Operand::Value(is)), None) => Became::Value { of: self.f.result(inst), is },
+            _ => Became::Changed,
+        };
+        if !self.rewrite(Kind::Rule(rewrite.rule.index() as u32), inst, became) {
+            return false;
+        }
+        let results: Vec<Value> = self.f.results(inst).collect();
+        let built = self.build_plan(inst, &rewrite);
+        match rewrite.outcome {
+            Outcome::Value(operand) => {
+                let value = self.operand(operand, &built);
+                self.replace(results[0], value);
+                if let Some(&flag) = results.get(1) {
+                    // The bit is that of the operation that was built last, if it has one, else 0.
+                    let by = match built.last() {
+                        Some(&(of, Some(bit))) if of == value => bit,
+                        _ => self.f.make_int(Type::I1, 0),
+                    };
+                    self.replace(flag, by);
+                }
+            }
+            Outcome::Pair(first, second) => {
+                for (&result, operand) in results.iter().zip([first, second]) {
+                    let value = self.operand(operand, &built);
+                    self.replace(result, value);
+                }
+            }
+            Outcome::Guard | Outcome::Pass | Outcome::Fail => {
+                unreachable!("a rule for an operation without effects gives values")
+            }
+        }
+        true
+    }
+
+    /// Lets a rule decide a guard, or make it another guard.
+    pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
+        let rewrite = self.matched(inst)?;
+        let kind = Kind::Rule(rewrite.rule.index() as u32);
+        match rewrite.outcome {
+            Outcome::Pass => self.rewrite(kind, inst, Became::Nothing).then_some(stage::Outcome::Gone),
+            Outcome::Fail => self.rewrite(kind, inst, Became::Changed).then_some(stage::Outcome::Last),
+            Outcome::Guard => {
+                let last = *rewrite.plan.iter().last().expect("a guard was planned");
+                if !self.rewrite(kind, inst, Became::Op(last.op)) {
+                    return None;
+                }
+                let built = self.build_plan(inst, &rewrite);
+                let args: Vec<Value> = last.operands().map(|operand| self.operand(operand, &built)).collect();
+                self.f.rewrite_inst(inst, last.op, &args);
+                Some(stage::Outcome::Keep)
+            }
+            Outcome::Value(_) | Outcome::Pair(..) => unreachable!("a rule for a guard gives a guard"),
+        }
+    }
+
+    /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit.
+    fn build_plan(&mut self, inst: Inst, rewrite: &Rewrite<Value>) -> Vec<(Value, Option<Value>)> {
+        let location = self.f.inst(inst).location;
+        let mut built: Vec<(Value, Option<Value>)> = Vec::with_capacity(rewrite.plan.len());
+        for build in rewrite.plan.iter().filter(|build| build.ty != Type::State) {
+            let results = self.build_one(build, &built, location);
+            built.push(results);
+        }
+        built
+    }
+
+    fn build_one(
+        &mut self,
+        build: &Build<Value>,
+        built: &[(Value, Option<Value>)],
+        location: planish_ir::Location,
+    ) -> (Value, Option<Value>) {
+        let mut args = [None; 3];
+        for (slot, operand) in args.iter_mut().zip(build.operands()) {
+            *slot = Some(self.operand(operand, built));
+        }
+        match args {
+            [Some(x), None, _] => self.build_results(build.op, &[x], &[build.ty], location),
+            [Some(x), Some(y), None] => self.build_results(build.op, &[x, y], &[build.ty], location),
+            [Some(x), Some(y), Some(z)] => self.build_results(build.op, &[x, y, z], &[build.ty], location),
+            _ => unreachable!("an operation of a rule has operands"),
+        }
+    }
+
+    fn operand(&mut self, operand: Operand<Value>, built: &[(Value, Option<Value>)]) -> Value {
+        let value = match operand {
+            Operand::Value(value) => value,
+            Operand::Const(matching::Const::Int(int)) => self.f.make_constant(int),
+            Operand::Const(matching::Const::Real(real)) => self.f.make_constant(real),
+            Operand::Built(index) => built[usize::from(index)].0,
+        };
+        self.resolve(value)
+    }
+}

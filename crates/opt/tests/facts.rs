@@ -1,0 +1,193 @@
+//! What guards, branches and loops teach.
+
+mod common;
+
+use common::ssa::check;
+
+#[test]
+fn a_branch_decides_a_weaker_comparison_behind_it() {
+    check(
+        "func f(v0: i64) -> i64 {
+entry:
+    v1: i1 = lt(v0, 10)
+    branch v1, small, large
+small:
+    v2: i1 = lt(v0, 20)
+    branch v2, yes, no
+yes:
+    return 1
+no:
+    return 2
+large:
+    return 3
+}",
+        "func f(v0: i64) -> i64 {
+entry:
+    v1: i1 = lt(v0, 10)
+    branch v1, yes, large
+yes:
+    return 1
+large:
+    return 3
+}",
+    );
+}
+
+#[test]
+fn what_a_branch_teaches_is_forgotten_behind_the_join() {
+    let unchanged = "func f(v0: i64, v1: i64) -> i64 {
+entry:
+    v2: i1 = lt(v0, 10)
+    branch v2, small, join
+small:
+    v3 = mul(v1, v1)
+    jump join
+join:
+    v4: i1 = lt(v0, 20)
+    branch v4, yes, no
+yes:
+    return 1
+no:
+    return 2
+}";
+    check(
+        unchanged,
+        "func f(v0: i64, v1: i64) -> i64 {
+entry:
+    v2: i1 = lt(v0, 20)
+    branch v2, yes, no
+yes:
+    return 1
+no:
+    return 2
+}",
+    );
+}
+
+#[test]
+fn a_loop_that_always_multiplies_by_zero_gives_zero() {
+    check(
+        "func f(v0: i64) -> i64 {
+entry:
+    jump loop(v0, 0)
+loop(v1: i64, v2: i64):
+    v3: i1 = gt(v1, 0)
+    branch v3, body, done
+body:
+    v4 = mul(v2, v1)
+    v5 = sub(v1, 1)
+    jump loop(v5, v4)
+done:
+    return v2
+}",
+        "func f(v0: i64) -> i64 {
+entry:
+    jump loop(v0)
+loop(v1: i64):
+    v2: i1 = gt(v1, 0)
+    branch v2, body, done
+body:
+    v3 = sub(v1, 1)
+    jump loop(v3)
+done:
+    return 0
+}",
+    );
+}
+
+#[test]
+fn a_counter_stays_in_the_range_of_its_loop() {
+    check(
+        "func f() -> i64 {
+entry:
+    jump loop(0)
+loop(v0: i64):
+    v1: i1 = lt(v0, 10)
+    branch v1, body, done
+body:
+    v2: i1 = ge(v0, 0)
+    branch v2, fine, bad
+fine:
+    v3, v4 = add_ovf(v0, 1)
+    guard_false(v4) else leave 0
+    jump loop(v3)
+bad:
+    return 7
+done:
+    return v0
+}",
+        "func f() -> i64 {
+entry:
+    jump loop(0)
+loop(v0: i64):
+    v1: i1 = lt(v0, 10)
+    branch v1, fine, done
+fine:
+    v2 = add(v0, 1)
+    jump loop(v2)
+done:
+    return 10
+}",
+    );
+}
+
+#[test]
+fn behind_an_equality_both_values_are_one() {
+    check(
+        "v0 = getarg(0)\nv1 = getarg(1)\nv2: i64 = eq(v0, v1)\nguard_true(v2) else leave 0(v0)\n\
+         v3 = sub(v0, v1)\nv4 = add(v3, v1)\nreturn v4, v0, v2",
+        "v0 = getarg(0)\nv1 = getarg(1)\nv2 = eq(v0, v1)\nguard_true(v2) else leave 0(v0)\nreturn v0, v0, 1",
+    );
+}
+
+#[test]
+fn behind_a_guard_against_overflow_the_sum_is_the_true_one() {
+    check(
+        "v0 = getarg(0)\nv1, v2 = add_ovf(v0, 5)\nguard_false(v2) else leave 0\nv3: i64 = gt(v1, v0)\n\
+         v4: i64 = ge(v1, -9223372036854775803)\nreturn v1, v4",
+        "v0 = getarg(0)\nv1, v2 = add_ovf(v0, 5)\nguard_false(v2) else leave 0\nreturn v1, 1",
+    );
+}
+
+#[test]
+fn a_guard_that_is_implied_goes() {
+    check(
+        "v0 = getarg(0)\nv1: i64 = lt(v0, 10)\nguard_true(v1) else leave 0\nv2: i64 = lt(v0, 20)\n\
+         guard_true(v2) else leave 1\nreturn v0",
+        "v0 = getarg(0)\nv1 = lt(v0, 10)\nguard_true(v1) else leave 0\nreturn v0",
+    );
+}
+
+#[test]
+fn a_bounds_check_teaches_its_index() {
+    check(
+        "v0 = getarg(0)\nv1 = getarg(1)\nbounds_check(v0, v1) else leave 0\nbounds_check(v0, v1) else leave 1\n\
+         v2: i64 = ge(v0, 0)\nv3: i64 = gt(v1, 0)\nreturn v2, v3",
+        "v0 = getarg(0)\nv1 = getarg(1)\nbounds_check(v0, v1) else leave 0\nreturn 1, 1",
+    );
+}
+
+#[test]
+fn a_division_by_what_cannot_be_zero_loses_its_exit_and_may_go() {
+    check(
+        "v0 = getarg(0)\nv1 = getarg(1)\nv2 = or(v1, 1)\nv3 = sdiv(v0, v2) else leave 0\nreturn v0",
+        "v0 = getarg(0)\nv1 = getarg(1)\nreturn v0",
+    );
+    let kept = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = sdiv(v0, v1) else leave 0\nreturn v0";
+    check(kept, kept);
+}
+
+#[test]
+fn behind_a_guard_that_contradicts_what_is_known_nothing_is_reached() {
+    check(
+        "v0 = getarg(0)\nv1: i64 = lt(v0, 10)\nguard_true(v1) else leave 0\nv2: i64 = gt(v0, 20)\n\
+         guard_true(v2) else leave 1 (v0)\nreturn v0",
+        "func main(v0: i64) -> i64 {
+block0:
+    v1 = lt(v0, 10)
+    guard_true(v1) else leave 0
+    guard_true(0) else leave 1(v0)
+    unreachable
+}",
+    );
+}

@@ -1,0 +1,37 @@
+//! Rules in the engine.
+
+mod common;
+
+use common::ssa::{optimize_with, rules};
+use planish_opt::{Pipeline, Record};
+
+const RULES: &str = "\
+# Subtracting a constant is adding its opposite.
+sub_const: int_sub(x, C)
+    D = -C
+    => int_add(x, D)
+# A mask that keeps all bits that may be set.
+mask_known: int_and(x, C)
+    check (x.tvalue | x.tmask) & ~C == 0
+    => x
+";
+
+fn optimized(source: &str) -> (String, Record) {
+    optimize_with(source, Pipeline::TRACE, Some(&rules(RULES)))
+}
+
+/// What a rule makes is simplified again, by rules and by algebra.
+#[test]
+fn what_a_rule_makes_is_simplified() {
+    let (got, record) = optimized("v0 = getarg(0)\nv1 = sub(v0, 5)\nv2 = add(v1, 5)");
+    assert_eq!(got, "v0 = getarg(0)\nreturn v0\n");
+    assert_eq!(record.rules(), [1]);
+}
+
+/// A rule sees the facts of what it matches.
+#[test]
+fn a_rule_asks_facts() {
+    let (got, _) =
+        optimized("v0 = getarg(0)\nv1 = and(v0, 7)\nv2 = mul(v1, v1)\nv3 = and(v1, 15)\nv4 = add(v2, v3)");
+    assert_eq!(got, "v0 = getarg(0)\nv1 = and(v0, 7)\nv2 = mul(v1, v1)\nv3 = add(v2, v1)\n");
+}
