@@ -131,6 +131,8 @@ pub struct Row {
     pub free_results: bool,
     /// Whether the operation names a descriptor (field, array, class, callee ...).
     pub descriptor: bool,
+    /// Whether it means nothing for some operands: its meaning has a condition of definedness.
+    pub partial: bool,
     /// What it may do.
     pub effect: Effect,
     /// When it leaves, if it can.
@@ -165,6 +167,7 @@ impl Row {
             results,
             free_results: false,
             descriptor: false,
+            partial: false,
             effect: Effect::Pure,
             exits: Exits::Never,
             algebra: Algebra {
@@ -229,6 +232,9 @@ impl Row {
     }
     pub(crate) const fn descriptor(self) -> Self {
         Row { descriptor: true, ..self }
+    }
+    pub(crate) const fn partial(self) -> Self {
+        Row { partial: true, ..self }
     }
     pub(crate) const fn variadic(self) -> Self {
         Row { variadic: true, ..self }

@@ -160,22 +160,22 @@ table! {
     // ---- Division: undefined for a zero divisor; where it can leave, it leaves before -----------
 
     /// Unsigned quotient.
-    Udiv = "udiv"(x: W, y: W) -> (W) [identity(1), exits(Exits::Before), cost(20)]
+    Udiv = "udiv"(x: W, y: W) -> (W) [identity(1), partial, exits(Exits::Before), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.udiv(x, y)).where_defined(defined) };
     /// Unsigned remainder.
-    Urem = "urem"(x: W, y: W) -> (W) [equal(Constant(0)), exits(Exits::Before), cost(20)]
+    Urem = "urem"(x: W, y: W) -> (W) [equal(Constant(0)), partial, exits(Exits::Before), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.urem(x, y)).where_defined(defined) };
     /// Signed quotient, truncating towards zero; MIN / -1 is MIN.
-    Sdiv = "sdiv"(x: W, y: W) -> (W) [identity(1), exits(Exits::Before), cost(20)]
+    Sdiv = "sdiv"(x: W, y: W) -> (W) [identity(1), partial, exits(Exits::Before), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.sdiv(x, y)).where_defined(defined) };
     /// Signed remainder with the sign of the dividend.
-    Srem = "srem"(x: W, y: W) -> (W) [equal(Constant(0)), exits(Exits::Before), cost(20)]
+    Srem = "srem"(x: W, y: W) -> (W) [equal(Constant(0)), partial, exits(Exits::Before), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.srem(x, y)).where_defined(defined) };
     /// Signed quotient, rounding down; MIN / -1 is MIN.
-    FloorDiv = "floordiv"(x: W, y: W) -> (W) [pypy("int_py_div"), identity(1), exits(Exits::Before), cost(22)]
+    FloorDiv = "floordiv"(x: W, y: W) -> (W) [pypy("int_py_div"), identity(1), partial, exits(Exits::Before), cost(22)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(floor_div(b, x, y).0).where_defined(defined) };
     /// Signed remainder with the sign of the divisor.
-    FloorMod = "floormod"(x: W, y: W) -> (W) [pypy("int_py_mod"), equal(Constant(0)), exits(Exits::Before), cost(22)]
+    FloorMod = "floormod"(x: W, y: W) -> (W) [pypy("int_py_mod"), equal(Constant(0)), partial, exits(Exits::Before), cost(22)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(floor_div(b, x, y).1).where_defined(defined) };
 
     // ---- Bits -----------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ table! {
     FloatToUnsignedSat = "float_to_unsigned_sat"(x: F) -> (W) [cost(5)]
         |b, to| Meaning::word(b.f_to_unsigned(x, int_width(to)));
     /// Truncation to a signed integer as C does it: undefined out of range and for NaN.
-    FloatToSigned = "float_to_signed"(x: F) -> (W) [pypy("cast_float_to_int"), cost(4)]
+    FloatToSigned = "float_to_signed"(x: F) -> (W) [partial, pypy("cast_float_to_int"), cost(4)]
         |b, to| {
             let width = int_width(to);
             let defined = truncation_fits(b, x, width);
@@ -403,7 +403,7 @@ table! {
     FloatToBits = "float_to_bits"(x: F) -> (W)
         |b, _to| Meaning::word(b.f_to_bits(x));
     /// The encoding as it is; which NaN it is, is unspecified.
-    FloatToRawBits = "float_to_raw_bits"(x: F) -> (W) [pypy("convert_float_bytes_to_longlong")]
+    FloatToRawBits = "float_to_raw_bits"(x: F) -> (W) [partial, pypy("convert_float_bytes_to_longlong")]
         |b, _to| {
             let nan = b.f_is_nan(x);
             let defined = b.negate(nan);

@@ -166,3 +166,25 @@ fn rows_are_well_formed() {
         assert!(row.results.len() <= 2);
     }
 }
+
+#[test]
+fn operations_with_a_condition_of_definedness_are_marked_partial() {
+    use planish_ops::{FloatFormat, Real};
+    for &op in ALL {
+        // The meaning says whether there is a condition whatever the operands are.
+        let sample = |shape: &Shape| match shape {
+            Shape::Float(_) => Datum::Float(Real::from_bits(FloatFormat::F64, 0)),
+            Shape::Bit => Datum::Word(Int::bit(true)),
+            _ => Datum::Word(Int::new(64, 1)),
+        };
+        let args: Vec<Datum<Machine>> = op.row().operands.iter().map(sample).collect();
+        let to = match (op, op.row().results) {
+            (Op::Trunc, _) => Type::I1,
+            (_, [Shape::Float(_), ..]) => Type::F64,
+            _ => Type::I64,
+        };
+        if let Some(meaning) = op.meaning(&mut Machine, &args, &[to]) {
+            assert_eq!(meaning.defined.is_some(), op.row().partial, "{op}");
+        }
+    }
+}
