@@ -9,6 +9,7 @@ use planish_base::{Diagnostics, SourceText};
 use planish_ir::Module;
 use planish_opt::{Config, Engine, Features, Record};
 use planish_trace_dialect::descr::Vocabulary;
+use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{Lifter, Options};
 use planish_trace_dialect::lower::{self, lower};
 use planish_trace_dialect::{read, write};
@@ -38,7 +39,11 @@ fn optimized(source: &SourceText) -> Result<String, String> {
         return Err(diagnostics.render(source));
     }
     diagnostics = Diagnostics::new();
-    let (mut module, mut words) = (Module::new(), Vocabulary::new());
+    let header = Header::read(source, &file.directives, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Err(diagnostics.render(source));
+    }
+    let (mut module, mut words) = (Module::new(), Vocabulary::declared(header));
     let mut out = String::new();
     for section in &file.sections {
         let mut lifter = Lifter::new(&mut module, &file.texts, &mut words, Options { log: false });

@@ -3,8 +3,8 @@
 //! A [`Module`] owns functions by name, the names of symbols, and the [`Descriptors`] that instructions
 //! name. `Descriptors` is the plain implementation of [`World`]: data that a reader filled in.
 
-use planish_base::{Arena, Interner};
-use planish_ops::world::{CallEffect, Descr, Location, World};
+use planish_base::{Arena, Interner, SideTable};
+use planish_ops::world::{CallEffect, Descr, Fresh, Location, World};
 
 use crate::constant::Symbol;
 use crate::function::Function;
@@ -32,6 +32,8 @@ pub enum Descriptor {
 pub struct Descriptors {
     names: Interner<Descr, String>,
     data: Arena<Descr, Descriptor>,
+    fresh: SideTable<Descr, Fresh>,
+    ranks: SideTable<Descr, u32>,
 }
 
 impl Descriptors {
@@ -59,6 +61,16 @@ impl Descriptors {
         self.data[descr] = data;
     }
 
+    /// Says what an allocation through a descriptor makes.
+    pub fn set_fresh(&mut self, descr: Descr, fresh: Fresh) {
+        self.fresh[descr] = fresh;
+    }
+
+    /// Says when a store through a descriptor is made among others that wait.
+    pub fn set_rank(&mut self, descr: Descr, rank: u32) {
+        self.ranks[descr] = rank;
+    }
+
     /// All descriptors with their names, in order of first appearance.
     pub fn iter(&self) -> impl Iterator<Item = (Descr, &str, &Descriptor)> {
         self.names.iter().map(|(id, name)| (id, name.as_str(), &self.data[id]))
@@ -82,6 +94,14 @@ impl World for Descriptors {
             Descriptor::Callee(effect) => effect.clone(),
             _ => CallEffect::unknown(),
         }
+    }
+
+    fn fresh(&self, descr: Descr) -> Fresh {
+        self.fresh[descr]
+    }
+
+    fn rank(&self, descr: Descr) -> u32 {
+        self.ranks[descr]
     }
 }
 

@@ -86,6 +86,15 @@ impl CallEffect {
     }
 }
 
+/// What an allocation makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fresh {
+    /// The address of its class as an integer constant, by the number of the constant's symbol.
+    pub class: Option<u32>,
+    /// Whether references in it are null before the first store, and everything else zero or undefined.
+    pub cleared: bool,
+}
+
 /// What descriptors stand for. Every question has a conservative answer, which is the default.
 pub trait World {
     /// How the descriptor is written in `.ssa` text.
@@ -98,5 +107,18 @@ pub trait World {
     fn call_effect(&self, descr: Descr) -> CallEffect {
         let _ = descr;
         CallEffect::unknown()
+    }
+
+    /// What an allocation through this descriptor makes.
+    fn fresh(&self, descr: Descr) -> Fresh {
+        let _ = descr;
+        Fresh::default()
+    }
+
+    /// Stores that wait are made in this order, those of one rank in the order of descriptors. It has no
+    /// meaning but to be the same everywhere.
+    fn rank(&self, descr: Descr) -> u32 {
+        let _ = descr;
+        0
     }
 }

@@ -12,11 +12,13 @@
 //! to be written as a trace.
 
 use hashbrown::HashMap;
-use planish_ir::module::{Descriptor, Descriptors};
+use planish_base::Id;
+use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+use planish_ops::world::{CallEffect, Descr, Fresh, Location, Mutability};
 use rustc_hash::FxBuildHasher;
 
+use crate::header::Header;
 use crate::opcode::Opcode;
 use crate::text::{Text, Texts};
 
@@ -62,6 +64,7 @@ pub enum Use {
 /// Makes descriptors of a module for the texts of one file, each once.
 #[derive(Default)]
 pub struct Vocabulary {
+    header: Header,
     known: HashMap<(&'static str, Option<Text>), Descr, FxBuildHasher>,
     aliases: HashMap<String, u32, FxBuildHasher>,
 }
@@ -72,10 +75,20 @@ impl Vocabulary {
         Self::default()
     }
 
+    /// A vocabulary that knows what a header declares.
+    pub fn declared(header: Header) -> Self {
+        Vocabulary { header, ..Self::default() }
+    }
+
+    /// What the header declares.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
     /// The descriptor for a word and a text. `word` is empty where the operation says enough.
     pub fn descr(
         &mut self,
-        descriptors: &mut Descriptors,
+        module: &mut Module,
         texts: &Texts,
         word: &'static str,
         text: Option<Text>,
@@ -90,9 +103,24 @@ impl Vocabulary {
             (word, "") => word.to_owned(),
             (word, text) => format!("{word} {text}"),
         };
-        let descr = descriptors.intern(name, || self.describe(word, text_str, use_));
+        let descr = module.descriptors.intern(name, || self.describe(word, text_str, use_));
         self.known.insert((word, text), descr);
+        if use_ == Use::New {
+            let class = self.class_of(text_str).map(|vtable| module.symbols.intern_str(vtable));
+            let fresh =
+                Fresh { class: class.map(|symbol| symbol.index() as u32), cleared: word != "new_array" };
+            module.descriptors.set_fresh(descr, fresh);
+        }
+        if let Some(field) = self.header.fields.get(self.header.resolve(text_str)) {
+            module.descriptors.set_rank(descr, field.rank);
+        }
         descr
+    }
+
+    /// The address of the class of what a descriptor allocates.
+    fn class_of(&self, text: &str) -> Option<&str> {
+        let size = self.header.sizes.get(self.header.resolve(text))?;
+        self.header.structs.get(size)?.vtable.as_deref()
     }
 
     fn describe(&mut self, word: &str, text: &str, use_: Use) -> Descriptor {
@@ -114,7 +142,7 @@ impl Vocabulary {
                 raw: false,
             }),
             Use::New => Descriptor::Class,
-            Use::Call => Descriptor::Callee(callee(text)),
+            Use::Call => Descriptor::Callee(self.declared_callee(text).unwrap_or_else(|| callee(text))),
             Use::Reads => Descriptor::Callee(CallEffect {
                 raises: false,
                 forces_virtuals: false,
@@ -128,8 +156,54 @@ impl Vocabulary {
         }
     }
 
+    /// The location that the header declares.
+    fn declared_location(&mut self, text: &str) -> Option<Location> {
+        let name = self.header.resolve(text).to_owned();
+        let (slot, raw) = if let Some(field) = self.header.fields.get(&name) {
+            (field.slot, false)
+        } else if let Some((_, slot)) = self.header.interiors.get(&name) {
+            (*slot, false)
+        } else {
+            let array = self.header.arrays.get(&name)?;
+            let [(_, slot)] = array.items[..] else { return None };
+            (slot, array.raw)
+        };
+        Some(Location {
+            ty: slot.ty,
+            stored_bits: Some(slot.bits),
+            signed: slot.signed,
+            mutability: slot.mutability,
+            alias_class: self.alias(&name),
+            raw,
+        })
+    }
+
+    /// The callee that the header declares.
+    fn declared_callee(&mut self, text: &str) -> Option<CallEffect> {
+        let callee = self.header.calls.get(self.header.resolve(text))?.clone();
+        let mut classes = |names: Option<Vec<String>>| {
+            names.map(|names| {
+                let mut classes: Vec<u32> = names
+                    .iter()
+                    .map(|name| {
+                        let name = self.header.resolve(name).to_owned();
+                        self.alias(&name)
+                    })
+                    .collect();
+                classes.sort_unstable();
+                classes.dedup();
+                classes
+            })
+        };
+        let (reads, writes) = (classes(callee.reads), classes(callee.writes));
+        Some(CallEffect { reads, writes, ..callee.effect })
+    }
+
     /// The location that a printed field, array or interior descriptor says.
     fn location(&mut self, text: &str) -> Option<Location> {
+        if let Some(location) = self.declared_location(text) {
+            return Some(location);
+        }
         let inner = text.strip_prefix('<')?.strip_suffix('>')?;
         if let Some(field) = inner.strip_prefix("InteriorFieldDescr ") {
             // A field of an item is other memory than the same field of an object.

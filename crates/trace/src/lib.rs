@@ -8,6 +8,7 @@
 //! - [`read`], [`write`]: text to that and back.
 //! - [`descr`]: what stands behind `descr=`.
 //! - [`lift`]: a trace as a function of the IR.
+//! - [`header`]: the declarations of stand-alone traces.
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
@@ -16,6 +17,7 @@
 pub mod descr;
 mod emit;
 mod expand;
+pub mod header;
 pub mod legal;
 pub mod lift;
 pub mod lower;

@@ -357,8 +357,7 @@ impl Work<'_, '_> {
     }
 
     fn descr(&mut self, word: &'static str, text: Option<Text>, use_: Use) -> Descr {
-        let descriptors = &mut self.lifter.module.descriptors;
-        self.lifter.vocabulary.descr(descriptors, self.lifter.texts, word, text, use_)
+        self.lifter.vocabulary.descr(self.lifter.module, self.lifter.texts, word, text, use_)
     }
 
     fn exit(&mut self, op: &OpData) -> Exit {
@@ -456,9 +455,13 @@ impl Work<'_, '_> {
             }
             Arg::Class(name) => self.symbol(texts.get(name), Type::I64),
             Arg::Named(name) => self.symbol(&format!("ConstInt({})", texts.get(name)), Type::I64),
-            // The name that PyPy's tests give to null.
-            Arg::Ptr(name) if texts.get(name) == "nullptr" => self.builder.constant(Const::Null),
-            Arg::Ptr(name) => self.symbol(texts.get(name), Type::Ref),
+            Arg::Ptr(name) => match self.lifter.vocabulary.header().object(texts.get(name)) {
+                None => self.builder.constant(Const::Null),
+                Some(name) => {
+                    let symbol = self.lifter.module.symbols.intern_str(name);
+                    self.builder.constant(Const::Symbol(symbol, Type::Ref))
+                }
+            },
             Arg::Str(text) => self.symbol(texts.get(text), Type::Ref),
             Arg::Null { .. } => self.builder.constant(Const::Null),
             Arg::Hole | Arg::Raw(_) => self.builder.constant(Const::Hole),
