@@ -7,54 +7,57 @@
 //! ```
 //!
 //! `n` counts from 1 and is the fuel with which this rewrite is the last. `line` is the line of the
-//! source, absent where there is none; `rule` is there when `kind` is `rule`; `became` is a value or an
+//! source (in a trace, the number of the operation), absent where there is none; `rule` is there when `kind` is `rule`; `became` is a value or an
 //! operation, absent where nothing stands for the operation.
 
 use std::fmt::Write;
 
-use planish_base::{Id, SideTable};
-use planish_ir::{Const, Function, Module, Value};
+use planish_base::{Id, Interner, SideTable};
+use planish_ir::{Const, Function, Symbol, Value};
 use planish_opt::{Became, Kind, Record};
 use serde_json::{Map, Value as Json, json};
 
-/// What values were called before a run: `v3` by position in its function.
+/// What values are called in explanations, for each function of a run.
 #[derive(Default)]
 pub struct Names {
     functions: Vec<(String, ValueNames)>,
 }
 
-type ValueNames = SideTable<Value, Option<Box<str>>>;
+/// The names of the values of a function.
+pub type ValueNames = SideTable<Value, Option<Box<str>>>;
 
 impl Names {
-    /// The names of all values of all functions.
-    pub fn of(module: &Module) -> Names {
-        let functions = module.functions.values().map(|f| (f.name.clone(), names(f))).collect();
-        Names { functions }
+    /// Adds the next function. `known` are the names before the run (see [`positions`]); constants and
+    /// values that the run made are named here, so it is called afterwards.
+    pub fn add(&mut self, function: &Function, mut known: ValueNames, symbols: &Interner<Symbol, String>) {
+        for index in 0..function.value_count() {
+            let value = Value::from_index(index);
+            known[value].get_or_insert_with(|| {
+                match function.constant(value) {
+                    Some(Const::Int(int)) => int.to_string(),
+                    Some(Const::Real(real)) => format!("{:?}", real.0),
+                    Some(Const::Null) => "null".to_owned(),
+                    Some(Const::Symbol(symbol, _)) => format!("&{}", symbols.get(symbol)),
+                    Some(Const::Hole) => "none".to_owned(),
+                    None => format!("new{index}"),
+                }
+                .into()
+            });
+        }
+        self.functions.push((function.name.clone(), known));
     }
 
     fn function(&self, index: u32) -> &str {
         self.functions.get(index as usize).map_or("", |(name, _)| name)
     }
 
-    fn value(&self, function: u32, module: &Module, value: Value) -> String {
-        let known = self.functions.get(function as usize).and_then(|(_, names)| names[value].as_deref());
-        if let Some(name) = known {
-            return name.to_owned();
-        }
-        // The run made it: a constant, or the result of a new operation.
-        let f = module.functions.values().nth(function as usize);
-        match f.and_then(|f| f.constant(value)) {
-            Some(Const::Int(int)) => int.to_string(),
-            Some(Const::Real(real)) => format!("{:?}", real.0),
-            Some(Const::Null) => "null".to_owned(),
-            Some(Const::Symbol(symbol, _)) => format!("&{}", module.symbols.get(symbol)),
-            Some(Const::Hole) => "none".to_owned(),
-            None => format!("new{}", value.index()),
-        }
+    fn value(&self, function: u32, value: Value) -> &str {
+        self.functions.get(function as usize).and_then(|(_, names)| names[value].as_deref()).unwrap_or("")
     }
 }
 
-fn names(f: &Function) -> ValueNames {
+/// `v0`, `v1`, ... by position, as the `.ssa` text numbers values.
+pub fn positions(f: &Function) -> ValueNames {
     let mut names = SideTable::new();
     let mut next = 0;
     let mut name = |value: Value| {
@@ -72,7 +75,7 @@ fn names(f: &Function) -> ValueNames {
 pub type RuleInfo<'a> = &'a dyn Fn(u32) -> (String, String);
 
 /// One line for each rewrite, in order.
-pub fn lines(record: &Record, names: &Names, module: &Module, rule: RuleInfo<'_>) -> String {
+pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
     let mut out = String::new();
     for entry in record.entries() {
         let place = match entry.site.location.0 {
@@ -83,7 +86,7 @@ pub fn lines(record: &Record, names: &Names, module: &Module, rule: RuleInfo<'_>
         let became = match entry.became {
             Became::Nothing => "gone".to_owned(),
             Became::Value { of, is } => {
-                let [of, is] = [of, is].map(|v| names.value(entry.function, module, v));
+                let [of, is] = [of, is].map(|v| names.value(entry.function, v));
                 format!("{of} = {is}")
             }
             Became::Op(op) => format!("-> {op}"),
@@ -103,7 +106,7 @@ pub fn lines(record: &Record, names: &Names, module: &Module, rule: RuleInfo<'_>
 }
 
 /// One JSON object a line for each rewrite, in order.
-pub fn json_lines(record: &Record, names: &Names, module: &Module, rule: RuleInfo<'_>) -> String {
+pub fn json_lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
     let mut out = String::new();
     for (index, entry) in record.entries().iter().enumerate() {
         let mut object = Map::new();
@@ -123,8 +126,8 @@ pub fn json_lines(record: &Record, names: &Names, module: &Module, rule: RuleInf
         }
         match entry.became {
             Became::Value { of, is } => {
-                object.insert("value".into(), json!(names.value(entry.function, module, of)));
-                object.insert("became".into(), json!(names.value(entry.function, module, is)));
+                object.insert("value".into(), json!(names.value(entry.function, of)));
+                object.insert("became".into(), json!(names.value(entry.function, is)));
             }
             Became::Op(op) => {
                 object.insert("became".into(), json!(op.name()));

@@ -4,6 +4,7 @@
 //! - [`session`]: a program that was read: lifted, optimized, written.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`statistics`]: what a run did, in numbers.
+//! - `traces`: what is particular to files and logs of traces.
 //!
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
@@ -12,6 +13,7 @@ pub mod dialect;
 pub mod explain;
 pub mod session;
 pub mod statistics;
+mod traces;
 
 pub use dialect::Dialect;
 pub use session::{Reading, Session, Settings, Writing};

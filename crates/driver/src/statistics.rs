@@ -34,34 +34,123 @@ impl Counts {
         counts
     }
 
+    fn add(&mut self, other: &Counts) {
+        self.operations += other.operations;
+        self.guards += other.guards;
+        self.allocations += other.allocations;
+    }
+
     fn json(self) -> Value {
         json!({ "operations": self.operations, "guards": self.guards, "allocations": self.allocations })
     }
 }
 
+/// A function or trace, before and after.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its name, or where it begins.
+    pub name: String,
+    /// As it came in.
+    pub before: Counts,
+    /// As it went out; `None` when it was left alone.
+    pub after: Option<Counts>,
+    /// What PyPy left of the same trace, in one pass without knowledge about its inputs.
+    pub peer: Option<Counts>,
+    /// Why the trace can never run to its end.
+    pub invalid: Option<String>,
+}
+
 /// Counts of every function, before and after.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    rows: Vec<(String, Counts, Counts)>,
+    /// The functions, in order.
+    pub rows: Vec<Row>,
 }
 
-/// What is known of a rule by its number; as many as there are rules.
+impl Row {
+    fn line(&self, width: usize, out: &mut String) -> std::fmt::Result {
+        let Row { name, before, .. } = self;
+        // Cut in the middle: both the program and the place in it tell traces apart.
+        let chars: Vec<char> = name.chars().collect();
+        let name = match chars.len() <= width {
+            true => name.clone(),
+            false => {
+                let (head, tail) = (width / 2, width - width / 2 - 1);
+                let ends = [&chars[..head], &['…'], &chars[chars.len() - tail..]];
+                ends.concat().into_iter().collect()
+            }
+        };
+        write!(out, "{name:width$}")?;
+        let mut column = |title: &str, of: fn(&Counts) -> u64| {
+            write!(out, "  {title} {:>5} -> ", of(before))?;
+            match &self.after {
+                Some(after) => write!(out, "{:<5}", of(after))?,
+                None => out.push_str("kept "),
+            }
+            match &self.peer {
+                Some(peer) => write!(out, " (PyPy {:>5})", of(peer)),
+                None => Ok(()),
+            }
+        };
+        column("operations", |c| c.operations)?;
+        column("guards", |c| c.guards)?;
+        column("allocations", |c| c.allocations)?;
+        if let Some(reason) = &self.invalid {
+            write!(out, "  invalid loop: {reason}")?;
+        }
+        out.push('\n');
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let mut object = serde_json::Map::new();
+        object.insert("name".into(), json!(self.name));
+        object.insert("before".into(), self.before.json());
+        for (key, counts) in [("after", self.after), ("pypy", self.peer)] {
+            if let Some(counts) = counts {
+                object.insert(key.into(), counts.json());
+            }
+        }
+        if let Some(reason) = &self.invalid {
+            object.insert("invalid".into(), json!(reason));
+        }
+        Value::Object(object)
+    }
+}
+
+/// Names longer than this are cut in tables for people.
+const LONGEST_NAME: usize = 60;
+
+/// The names of rules by number; as many as there are rules.
 pub type RuleNames<'a> = &'a [String];
 
 impl Statistics {
     /// Adds a function.
     pub fn add(&mut self, name: &str, before: Counts, after: Counts) {
-        self.rows.push((name.to_owned(), before, after));
+        let name = name.to_owned();
+        self.rows.push(Row { name, before, after: Some(after), peer: None, invalid: None });
     }
 
-    /// The sums over all functions.
-    pub fn total(&self) -> (Counts, Counts) {
-        let mut total = (Counts::default(), Counts::default());
-        for (_, before, after) in &self.rows {
-            for (sum, counts) in [(&mut total.0, before), (&mut total.1, after)] {
-                sum.operations += counts.operations;
-                sum.guards += counts.guards;
-                sum.allocations += counts.allocations;
+    /// The sums: of all rows, or, when a peer's counts are known, of the rows that have them all.
+    pub fn total(&self) -> Row {
+        let with_peer = self.rows.iter().any(|row| row.peer.is_some());
+        let mut total = Row {
+            name: "total".to_owned(),
+            before: Counts::default(),
+            after: Some(Counts::default()),
+            peer: with_peer.then(Counts::default),
+            invalid: None,
+        };
+        for row in &self.rows {
+            if with_peer && (row.peer.is_none() || row.after.is_none()) {
+                continue;
+            }
+            total.before.add(&row.before);
+            if let (Some(sum), Some(after)) = (&mut total.after, row.after.or(Some(row.before))) {
+                sum.add(&after);
+            }
+            if let (Some(sum), Some(peer)) = (&mut total.peer, row.peer) {
+                sum.add(&peer);
             }
         }
         total
@@ -70,26 +159,20 @@ impl Statistics {
     /// For people. Rules that fired come with their counts; `all_rules` shows the others as well.
     pub fn text(&self, record: &Record, rules: RuleNames<'_>, all_rules: bool) -> String {
         let mut out = String::new();
-        let width = self.rows.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0).max(8);
-        let mut row = |name: &str, before: &Counts, after: &Counts| {
+        let total = self.total();
+        let rows = self.rows.iter().chain((self.rows.len() != 1).then_some(&total));
+        let width = rows.clone().map(|row| row.name.chars().count()).max().unwrap_or(0).min(LONGEST_NAME);
+        for row in rows {
+            row.line(width, &mut out).expect("writing to a string does not fail");
+        }
+        if total.peer.is_some() {
+            let compared = self.rows.iter().filter(|row| row.peer.is_some() && row.after.is_some()).count();
             writeln!(
                 out,
-                "{name:width$}  operations {:>6} -> {:<6} guards {:>5} -> {:<5} allocations {:>4} -> {}",
-                before.operations,
-                after.operations,
-                before.guards,
-                after.guards,
-                before.allocations,
-                after.allocations
+                "the total is over the {compared} of {} traces that PyPy optimized too",
+                self.rows.len()
             )
             .expect("writing to a string does not fail");
-        };
-        for (name, before, after) in &self.rows {
-            row(name, before, after);
-        }
-        if self.rows.len() != 1 {
-            let (before, after) = self.total();
-            row("total", &before, &after);
         }
         out.push_str("\nrewrites\n");
         let mut count = |name: &str, count: u64| {
@@ -118,8 +201,6 @@ impl Statistics {
 
     /// For tools: one object. Every rule has a member, zero or not.
     pub fn json(&self, record: &Record, rules: RuleNames<'_>) -> String {
-        let row = |(name, before, after): &(String, Counts, Counts)| json!({ "name": name, "before": before.json(), "after": after.json() });
-        let (before, after) = self.total();
         let kinds: serde_json::Map<String, Value> = Kind::PLAIN
             .into_iter()
             .map(|kind| (kind.name().to_owned(), json!(record.count(kind))))
@@ -133,8 +214,8 @@ impl Statistics {
         let budgets: serde_json::Map<String, Value> =
             record.budgets().iter().map(|&(name, hits)| (name.to_owned(), json!(hits))).collect();
         let object = json!({
-            "functions": self.rows.iter().map(row).collect::<Vec<_>>(),
-            "total": { "before": before.json(), "after": after.json() },
+            "functions": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "total": self.total().json(),
             "rewrites": kinds,
             "rules": rules,
             "budgets": budgets,

@@ -22,10 +22,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
     let rule = |_| (String::new(), String::new());
     if args.explain {
-        eprint!("{}", explain::lines(&outcome.record, &outcome.names, session.module(), &rule));
+        eprint!("{}", explain::lines(&outcome.record, &outcome.names, &rule));
     }
     if let Some(path) = &args.remarks {
-        let lines = explain::json_lines(&outcome.record, &outcome.names, session.module(), &rule);
+        let lines = explain::json_lines(&outcome.record, &outcome.names, &rule);
         io::write(Some(path), lines.as_bytes())?;
     }
     match args.stats {
