@@ -14,7 +14,7 @@
 //! below the first bit in which they differ each unknown bit is 1 in the largest member of the lower
 //! half and 0 in the smallest of the upper half, so no further bit is known. The search for the
 //! nearest member is that of Michel and Van Hentenryck, "Constraint Satisfaction over Bit-Vectors"
-//! (CP 2012), without its loop. The pairing is that of PyPy's `IntBound`.
+//! (CP 2012), without its loop: it is [`Bits::least_fitting`]. The pairing is that of PyPy's `IntBound`.
 //!
 //! Everything here is generic over [`Bits`] and selects instead of branching, so the prover states
 //! its theorems about these functions and the machine runs them.
@@ -97,11 +97,12 @@ pub fn is_constant<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
 }
 
 /// The best fact with the same members.
+#[inline]
 pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
-    let (lo, below_all) = least_from(b, f.lo, f.ones, f.zeros);
+    let (lo, below_all) = b.least_fitting(f.lo, f.ones, f.zeros);
     // Complement turns the order around and swaps known ones and zeros.
     let not_hi = b.not(f.hi);
-    let (not_greatest, above_all) = least_from(b, not_hi, f.zeros, f.ones);
+    let (not_greatest, above_all) = b.least_fitting(not_hi, f.zeros, f.ones);
     let hi = b.not(not_greatest);
 
     let zero = b.zero(lo);
@@ -114,32 +115,6 @@ pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
     let width = b.width(lo);
     let none = bottom(b, width);
     choose(b, empty, none, Fact { lo, hi, ones, zeros })
-}
-
-/// The least word from `from` on, signed, with the given bits, and whether there is none.
-fn least_from<B: Bits>(b: &mut B, from: B::Word, ones: B::Word, zeros: B::Word) -> (B::Word, B::Bool) {
-    // Flipping the sign makes the order unsigned; the knowledge of the sign flips along.
-    let sign = b.signed_min(from);
-    let known_sign = calc!(b; and(sign, xor(ones, zeros)));
-    let (start, ones, zeros) =
-        (b.xor(from, sign), calc!(b; xor(ones, known_sign)), calc!(b; xor(zeros, known_sign)));
-
-    // Where `start` has a wrong bit, a zero bit has to become one: at the highest wrong bit when that
-    // must be one, else at the next position above where a one is allowed. Above it all stays, below
-    // it all is least.
-    let wrong = wrong_bits(b, ones, zeros, start);
-    let (one, zero) = (b.one(start), b.zero(start));
-    let below_wrong = calc!(b; lshr(smear_right(wrong), one));
-    let candidates = calc!(b; not(or(or(start, zeros), below_wrong)));
-    let raised = calc!(b; and(candidates, neg(candidates)));
-    let below = b.sub(raised, one);
-    let kept = calc!(b; and(start, not(or(raised, below))));
-    let least = calc!(b; or(or(kept, raised), and(ones, below)));
-
-    let fits = b.eq(wrong, zero);
-    let none = calc!(b; both(negate(fits), eq(raised, zero)));
-    let found = b.select(fits, start, least);
-    (b.xor(found, sign), none)
 }
 
 /// The bits of x that a fact does not allow.

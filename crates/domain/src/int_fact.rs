@@ -158,13 +158,19 @@ impl IntFact {
         IntFact { ones: ones & mask, zeros: zeros & mask, ..Self::top(width) }.reduced()
     }
 
-    /// 0 or 1.
-    pub fn boolean(width: u32) -> Self {
-        Self::bits(width, 0, !1)
+    /// 0 or 1. In one bit that is every word.
+    #[inline]
+    pub const fn boolean(width: u32) -> Self {
+        let zeros = (u64::MAX >> (64 - width)) & !1;
+        match width {
+            1 => Self::top(1),
+            _ => IntFact { lo: 0, hi: 1, ones: 0, zeros, width: width as u8 },
+        }
     }
 
     /// The fact about a condition as a word of `width` bits, 0 or 1.
-    pub fn truth(width: u32, truth: Truth<bool>) -> Self {
+    #[inline]
+    pub const fn truth(width: u32, truth: Truth<bool>) -> Self {
         match (truth.always, truth.never) {
             (true, true) => Self::bottom(width),
             (true, false) => Self::constant(Int::new(width, 1)),

@@ -8,6 +8,7 @@
 //! - [`mod@backward`]: from a fact about the result, or a condition that holds, to facts about operands.
 //! - [`int_fact`]: [`IntFact`], the compact fact that engines keep.
 //! - [`mod@transfer`], [`refine`]: both directions on compact facts.
+//! - [`ref_fact`]: nullness and classes of references.
 //! - [`theorems`]: soundness of all of that, as statements about these functions.
 //! - [`enumerate`]: every fact of a small width.
 //! - [`precision`]: how much the transfer functions lose.
@@ -24,6 +25,7 @@ pub mod int_fact;
 pub mod methods;
 mod native;
 pub mod precision;
+pub mod ref_fact;
 pub mod refine;
 pub mod theorems;
 pub mod transfer;
@@ -32,6 +34,7 @@ pub mod truth;
 pub use fact::{Fact, FactOf};
 pub use int_fact::IntFact;
 pub use methods::Method;
+pub use ref_fact::{Class, Hierarchy, RefFact};
 pub use refine::{Contradiction, assume, backward, backward_exact};
 pub use transfer::transfer;
 pub use truth::Truth;

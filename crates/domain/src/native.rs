@@ -5,7 +5,7 @@
 //! with this instance, in which masks are constants (and vanish at 64 bits). It computes what
 //! `Machine` computes: a test compares the two on every primitive.
 
-use planish_ops::Bits;
+use planish_ops::{Bits, Int, Machine};
 
 /// The context of words of `W` bits, held in the low bits of a `u64`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +29,14 @@ macro_rules! words {
             }
         )*
     };
+}
+
+/// The least word above `from` that fits, `from` having a wrong bit; see [`Bits::least_fitting`].
+#[inline(never)]
+fn search(width: u32, from: u64, ones: u64, zeros: u64) -> (u64, bool) {
+    let word = |a| Int::new(width, a);
+    let (least, none) = Machine.least_fitting(word(from), word(ones), word(zeros));
+    (least.unsigned(), none)
 }
 
 impl<const W: u32> Bits for Native<W> {
@@ -76,6 +84,13 @@ impl<const W: u32> Bits for Native<W> {
         leading_zeros = |a| u64::from(a.leading_zeros() - (64 - W));
         trailing_zeros = |a| u64::from(a.trailing_zeros().min(W));
         smear_right = |a| u64::MAX.checked_shr(a.leading_zeros()).unwrap_or(0);
+    }
+
+    // Most bounds fit the known bits as they are: a branch saves the search.
+    #[inline(always)]
+    fn least_fitting(&mut self, from: u64, ones: u64, zeros: u64) -> (u64, bool) {
+        let wrong = (from & zeros) | (!from & ones);
+        if wrong == 0 { (from, false) } else { search(W, from, ones, zeros) }
     }
 
     // Words have one width, so a change of width is a mistake of the caller.
@@ -128,7 +143,6 @@ impl<const W: u32> Bits for Native<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use planish_ops::{Int, Machine};
 
     /// Every primitive of `Native<W>` on a pair of words, beside `Machine`'s.
     fn compare<const W: u32>(x: u64, y: u64) {
@@ -153,6 +167,29 @@ mod tests {
         binary! { add sub mul umulh smulh udiv urem sdiv srem and or xor shl lshr ashr smin smax umin umax }
         unary! { not neg popcount leading_zeros trailing_zeros smear_right zero one ones signed_min signed_max mask_amount }
         relation! { eq ne ult slt ule sle }
+    }
+
+    #[test]
+    fn the_search_for_a_fitting_word_agrees_at_every_word_of_eight_bits() {
+        let (mut n, mut m) = (Native::<8>, Machine);
+        for ones in 0..256u64 {
+            // Every way to know the other bits, by going through the subsets of them.
+            let rest = !ones & 0xff;
+            let mut zeros = rest;
+            loop {
+                for from in 0..256 {
+                    let word = |a| Int::new(8, a);
+                    let fast = n.least_fitting(from, ones, zeros);
+                    let (least, none) = m.least_fitting(word(from), word(ones), word(zeros));
+                    assert_eq!(fast.1, none, "{from:08b} {ones:08b} {zeros:08b}");
+                    assert!(none || fast.0 == least.unsigned(), "{from:08b} {ones:08b} {zeros:08b}");
+                }
+                if zeros == 0 {
+                    break;
+                }
+                zeros = (zeros - 1) & rest;
+            }
+        }
     }
 
     #[test]

@@ -238,6 +238,47 @@ pub trait Bits {
         self.popcount(below)
     }
 
+    /// The least word from `from` on, signed, that has every bit of `ones` and none of `zeros`; and whether
+    /// there is none, in which case the word means nothing. No bit is in both.
+    fn least_fitting(
+        &mut self,
+        from: Self::Word,
+        ones: Self::Word,
+        zeros: Self::Word,
+    ) -> (Self::Word, Self::Bool) {
+        // Flipping the sign makes the order unsigned; what is asked of the sign flips along.
+        let (sign, one, zero) = (self.signed_min(from), self.one(from), self.zero(from));
+        let asked = self.xor(ones, zeros);
+        let flip = self.and(asked, sign);
+        let (start, ones, zeros) = (self.xor(from, sign), self.xor(ones, flip), self.xor(zeros, flip));
+
+        // Where `start` has a wrong bit, a zero bit has to become one: at the highest wrong bit when that
+        // must be one, else at the next position above where a one is allowed. Above it all stays, below
+        // it all is least.
+        let (extra, not_start) = (self.and(start, zeros), self.not(start));
+        let missing = self.and(not_start, ones);
+        let wrong = self.or(extra, missing);
+        let smeared = self.smear_right(wrong);
+        let below_wrong = self.lshr(smeared, one);
+        let fixed = self.or(zeros, below_wrong);
+        let taken = self.or(start, fixed);
+        let candidates = self.not(taken);
+        let negated = self.neg(candidates);
+        let raised = self.and(candidates, negated);
+        let below = self.sub(raised, one);
+        let changed = self.or(raised, below);
+        let stays = self.not(changed);
+        let (kept, low) = (self.and(start, stays), self.and(ones, below));
+        let high = self.or(kept, raised);
+        let least = self.or(high, low);
+
+        let fits = self.eq(wrong, zero);
+        let (unfit, stuck) = (self.negate(fits), self.eq(raised, zero));
+        let none = self.both(unfit, stuck);
+        let found = self.select(fits, start, least);
+        (self.xor(found, sign), none)
+    }
+
     /// Copies the highest one bit to every position below it: the smallest 2^k - 1 not below a.
     fn smear_right(&mut self, a: Self::Word) -> Self::Word {
         let width = self.width(a);

@@ -455,6 +455,30 @@ mod tests {
     }
 
     #[test]
+    fn the_least_fitting_word_is_the_first_that_fits() {
+        for width in 1..=5 {
+            let words = || (0..1u64 << width).map(|v| Int::new(width, v));
+            let mut ascending: Vec<Int> = words().collect();
+            ascending.sort_by_key(|w| w.signed());
+            for ones in words() {
+                for zeros in words().filter(|z| z.bits & ones.bits == 0) {
+                    for from in words() {
+                        let fits = |w: &&Int| {
+                            w.signed() >= from.signed()
+                                && w.bits & zeros.bits == 0
+                                && !w.bits & ones.bits == 0
+                        };
+                        let expected = ascending.iter().find(fits);
+                        let (least, none) = Machine.least_fitting(from, ones, zeros);
+                        assert_eq!(expected.is_none(), none, "{from:?} {ones:?} {zeros:?}");
+                        assert!(expected.is_none_or(|&w| w == least), "{from:?} {ones:?} {zeros:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn partial_primitives_are_total_as_in_smt_lib() {
         let (min, minus, zero) = (Int::new(8, 0x80), Int::new(8, 0xff), Int::new(8, 0));
         assert_eq!(Machine.sdiv(min, minus), min);

@@ -1,0 +1,81 @@
+//! Time of one call on 64-bit facts: `cargo bench -p planish-domain`.
+
+use std::hint::black_box;
+
+use divan::Bencher;
+use planish_domain::{IntFact, assume, backward, transfer};
+use planish_ops::{Int, Op, Type};
+
+fn main() {
+    divan::main();
+}
+
+/// Facts of several kinds: intervals, known bits, constants, nothing.
+fn samples() -> Vec<IntFact> {
+    let constants = [0, 1, 8, 0xff].map(|c| IntFact::constant(Int::new(64, c)));
+    let ranges = [(0, 10), (-5, 1 << 40), (0, i64::MAX), (i64::MIN, -1)];
+    let ranges = ranges.map(|(lo, hi)| IntFact::interval(64, lo, hi));
+    let bits = [(0, 7), (1, 0), (0x80, !0xff)].map(|(ones, zeros)| IntFact::bits(64, ones, zeros));
+    let any = [IntFact::top(64); 5];
+    [&constants[..], &ranges, &bits, &any].concat()
+}
+
+/// The mean over all pairs of samples: one item is one call.
+#[divan::bench(args = ["add", "sub", "mul", "and", "or", "xor", "lshift", "rshift", "urshift", "lt", "eq",
+    "ult", "add_ovf", "min", "udiv", "floordiv", "floormod", "neg", "is_true"])]
+fn forward(bencher: Bencher<'_, '_>, name: &str) {
+    let op = Op::from_name(name).expect("an operation");
+    let samples = samples();
+    let arity = op.row().operands.len();
+    bencher.counter(samples.len() * samples.len()).bench(|| {
+        for &x in &samples {
+            for &y in &samples {
+                black_box(transfer(black_box(op), &[x, y][..arity], Type::I64));
+            }
+        }
+    });
+}
+
+/// What a result in a range tells about both operands.
+#[divan::bench(args = ["add", "and", "lshift", "mul"])]
+fn backwards(bencher: Bencher<'_, '_>, name: &str) {
+    let op = Op::from_name(name).expect("an operation");
+    let (samples, result) = (samples(), IntFact::interval(64, 0, 100));
+    bencher.counter(samples.len() * samples.len()).bench(|| {
+        for &x in &samples {
+            for &y in &samples {
+                let mut args = [x, y];
+                let _ = black_box(backward(black_box(op), result, &mut args));
+            }
+        }
+    });
+}
+
+/// What a comparison that holds tells about both operands.
+#[divan::bench(args = ["lt", "eq", "ne", "ult"])]
+fn assumed(bencher: Bencher<'_, '_>, name: &str) {
+    let op = Op::from_name(name).expect("an operation");
+    let samples = samples();
+    bencher.counter(samples.len() * samples.len()).bench(|| {
+        for &x in &samples {
+            for &y in &samples {
+                let mut args = [x, y];
+                let _ = black_box(assume(black_box(op), true, &mut args));
+            }
+        }
+    });
+}
+
+/// The meet and the join of two facts.
+#[divan::bench]
+fn meet_and_join(bencher: Bencher<'_, '_>) {
+    let samples = samples();
+    bencher.counter(samples.len() * samples.len()).bench(|| {
+        for &x in &samples {
+            for &y in &samples {
+                black_box(black_box(x).meet(y));
+                black_box(black_box(x).join(y));
+            }
+        }
+    });
+}

@@ -1,0 +1,301 @@
+//! What is known of a reference: whether it may be null, and of which class its object may be.
+//!
+//! ```text
+//!                 null or any object                       a fact is one of two and one of four:
+//!            /          |             \                    may it be null?
+//!      any object   null or ≤ C    null or = C             which objects: any, at most C, exactly C,
+//!            \        /     \          /                   none
+//!            at most C        null
+//!                |              |
+//!            exactly C          |
+//!                \            /
+//!                    nothing
+//! ```
+//!
+//! Classes are descriptors; how they stand to each other is asked through [`Hierarchy`], which each
+//! dialect implements: a trace knows classes by address and nothing of their order, a class file knows
+//! its super classes. Guards, null checks and casts narrow a fact by [`RefFact::meet`].
+
+use planish_ops::world::Descr;
+
+use crate::truth::Truth;
+
+/// How classes stand to each other. Every question has an answer that says nothing, the default.
+///
+/// Different descriptors are different classes.
+pub trait Hierarchy {
+    /// Whether `class` is `above` or below it; `None` when that is not known.
+    fn is_below(&self, class: Descr, above: Descr) -> Option<bool> {
+        (class == above).then_some(true)
+    }
+
+    /// The least class known to be above both, itself included; `None` for any object.
+    fn common(&self, a: Descr, b: Descr) -> Option<Descr> {
+        (a == b).then_some(a)
+    }
+
+    /// Whether no object is of both, or of a class below each: a class has one super class, say, and
+    /// neither is below the other.
+    fn disjoint(&self, a: Descr, b: Descr) -> bool {
+        let _ = (a, b);
+        false
+    }
+}
+
+/// Classes of which nothing is known but their names.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unordered;
+
+impl Hierarchy for Unordered {}
+
+/// Of which class an object may be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Class {
+    /// Any class.
+    Any,
+    /// This class or one below it.
+    AtMost(Descr),
+    /// This class.
+    Exactly(Descr),
+}
+
+/// What is known of a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RefFact {
+    may_be_null: bool,
+    object: Option<Class>,
+}
+
+impl RefFact {
+    /// Every reference.
+    pub const TOP: RefFact = RefFact { may_be_null: true, object: Some(Class::Any) };
+    /// No reference: that of a value that is never computed.
+    pub const BOTTOM: RefFact = RefFact { may_be_null: false, object: None };
+    /// Null.
+    pub const NULL: RefFact = RefFact { may_be_null: true, object: None };
+    /// Any object.
+    pub const NONNULL: RefFact = RefFact { may_be_null: false, object: Some(Class::Any) };
+
+    /// An object of exactly a class: a fresh one, or one that a guard has seen.
+    pub const fn exactly(class: Descr) -> RefFact {
+        RefFact { may_be_null: false, object: Some(Class::Exactly(class)) }
+    }
+
+    /// An object of a class or one below it.
+    pub const fn at_most(class: Descr) -> RefFact {
+        RefFact { may_be_null: false, object: Some(Class::AtMost(class)) }
+    }
+
+    /// The same, or null: what a declared type says.
+    pub const fn or_null(self) -> RefFact {
+        RefFact { may_be_null: true, ..self }
+    }
+
+    /// Whether null is a member.
+    pub const fn may_be_null(self) -> bool {
+        self.may_be_null
+    }
+
+    /// Of which class the object is, if it may be an object.
+    pub const fn object(self) -> Option<Class> {
+        self.object
+    }
+
+    /// The exact class of the object, if it may be an object and its class is known.
+    pub const fn exact_class(self) -> Option<Descr> {
+        match self.object {
+            Some(Class::Exactly(class)) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// Whether there is no member.
+    pub const fn is_bottom(self) -> bool {
+        !self.may_be_null && self.object.is_none()
+    }
+
+    /// What is known of "it is null".
+    pub const fn is_null(self) -> Truth<bool> {
+        Truth { always: self.object.is_none(), never: !self.may_be_null }
+    }
+
+    /// What is known of "it is an object of this class or one below it".
+    pub fn is_instance(self, class: Descr, classes: &impl Hierarchy) -> Truth<bool> {
+        let object = match self.object {
+            None => Truth { always: false, never: true },
+            Some(Class::Any) => Truth { always: false, never: false },
+            Some(Class::AtMost(upper)) => Truth {
+                always: classes.is_below(upper, class) == Some(true),
+                never: classes.disjoint(upper, class),
+            },
+            Some(Class::Exactly(exact)) => {
+                let below = classes.is_below(exact, class);
+                Truth { always: below == Some(true), never: below == Some(false) }
+            }
+        };
+        Truth { always: object.always && !self.may_be_null, never: object.never }
+    }
+
+    /// The least fact known to hold of the members of both.
+    pub fn join(self, other: RefFact, classes: &impl Hierarchy) -> RefFact {
+        let object = match (self.object, other.object) {
+            (None, object) | (object, None) => object,
+            (Some(a), Some(b)) => Some(join_classes(a, b, classes)),
+        };
+        RefFact { may_be_null: self.may_be_null || other.may_be_null, object }
+    }
+
+    /// A fact that holds of every member of both, and of few others.
+    pub fn meet(self, other: RefFact, classes: &impl Hierarchy) -> RefFact {
+        let object = match (self.object, other.object) {
+            (None, _) | (_, None) => None,
+            (Some(a), Some(b)) => meet_classes(a, b, classes),
+        };
+        RefFact { may_be_null: self.may_be_null && other.may_be_null, object }
+    }
+}
+
+fn join_classes(a: Class, b: Class, classes: &impl Hierarchy) -> Class {
+    match (a, b) {
+        (Class::Any, _) | (_, Class::Any) => Class::Any,
+        _ if a == b => a,
+        (Class::AtMost(a) | Class::Exactly(a), Class::AtMost(b) | Class::Exactly(b)) => {
+            classes.common(a, b).map_or(Class::Any, Class::AtMost)
+        }
+    }
+}
+
+fn meet_classes(a: Class, b: Class, classes: &impl Hierarchy) -> Option<Class> {
+    match (a, b) {
+        (Class::Any, other) | (other, Class::Any) => Some(other),
+        (Class::Exactly(x), Class::Exactly(y)) => (x == y).then_some(a),
+        (Class::Exactly(x), Class::AtMost(upper)) | (Class::AtMost(upper), Class::Exactly(x)) => {
+            (classes.is_below(x, upper) != Some(false)).then_some(Class::Exactly(x))
+        }
+        (Class::AtMost(x), Class::AtMost(y)) => {
+            if classes.is_below(x, y) == Some(true) {
+                Some(a)
+            } else if classes.is_below(y, x) == Some(true) {
+                Some(b)
+            } else {
+                // Both hold; a fact has room for one.
+                (!classes.disjoint(x, y)).then_some(a)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree of classes: 0 above 1 and 2; 1 above 3 and 4; 2 above 5; 6 stands apart.
+    struct Tree;
+
+    const PARENTS: [Option<u32>; 7] = [None, Some(0), Some(0), Some(1), Some(1), Some(2), None];
+
+    fn above(class: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(class), |&c| PARENTS[c as usize])
+    }
+
+    fn index(class: Descr) -> u32 {
+        planish_base::Id::index(class) as u32
+    }
+
+    fn descr(class: u32) -> Descr {
+        planish_base::Id::from_index(class as usize)
+    }
+
+    impl Hierarchy for Tree {
+        fn is_below(&self, class: Descr, upper: Descr) -> Option<bool> {
+            Some(above(index(class)).any(|c| c == index(upper)))
+        }
+        fn common(&self, a: Descr, b: Descr) -> Option<Descr> {
+            above(index(a)).find(|&c| above(index(b)).any(|d| c == d)).map(descr)
+        }
+        fn disjoint(&self, a: Descr, b: Descr) -> bool {
+            self.is_below(a, b) == Some(false) && self.is_below(b, a) == Some(false)
+        }
+    }
+
+    fn facts() -> Vec<RefFact> {
+        let mut facts = vec![RefFact::TOP, RefFact::BOTTOM, RefFact::NULL, RefFact::NONNULL];
+        for class in (0..7).map(descr) {
+            for fact in [RefFact::exactly(class), RefFact::at_most(class)] {
+                facts.extend([fact, fact.or_null()]);
+            }
+        }
+        facts
+    }
+
+    /// Whether null (`None`) or an object of a class is a member.
+    fn contains(f: RefFact, reference: Option<u32>) -> bool {
+        match (reference, f.object) {
+            (None, _) => f.may_be_null,
+            (Some(_), None) => false,
+            (Some(_), Some(Class::Any)) => true,
+            (Some(c), Some(Class::AtMost(upper))) => above(c).any(|d| d == index(upper)),
+            (Some(c), Some(Class::Exactly(exact))) => c == index(exact),
+        }
+    }
+
+    fn references() -> impl Iterator<Item = Option<u32>> {
+        std::iter::once(None).chain((0..7).map(Some))
+    }
+
+    fn check(classes: &impl Hierarchy) {
+        for f in facts() {
+            for g in facts() {
+                let (join, meet) = (f.join(g, classes), f.meet(g, classes));
+                for r in references() {
+                    let (left, right) = (contains(f, r), contains(g, r));
+                    assert!(!(left || right) || contains(join, r), "{f:?} join {g:?} loses {r:?}");
+                    assert!(!(left && right) || contains(meet, r), "{f:?} meet {g:?} loses {r:?}");
+                    assert!(!contains(meet, r) || left || right, "{f:?} meet {g:?} makes {r:?} up");
+                }
+                assert_eq!(f.join(g, classes), g.join(f, classes));
+            }
+            assert_eq!(f.join(f, classes), f);
+            assert_eq!(f.meet(f, classes), f);
+            assert_eq!(f.join(RefFact::BOTTOM, classes), f);
+            assert_eq!(f.meet(RefFact::TOP, classes), f);
+            for r in references().filter(|&r| contains(f, r)) {
+                let null = f.is_null();
+                assert!(if r.is_none() { !null.never } else { !null.always }, "{f:?} is null: {r:?}");
+                for class in 0..7 {
+                    let known = f.is_instance(descr(class), classes);
+                    let actual = r.is_some_and(|c| above(c).any(|d| d == class));
+                    assert!(if actual { !known.never } else { !known.always }, "{f:?} of {class}: {r:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn facts_about_references_hold_with_and_without_a_hierarchy() {
+        check(&Tree);
+        check(&Unordered);
+    }
+
+    #[test]
+    fn a_hierarchy_makes_meets_exact() {
+        for f in facts() {
+            for g in facts() {
+                let meet = f.meet(g, &Tree);
+                for r in references() {
+                    assert_eq!(contains(meet, r), contains(f, r) && contains(g, r), "{f:?} {g:?} {r:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn joins_of_siblings_are_their_common_class() {
+        let join = RefFact::exactly(descr(3)).join(RefFact::exactly(descr(4)), &Tree);
+        assert_eq!(join, RefFact::at_most(descr(1)));
+        let join = join.join(RefFact::NULL, &Tree);
+        assert_eq!(join, RefFact::at_most(descr(1)).or_null());
+        assert_eq!(join.is_instance(descr(1), &Tree), Truth { always: false, never: false });
+        assert_eq!(join.is_instance(descr(2), &Tree).never, true);
+    }
+}
