@@ -1,7 +1,7 @@
 //! Files in and out. Nothing else in Planish opens one.
 //!
 //! An output file appears whole or not at all: bytes go to a temporary file in the same directory,
-//! which is renamed when everything is written.
+//! which is renamed when everything is written. What is no regular file (a device, a pipe) is written to.
 
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -50,6 +50,15 @@ pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    // A link stays one: its target is replaced. Devices and pipes are written to, never replaced.
+    let path = &match path.canonicalize() {
+        Ok(target) => target,
+        Err(e) if e.kind() == ErrorKind::NotFound => path.to_owned(),
+        Err(e) => return Err(e),
+    };
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     let temporary = temporary_beside(path);
     let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
     if written.is_err() {
