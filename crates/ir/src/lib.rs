@@ -8,7 +8,7 @@
 //! - [`mod@construct`]: from variables to SSA.
 //! - [`mod@destruct`]: from SSA to variables.
 //! - [`graph`]: a directed graph as two flat vectors.
-//! - [`cfg`]: the blocks of a function in numbers, with their edges.
+//! - [`mod@cfg`]: the blocks of a function in numbers, with their edges.
 //! - [`dominators`]: dominators of any rooted graph.
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`text`]: the `.ssa` text, read and written.

@@ -1,0 +1,344 @@
+//! Memory: objects, arrays, strings, static fields, raw bytes.
+//!
+//! A [`Place`] is an owner, a field and an index; its field is named by the descriptor's *name*, so that
+//! two modules that name alike mean the same memory. An item of an array has the array's descriptor and
+//! its index; a field has [`Place::WHOLE`]; static fields belong to an owner of their own; a byte of raw
+//! memory has no owner. Only what was written is kept. Everything else is asked of the [`Scenario`], or
+//! zero in a fresh object.
+//!
+//! A call that writes makes all escaped memory of the alias classes it names unknown: a place whose last
+//! write is older than the last such call holds what the scenario says for that call. Immutable places
+//! do not change behind anybody's back.
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::SideTable;
+use planish_ops::world::{Descr, Location, Mutability, World};
+use planish_ops::{Int, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::behaviour::{FreshObject, Written};
+use crate::scenario::{Scenario, name_key};
+use crate::value::{Reference, Val};
+
+/// A place in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The object; `None` for raw memory.
+    pub owner: Option<Reference>,
+    /// The key of the field's name; 0 for raw memory.
+    pub field: u64,
+    /// The index of an item, [`WHOLE`](Self::WHOLE) for a field, an address in raw memory.
+    pub index: u64,
+}
+
+impl Place {
+    /// The index of a field that is not an item.
+    pub const WHOLE: u64 = u64::MAX;
+
+    /// The owner of static fields.
+    pub const STATICS: Reference = Reference::Outside(1 << 61);
+}
+
+/// A field, as far as memory depends on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// The name of the descriptor.
+    pub name: String,
+    /// What is known of the location.
+    pub location: Option<Location>,
+}
+
+impl Field {
+    /// The value that is found after storing one: narrow locations cut and extend.
+    pub fn narrow(&self, value: Val) -> Val {
+        let (Val::Int(int), Some(location)) = (value, self.location) else { return value };
+        match location.stored_bits {
+            Some(bits) if u32::from(bits) < int.width() => {
+                let low = Int::new(u32::from(bits), int.unsigned());
+                let extended = if location.signed { low.signed() as u64 } else { low.unsigned() };
+                Val::Int(Int::new(int.width(), extended))
+            }
+            _ => value,
+        }
+    }
+
+    /// Whether a call that writes alias classes may change places of this field.
+    pub fn may_change(&self, writes: Option<&[u32]>) -> bool {
+        match self.location {
+            None => writes != Some(&[]),
+            Some(location) => {
+                location.mutability != Mutability::Immutable
+                    && writes.is_none_or(|set| set.contains(&location.alias_class))
+            }
+        }
+    }
+}
+
+/// One value in memory and when it came there.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    value: Val,
+    /// How many events had happened.
+    since: u64,
+}
+
+/// The memory of a run.
+pub struct Heap {
+    slots: HashMap<Place, Slot, FxBuildHasher>,
+    /// Places written since the last event, in order of first write.
+    dirty: Vec<Place>,
+    is_dirty: HashSet<Place, FxBuildHasher>,
+    /// Places of each fresh object that were written.
+    places: Vec<Vec<Place>>,
+    /// Objects that the run made, and whether somebody outside may know them.
+    pub(crate) fresh: Vec<FreshObject>,
+    /// How many events had happened when somebody outside got to know a fresh object; `PRIVATE` until then.
+    escaped: Vec<u64>,
+    /// Fresh objects whose address was asked for, in that order.
+    addressed: Vec<u32>,
+    keys: SideTable<Descr, u64>,
+    pub(crate) fields: HashMap<u64, Field, FxBuildHasher>,
+    /// Calls that wrote: their number and alias classes.
+    havoc: Vec<(u64, Option<Vec<u32>>)>,
+    events: u64,
+}
+
+/// No event: nobody outside knows the object.
+const PRIVATE: u64 = u64::MAX;
+/// Where fresh objects have their addresses.
+const FRESH_BASE: u64 = 0x7000_0000_0000;
+/// Where numbered outside objects have theirs.
+const OUTSIDE_BASE: u64 = 0x10000;
+
+impl Heap {
+    pub(crate) fn new() -> Self {
+        Heap {
+            slots: HashMap::default(),
+            dirty: Vec::new(),
+            is_dirty: HashSet::default(),
+            places: Vec::new(),
+            fresh: Vec::new(),
+            escaped: Vec::new(),
+            addressed: Vec::new(),
+            keys: SideTable::new(),
+            fields: HashMap::default(),
+            havoc: Vec::new(),
+            events: 0,
+        }
+    }
+
+    /// The key of a descriptor.
+    pub(crate) fn key(&mut self, world: &dyn World, descr: Option<Descr>) -> u64 {
+        let Some(descr) = descr else { return 0 };
+        if self.keys[descr] == 0 {
+            let key = name_key(world.name(descr)).max(1);
+            self.keys[descr] = key;
+            self.fields.entry(key).or_insert_with(|| Field {
+                name: world.name(descr).to_owned(),
+                location: world.location(descr),
+            });
+        }
+        self.keys[descr]
+    }
+
+    /// Makes an object.
+    pub(crate) fn allocate(&mut self, class: u64, length: Option<u64>) -> Reference {
+        let id = self.fresh.len() as u32;
+        self.fresh.push(FreshObject { class, length });
+        self.escaped.push(PRIVATE);
+        self.places.push(Vec::new());
+        Reference::Fresh(id)
+    }
+
+    /// The length of an array or string.
+    pub(crate) fn length(&self, scenario: &Scenario, object: Reference) -> u64 {
+        match object {
+            Reference::Outside(n) => scenario.length(n),
+            Reference::Fresh(n) => self.fresh[n as usize].length.unwrap_or(0),
+            Reference::Null | Reference::Thrown(_) => 0,
+        }
+    }
+
+    /// The address of the class of an object.
+    pub(crate) fn class(&self, scenario: &Scenario, object: Reference) -> u64 {
+        match object {
+            Reference::Outside(n) => scenario.class(n),
+            Reference::Fresh(n) => self.fresh[n as usize].class >> 24 | 1 << 40,
+            Reference::Thrown(fault) => name_key(fault.name()) >> 24 | 1 << 40,
+            Reference::Null => 0,
+        }
+    }
+
+    /// What a place holds, as a value of a type.
+    pub(crate) fn load(&self, scenario: &Scenario, place: Place, ty: Type) -> Val {
+        let field = &self.fields[&place.field];
+        let slot = self.slots.get(&place);
+        if self.is_private(place.owner) {
+            return slot.map_or(Val::zero(ty), |slot| fit(slot.value, ty));
+        }
+        let known = match place.owner {
+            Some(Reference::Fresh(n)) => self.escaped[n as usize],
+            _ => 0,
+        };
+        let since = slot.map_or(0, |slot| slot.since).max(known);
+        let mut changed = self.havoc.iter().rev().take_while(|(when, _)| *when > since);
+        match changed.find(|(_, writes)| field.may_change(writes.as_deref())) {
+            Some(&(when, _)) => field.narrow(initial(scenario, place, when, ty)),
+            None => match slot {
+                Some(slot) => fit(slot.value, ty),
+                None => match place.owner {
+                    Some(Reference::Fresh(_)) => Val::zero(ty),
+                    _ => field.narrow(initial(scenario, place, 0, ty)),
+                },
+            },
+        }
+    }
+
+    /// Writes a place.
+    pub(crate) fn store(&mut self, place: Place, value: Val) {
+        let value = self.fields.get(&place.field).map_or(value, |field| field.narrow(value));
+        if self.slots.insert(place, Slot { value, since: self.events }).is_none()
+            && let Some(Reference::Fresh(n)) = place.owner
+        {
+            self.places[n as usize].push(place);
+        }
+        if self.is_dirty.insert(place) {
+            self.dirty.push(place);
+        }
+        if !self.is_private(place.owner) {
+            self.escape(value);
+        }
+    }
+
+    /// Reads a byte of raw memory.
+    pub(crate) fn load_byte(&self, scenario: &Scenario, address: u64) -> u8 {
+        let place = Place { owner: None, field: 0, index: address };
+        let slot = self.slots.get(&place);
+        let since = slot.map_or(0, |slot| slot.since);
+        // Whether a call writes raw memory cannot be said by an alias class; only one that may write
+        // anything does.
+        let mut changed = self.havoc.iter().rev().take_while(|(when, _)| *when > since);
+        let value = match changed.find(|(_, writes)| writes.is_none()) {
+            Some(&(when, _)) => initial(scenario, place, when, Type::Int(8)),
+            None => slot.map_or_else(|| initial(scenario, place, 0, Type::Int(8)), |slot| slot.value),
+        };
+        match value {
+            Val::Int(int) => int.unsigned() as u8,
+            _ => 0,
+        }
+    }
+
+    /// Writes a byte of raw memory.
+    pub(crate) fn store_byte(&mut self, address: u64, byte: u8) {
+        let place = Place { owner: None, field: 0, index: address };
+        self.store(place, Val::Int(Int::new(8, u64::from(byte))));
+    }
+
+    fn is_private(&self, owner: Option<Reference>) -> bool {
+        matches!(owner, Some(Reference::Fresh(n)) if self.escaped[n as usize] == PRIVATE)
+    }
+
+    /// Somebody outside gets to know a value and all that can be reached from it.
+    pub(crate) fn escape(&mut self, value: Val) {
+        let mut work = vec![value];
+        while let Some(value) = work.pop() {
+            if let Val::Ref(Reference::Fresh(n)) = value
+                && self.escaped[n as usize] == PRIVATE
+            {
+                self.escaped[n as usize] = self.events;
+                work.extend(self.places[n as usize].iter().map(|place| self.slots[place].value));
+            }
+        }
+    }
+
+    /// An event happens: what was written until now, and what it makes unknown.
+    pub(crate) fn event(&mut self, writes: Option<Vec<u32>>) -> Written {
+        let written = self.take_written();
+        self.events += 1;
+        if writes.as_deref() != Some(&[]) {
+            self.havoc.push((self.events, writes));
+        }
+        written
+    }
+
+    /// How many events there were.
+    pub(crate) fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// What was written since the last event.
+    pub(crate) fn take_written(&mut self) -> Written {
+        self.is_dirty.clear();
+        let dirty = std::mem::take(&mut self.dirty);
+        dirty.into_iter().map(|place| (place, self.slots[&place].value)).collect()
+    }
+
+    /// The address of an object.
+    pub(crate) fn address(&mut self, object: Reference) -> u64 {
+        match object {
+            Reference::Null => 0,
+            Reference::Outside(n) if n < 1 << 32 => OUTSIDE_BASE + 16 * n,
+            Reference::Outside(n) => n & ((1 << 60) - 1),
+            Reference::Thrown(fault) => name_key(fault.name()) >> 24 | 1 << 40,
+            Reference::Fresh(n) => {
+                self.escape(Val::Ref(object));
+                let position = self.addressed.iter().position(|&other| other == n).unwrap_or_else(|| {
+                    self.addressed.push(n);
+                    self.addressed.len() - 1
+                });
+                FRESH_BASE + 16 * position as u64
+            }
+        }
+    }
+
+    /// The object at an address.
+    pub(crate) fn at_address(&self, address: u64) -> Reference {
+        let numbered = address.wrapping_sub(OUTSIDE_BASE);
+        let fresh = address.wrapping_sub(FRESH_BASE);
+        if address == 0 {
+            Reference::Null
+        } else if let (Some(&n), 0) = (self.addressed.get((fresh / 16) as usize), fresh % 16) {
+            Reference::Fresh(n)
+        } else if numbered < 16 << 32 && numbered.is_multiple_of(16) {
+            Reference::Outside(numbered / 16)
+        } else {
+            Reference::Outside(1 << 62 | address)
+        }
+    }
+}
+
+/// The number of the outside object that a symbol names; also its address.
+pub(crate) fn symbol_object(name: &str) -> u64 {
+    1 << 62 | name_key(name) >> 24 << 4 | 1 << 44
+}
+
+/// What a place of the outside holds after the event of a number.
+pub(crate) fn initial(scenario: &Scenario, place: Place, event: u64, ty: Type) -> Val {
+    let owner = match place.owner {
+        None => 1,
+        Some(Reference::Outside(n)) => n.wrapping_add(2),
+        // Which fresh object it is differs between runs that do the same.
+        Some(Reference::Fresh(_) | Reference::Null | Reference::Thrown(_)) => u64::MAX,
+    };
+    scenario.value(&[owner, place.field, place.index, event], ty)
+}
+
+/// A value read at a type: memory that was written at another one means nothing.
+fn fit(value: Val, ty: Type) -> Val {
+    match value.ty() {
+        Some(known) if known != ty => Val::Undefined,
+        _ => value,
+    }
+}
+
+impl Heap {
+    /// The type of the value that was last written to a place.
+    pub(crate) fn type_at(&self, place: Place) -> Option<Type> {
+        self.slots.get(&place).and_then(|slot| slot.value.ty())
+    }
+
+    /// The places of a fresh object that were written.
+    pub(crate) fn places_of(&self, object: u32) -> &[Place] {
+        &self.places[object as usize]
+    }
+}

@@ -1,0 +1,327 @@
+//! Operations whose meaning is not in the table: references, memory, guards, what is opaque.
+
+use planish_ir::{Function, Inst, Value};
+use planish_ops::{FloatFormat, Int, Op, Real, Type};
+
+use crate::behaviour::End;
+use crate::heap::{Heap, Place};
+use crate::machine::{Outcome, Results, Runner, Step};
+use crate::scenario::{name_key, value_key};
+use crate::value::{Fault, Reference, Val};
+
+fn yields(value: Val) -> Step<Outcome> {
+    Ok(Outcome::Yield(Results::One(value)))
+}
+
+fn done() -> Step<Outcome> {
+    Ok(Outcome::Yield(Results::None))
+}
+
+fn throws(fault: Fault) -> Step<Outcome> {
+    Ok(Outcome::Leave(Reference::Thrown(fault)))
+}
+
+/// Goes on where the condition holds, leaves where it does not.
+fn guard(holds: bool) -> Step<Outcome> {
+    if holds { done() } else { throws(Fault::Guard) }
+}
+
+const UNDEFINED: End = End::Undefined("an effect depends on an undefined value");
+
+impl<'a, 'h> Runner<'a, 'h> {
+    fn reference(&self, value: Value) -> Step<Reference> {
+        match self.get(value) {
+            Val::Ref(reference) => Ok(reference),
+            _ => Err(UNDEFINED),
+        }
+    }
+
+    fn word(&self, value: Value) -> Step<Int> {
+        match self.get(value) {
+            Val::Int(int) => Ok(int),
+            _ => Err(UNDEFINED),
+        }
+    }
+
+    /// A truth about references in the type of the result; undefined where an operand is.
+    fn truth(&self, f: &Function, inst: Inst, holds: Step<bool>) -> Step<Outcome> {
+        yields(holds.map_or(Val::Undefined, |holds| Val::int(f.ty(f.result(inst)), i64::from(holds))))
+    }
+
+    fn place(&mut self, f: &Function, inst: Inst, owner: Reference, index: u64) -> Place {
+        let field = self.heap.key(self.program.world, f.inst(inst).descr);
+        Place { owner: Some(owner), field, index }
+    }
+
+    pub(crate) fn memory(&mut self, f: &'h Function, inst: Inst) -> Step<Outcome> {
+        let (op, args) = (f.inst(inst).op, f.args(inst));
+        match op {
+            Op::IsNull | Op::IsNonnull => {
+                let holds = self.reference(args[0]).map(|r| (r == Reference::Null) == (op == Op::IsNull));
+                self.truth(f, inst, holds)
+            }
+            Op::RefEq | Op::RefNe => {
+                let both = self.reference(args[0]).and_then(|x| Ok((x, self.reference(args[1])?)));
+                self.truth(f, inst, both.map(|(x, y)| (x == y) == (op == Op::RefEq)))
+            }
+            Op::InstanceOf => {
+                let class = self.heap.key(self.program.world, f.inst(inst).descr);
+                let holds = self.reference(args[0]).map(|object| self.is_instance(object, class));
+                self.truth(f, inst, holds)
+            }
+            Op::ClassOf => match self.reference(args[0]) {
+                Ok(Reference::Null) | Err(_) => yields(Val::Undefined),
+                Ok(object) => {
+                    let class = self.heap.class(self.scenario, object);
+                    yields(Val::int(f.ty(f.result(inst)), class as i64))
+                }
+            },
+            Op::RefToInt => match self.reference(args[0]) {
+                Ok(object) => {
+                    let address = self.heap.address(object);
+                    yields(Val::int(f.ty(f.result(inst)), address as i64))
+                }
+                Err(_) => yields(Val::Undefined),
+            },
+            Op::IntToRef => yields(match self.word(args[0]) {
+                Ok(address) => Val::Ref(self.heap.at_address(address.unsigned())),
+                Err(_) => Val::Undefined,
+            }),
+            Op::Use => self.opaque(f, inst),
+            Op::Marker => done(),
+            Op::GuardTrue => guard(self.word(args[0])?.is_true()),
+            Op::GuardFalse => guard(!self.word(args[0])?.is_true()),
+            Op::GuardValue => match (self.get(args[0]), self.get(args[1])) {
+                (Val::Undefined, _) | (_, Val::Undefined) => Err(UNDEFINED),
+                (x, y) => guard(x == y),
+            },
+            Op::GuardNonnull => guard(self.reference(args[0])? != Reference::Null),
+            Op::GuardIsnull => guard(self.reference(args[0])? == Reference::Null),
+            Op::GuardClass | Op::GuardNonnullClass => match self.reference(args[0])? {
+                Reference::Null if op == Op::GuardClass => {
+                    Err(End::Undefined("the class of null is asked for"))
+                }
+                object => {
+                    let class = self.heap.class(self.scenario, object);
+                    let wanted = self.word(args[1])?;
+                    guard(object != Reference::Null && Int::new(wanted.width(), class) == wanted)
+                }
+            },
+            Op::GuardNoException => guard(self.frame_mut().pending.take().is_none()),
+            Op::GuardException => {
+                let wanted = self.word(args[0])?;
+                match self.frame_mut().pending.take() {
+                    Some(thrown) if self.heap.class(self.scenario, thrown) == wanted.unsigned() => {
+                        yields(Val::Ref(thrown))
+                    }
+                    _ => throws(Fault::Guard),
+                }
+            }
+            Op::GuardNotForced => guard(!self.forced),
+            Op::GuardNotInvalidated => guard(!self.invalidated),
+            Op::GuardOther => {
+                let mut question = vec![name_key("guard"), self.heap.events()];
+                question.push(self.heap.key(self.program.world, f.inst(inst).descr));
+                for &arg in args {
+                    question.push(value_key(self.get(arg)));
+                }
+                guard(!self.scenario.ask(&question).is_multiple_of(8))
+            }
+            Op::NullCheck => match self.reference(args[0])? {
+                Reference::Null => throws(Fault::Null),
+                object => yields(Val::Ref(object)),
+            },
+            Op::BoundsCheck => {
+                let (index, length) = (self.word(args[0])?, self.word(args[1])?);
+                let holds = 0 <= index.signed() && index.signed() < length.signed();
+                if holds { done() } else { throws(Fault::Bounds) }
+            }
+            Op::CheckCast => {
+                let object = self.reference(args[0])?;
+                let class = self.heap.key(self.program.world, f.inst(inst).descr);
+                if object == Reference::Null || self.is_instance(object, class) {
+                    yields(Val::Ref(object))
+                } else {
+                    throws(Fault::Cast)
+                }
+            }
+            Op::InitClass => {
+                let class = self.heap.key(self.program.world, f.inst(inst).descr);
+                if self.first_initialisation(class) {
+                    let name = self.heap.fields[&class].name.clone();
+                    self.event(format!("init_class {name}"), Vec::new(), None, None);
+                }
+                done()
+            }
+            Op::MonitorEnter | Op::MonitorExit => match self.reference(args[0])? {
+                Reference::Null => throws(Fault::Null),
+                object => {
+                    self.event(op.name().to_owned(), vec![Val::Ref(object)], None, None);
+                    done()
+                }
+            },
+            Op::New | Op::NewArray | Op::NewStr => self.allocate(f, inst),
+            Op::ArrayLen | Op::StrLen => match self.reference(args[0])? {
+                Reference::Null if op == Op::ArrayLen => throws(Fault::Null),
+                Reference::Null => Err(End::Undefined("the length of null is asked for")),
+                object => {
+                    let length = self.heap.length(self.scenario, object);
+                    yields(Val::int(f.ty(f.result(inst)), length as i64))
+                }
+            },
+            Op::GetStatic => {
+                let place = self.place(f, inst, Place::STATICS, Place::WHOLE);
+                yields(self.heap.load(self.scenario, place, f.ty(f.result(inst))))
+            }
+            Op::SetStatic => {
+                let place = self.place(f, inst, Place::STATICS, Place::WHOLE);
+                self.heap.store(place, self.get(args[0]));
+                done()
+            }
+            Op::GetField | Op::GetItem | Op::GetInterior | Op::StrGet => match self.access(f, inst)? {
+                Ok(place) => yields(self.heap.load(self.scenario, place, f.ty(f.result(inst)))),
+                Err(fault) => throws(fault),
+            },
+            Op::SetField | Op::SetItem | Op::SetInterior | Op::StrSet => match self.access(f, inst)? {
+                Ok(place) => {
+                    self.heap.store(place, self.get(args[args.len() - 1]));
+                    done()
+                }
+                Err(fault) => throws(fault),
+            },
+            Op::StrCopy => self.copy(f, inst),
+            Op::RawLoad | Op::RawStore => self.raw(f, inst),
+            // Only a division with an undefined operand gets here: whether it leaves is undefined.
+            _ => Err(End::Undefined("a division depends on an undefined value")),
+        }
+    }
+
+    /// The value of operands that nothing looks into: an unknown function of them.
+    fn opaque(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let mut question = vec![name_key("use")];
+        for &arg in f.args(inst) {
+            match self.get(arg) {
+                Val::Undefined => return yields(Val::Undefined),
+                value => question.push(value_key(value)),
+            }
+        }
+        yields(self.scenario.value(&question, f.ty(f.result(inst))))
+    }
+
+    fn allocate(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let class = self.heap.key(self.program.world, f.inst(inst).descr);
+        let length = match f.args(inst).first() {
+            None => None,
+            Some(&length) => {
+                let length = self.word(length)?.signed();
+                if length < 0 && f.inst(inst).op == Op::NewStr {
+                    return Err(End::Undefined("a string of negative length"));
+                }
+                if length < 0 {
+                    return throws(Fault::NegativeLength);
+                }
+                Some(length as u64)
+            }
+        };
+        yields(Val::Ref(self.heap.allocate(class, length)))
+    }
+
+    /// The place of an access to an object, or why there is none.
+    ///
+    /// An access without an exit to an outside array is within its bounds: who wrote it saw to that.
+    fn access(&mut self, f: &Function, inst: Inst) -> Step<Result<Place, Fault>> {
+        let (op, args) = (f.inst(inst).op, f.args(inst));
+        let owner = self.reference(args[0])?;
+        let leaves = op.row().exits != planish_ops::Exits::Never;
+        if owner == Reference::Null {
+            return if leaves { Ok(Err(Fault::Null)) } else { Err(End::Undefined("a string is null")) };
+        }
+        if matches!(op, Op::GetField | Op::SetField) {
+            return Ok(Ok(self.place(f, inst, owner, Place::WHOLE)));
+        }
+        let index = self.word(args[1])?.signed();
+        let trusted = f.inst(inst).exit.is_none() && matches!(owner, Reference::Outside(_));
+        let length = self.heap.length(self.scenario, owner);
+        if !trusted && (index < 0 || index as u64 >= length) {
+            return if leaves {
+                Ok(Err(Fault::Bounds))
+            } else {
+                Err(End::Undefined("an index is not within a string"))
+            };
+        }
+        Ok(Ok(self.place(f, inst, owner, index as u64)))
+    }
+
+    fn copy(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let args = f.args(inst);
+        let (from, to) = (self.reference(args[0])?, self.reference(args[1])?);
+        let mut numbers = [0i64; 3];
+        for (number, &arg) in numbers.iter_mut().zip(&args[2..]) {
+            *number = self.word(arg)?.signed();
+        }
+        let [i, j, n] = numbers;
+        let fits = |object: Reference, start: i64, heap: &Heap| {
+            let length = heap.length(self.scenario, object) as i64;
+            object != Reference::Null && start >= 0 && n >= 0 && start.saturating_add(n) <= length
+        };
+        if !fits(from, i, &self.heap) || !fits(to, j, &self.heap) {
+            return Err(End::Undefined("a copy is not within its strings"));
+        }
+        // Characters have the type that the descriptor says, or are words.
+        let field = self.heap.key(self.program.world, f.inst(inst).descr);
+        let ty = self.heap.fields[&field].location.map_or(Type::I64, |location| location.ty);
+        let values: Vec<Val> = (0..n)
+            .map(|k| {
+                let place = self.place(f, inst, from, (i + k) as u64);
+                self.heap.load(self.scenario, place, ty)
+            })
+            .collect();
+        for (value, k) in values.into_iter().zip(0..) {
+            let place = self.place(f, inst, to, (j + k) as u64);
+            self.heap.store(place, value);
+        }
+        done()
+    }
+
+    fn raw(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
+        let args = f.args(inst);
+        let address = self.word(args[0])?.unsigned().wrapping_add(self.word(args[1])?.signed() as u64);
+        let location = f.inst(inst).descr.and_then(|descr| self.program.world.location(descr));
+        let bits = |ty: Type| {
+            let whole = match ty {
+                Type::Int(width) => u32::from(width),
+                Type::Float(format) => format.bits(),
+                Type::Ref | Type::State => 64,
+            };
+            location.and_then(|l| l.stored_bits).map_or(whole, |bits| whole.min(u32::from(bits)))
+        };
+        if f.inst(inst).op == Op::RawStore {
+            let encoding = match self.get(args[2]) {
+                Val::Int(int) => int.unsigned(),
+                Val::Real(real) => real.to_bits(),
+                Val::Ref(reference) => self.heap.address(reference),
+                Val::State | Val::Undefined => return Err(UNDEFINED),
+            };
+            for byte in 0..u64::from(bits(f.ty(args[2])).div_ceil(8)) {
+                self.heap.store_byte(address.wrapping_add(byte), (encoding >> (8 * byte)) as u8);
+            }
+            return done();
+        }
+        let ty = f.ty(f.result(inst));
+        let width = bits(ty);
+        let encoding = (0..u64::from(width.div_ceil(8))).rev().fold(0, |encoding, byte| {
+            encoding << 8 | u64::from(self.heap.load_byte(self.scenario, address.wrapping_add(byte)))
+        });
+        yields(match ty {
+            Type::Int(full) => {
+                let low = Int::new(width, encoding);
+                let signed = location.is_some_and(|location| location.signed);
+                Val::Int(Int::new(u32::from(full), if signed { low.signed() as u64 } else { low.unsigned() }))
+            }
+            Type::Float(FloatFormat::F32) => Val::Real(Real::from_bits(FloatFormat::F32, encoding)),
+            Type::Float(FloatFormat::F64) => Val::Real(Real::from_bits(FloatFormat::F64, encoding)),
+            Type::Ref => Val::Ref(self.heap.at_address(encoding)),
+            Type::State => Val::State,
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! The world outside, made from a seed.
+//!
+//! What an outside object holds, how long an array is, what a call answers: each is a function of the
+//! seed and of what is asked, so two runs in one scenario find the same world whatever they ask first,
+//! and nothing has to be built before it is looked at. Numbers are near zero or at the edges of their
+//! type more often than not, and references are few, so that objects alias.
+//!
+//! A call that may write memory changes what the scenario says of that memory: its number (its position
+//! among the calls that are observed) is part of the question from then on.
+
+use planish_ops::{FloatFormat, Int, Real, Type};
+
+use crate::value::{Reference, Val};
+
+/// A world outside.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scenario {
+    /// Where everything comes from.
+    pub seed: u64,
+    /// Addresses of classes that outside objects have; when empty, every object has a class of its own.
+    pub classes: Vec<u64>,
+}
+
+/// How many outside objects references are drawn from.
+const OBJECTS: u64 = 6;
+
+/// One step of a mixing function (splitmix64).
+pub(crate) fn mix(state: u64, word: u64) -> u64 {
+    let mut z = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The number that stands for a name.
+pub fn name_key(name: &str) -> u64 {
+    name.bytes().fold(0x51_7c_c1_b7, |state, byte| mix(state, u64::from(byte)))
+}
+
+/// The number of a value, for questions that depend on it. Fresh objects are all alike here: two runs
+/// may number them differently.
+pub(crate) fn value_key(value: Val) -> u64 {
+    match value {
+        Val::Int(int) => mix(u64::from(int.width()), int.unsigned()),
+        Val::Real(real) => mix(100, real.to_bits()),
+        Val::Ref(Reference::Null) => 200,
+        Val::Ref(Reference::Outside(n)) => mix(201, n),
+        Val::Ref(Reference::Fresh(_)) => 202,
+        Val::Ref(Reference::Thrown(fault)) => mix(203, fault as u64),
+        Val::State => 204,
+        Val::Undefined => 205,
+    }
+}
+
+impl Scenario {
+    /// A world made from a seed.
+    pub fn new(seed: u64) -> Self {
+        Scenario { seed, classes: Vec::new() }
+    }
+
+    /// The answer to a question of several words.
+    pub(crate) fn ask(&self, question: &[u64]) -> u64 {
+        question.iter().fold(mix(0, self.seed), |state, &word| mix(state, word))
+    }
+
+    /// Some value of a type.
+    pub(crate) fn value(&self, question: &[u64], ty: Type) -> Val {
+        let key = self.ask(question);
+        self.draw(key, ty)
+    }
+
+    /// The value of a type that a number stands for.
+    pub(crate) fn draw(&self, key: u64, ty: Type) -> Val {
+        let (choice, rest) = (key % 8, mix(key, 1));
+        match ty {
+            Type::Int(width) => {
+                let width = u32::from(width);
+                let top = 1u64 << (width - 1);
+                let bits = match choice {
+                    0..=2 => rest % 4,
+                    3 | 4 => (rest % 17).wrapping_sub(8),
+                    5 => [top, top.wrapping_sub(1), u64::MAX, top.wrapping_add(1)][(rest % 4) as usize],
+                    6 => 1u64 << (rest % 64).min(u64::from(width) - 1),
+                    _ => rest,
+                };
+                Val::Int(Int::new(width, bits))
+            }
+            Type::Float(format) => {
+                let small = (rest % 9) as f64 - 4.0;
+                let value = match choice {
+                    0..=3 => small,
+                    4 => small / 8.0,
+                    5 => [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE]
+                        [(rest % 6) as usize],
+                    6 => (rest as i64) as f64,
+                    _ => f64::from_bits(rest),
+                };
+                Val::Real(match format {
+                    FloatFormat::F32 => Real::F32(value as f32),
+                    FloatFormat::F64 => Real::F64(value),
+                })
+            }
+            Type::Ref if choice == 0 => Val::Ref(Reference::Null),
+            Type::Ref => Val::Ref(Reference::Outside(rest % OBJECTS)),
+            Type::State => Val::State,
+        }
+    }
+
+    /// Arguments for parameters of these types.
+    pub fn arguments(&self, types: &[Type]) -> Vec<Val> {
+        types.iter().zip(0..).map(|(&ty, i)| self.value(&[name_key("argument"), i], ty)).collect()
+    }
+
+    /// The address of the class of an outside object.
+    pub(crate) fn class(&self, object: u64) -> u64 {
+        let key = self.ask(&[name_key("class"), object]);
+        match self.classes.len() as u64 {
+            0 => (key >> 24) | 1 << 40,
+            // Now and then a class that nobody named.
+            len => match self.classes.get((key % (len + 1)) as usize) {
+                Some(&class) => class,
+                None => (key >> 24) | 1 << 40,
+            },
+        }
+    }
+
+    /// The length of an outside array or string.
+    pub(crate) fn length(&self, object: u64) -> u64 {
+        self.ask(&[name_key("length"), object]) % 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_has_one_answer_and_seeds_differ() {
+        let types = [Type::I64, Type::I1, Type::F32, Type::Ref, Type::Int(7)];
+        let worlds: Vec<Vec<Val>> = (0..50).map(|seed| Scenario::new(seed).arguments(&types)).collect();
+        assert_eq!(worlds[7], Scenario::new(7).arguments(&types));
+        assert!(worlds.iter().all(|w| w.iter().zip(types).all(|(v, ty)| v.ty() == Some(ty))));
+        for position in 0..types.len() {
+            assert!(worlds.iter().any(|w| w[position] != worlds[0][position]), "{position}");
+        }
+    }
+}
