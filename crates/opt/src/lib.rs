@@ -2,6 +2,7 @@
 //!
 //! - [`engine`]: one forward walk over a function: forwarding, value numbering, folding, algebra, facts,
 //!   rules, guards and branches, each operation through all of them before the next.
+//! - [`egraph`]: all forms of a value at once in an acyclic e-graph, the cheapest extracted.
 //! - [`stage`]: how a further optimization takes part in that walk.
 //! - [`pipeline`]: pipelines as data and the driver that runs them; [`tidy`] is a pass apart.
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
@@ -14,6 +15,7 @@
 //! Everything here knows operations only through their rows, and descriptors only through
 //! [`World`](planish_ops::world::World): no dialect is imported.
 
+pub mod egraph;
 pub mod engine;
 pub mod pipeline;
 pub mod record;

@@ -64,7 +64,15 @@ impl Reader<'_> {
         }
         if line.margin && self.text(line.tokens[0]) != "=>" {
             self.close(Some(line.tokens[0].span));
-            self.header(line);
+            // A short rule may have its target on the same line.
+            match line.tokens.iter().position(|&token| self.text(token) == "=>") {
+                Some(arrow) => {
+                    let (head, target) = line.tokens.split_at(arrow);
+                    self.header(&Line { tokens: head.to_vec(), comments: Vec::new(), ..line.clone() });
+                    self.body(&Line { tokens: target.to_vec(), margin: false, ..line.clone() });
+                }
+                None => self.header(line),
+            }
         } else {
             self.body(line);
         }

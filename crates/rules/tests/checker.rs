@@ -187,3 +187,9 @@ fn deep_nesting_and_rubbish_get_messages_and_no_panic() {
         let _ = headlines(text);
     }
 }
+
+#[test]
+fn a_short_rule_fits_on_one_line() {
+    fine("add_zero: int_add(x, 0) => x\nsub_zero: int_sub(x, 0)\n    => x\n");
+    one("mul: int_mul(a, b) => int_ad(a, b)\n", "1:23: error: unknown operation `int_ad`");
+}

@@ -1,0 +1,150 @@
+//! The e-graph engine: all forms of a value at once, the cheapest extracted.
+//!
+//! The linear engine keeps one form of each value and so depends on the order of its rewrites; this engine
+//! keeps all of them and chooses at the end. It is Cranelift's shape (Fallin 2023): the control-flow graph
+//! stays as a *skeleton* of effects and terminators, pure operations float in an acyclic e-graph.
+//!
+//! ```text
+//!  function --lift--> graph of pure operations, rules applied as each is made --place--> function
+//!               skeleton of effects, exits, terminators: stays where it is
+//! ```
+//!
+//! 1. Blocks are visited in reverse postorder. A pure total operation becomes a node; what has an effect, an
+//!    exit or may be undefined stays in the skeleton, and its results are leaves.
+//! 2. A new node is folded, and every rule of the book and every rule marked `explore` is applied to it
+//!    ([`rewrite`]); results are nodes of the same class. Budgets bound how deep and how many.
+//! 3. What the skeleton uses is extracted and placed ([`place`]): as late as possible, but never in a deeper
+//!    loop than needed. Nothing else is computed any more, so dead code goes without asking.
+//!
+//! Facts that only hold in one place (behind a branch) are not used: a class means the same everywhere.
+//!
+//! Cost: linear in the function, times what the budgets allow for a node. Functions with exception
+//! handlers are left alone: what dominates a handler is not what dominates its predecessors' ends.
+
+pub mod graph;
+mod place;
+mod rewrite;
+
+use planish_base::{Budget, SideTable};
+use planish_domain::IntFact;
+use planish_ir::cfg::Cfg;
+use planish_ir::{Const, Function, Inst, Value};
+use planish_ops::{Effect, Exits, Type};
+use planish_rules::RuleSet;
+
+use crate::record::{Record, Site};
+use graph::{Class, Graph};
+
+/// How deep rules are applied to what rules made.
+pub const REWRITE_DEPTH: u32 = 5;
+/// How many members a class may have before rules stop adding to it.
+pub const CLASS_MEMBERS: u32 = 8;
+/// How many rewrites of one node are taken.
+pub const REWRITES_OF_ONE_NODE: u32 = 16;
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Pure operations that became nodes.
+    pub nodes: usize,
+    /// Ids in the graph at the end: nodes and unions.
+    pub ids: usize,
+    /// Rewrites that were applied.
+    pub rewrites: u64,
+}
+
+/// Optimizes a function in place with the rules of a set.
+pub fn run(function: &mut Function, rules: &RuleSet, record: &mut Record) -> Summary {
+    let has_handlers = function.blocks().iter().any(|&block| function.handlers(block).next().is_some());
+    if has_handlers {
+        return Summary::default();
+    }
+    let cfg = Cfg::new(function);
+    let mut lift = Lift {
+        graph: Graph::new(cfg.dominators()),
+        classes: SideTable::new(),
+        homes: SideTable::with_default(0),
+        rules,
+        depth: Budget::new("depth of rewriting", u64::from(REWRITE_DEPTH)),
+        members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
+        rewrites: 0,
+    };
+    let mut summary = Summary::default();
+    for (number, &block) in cfg.order().iter().enumerate() {
+        for &param in function.block_params(block) {
+            lift.homes[param] = number as u32;
+        }
+        for position in 0..function.block_insts(block).len() {
+            let inst = function.block_insts(block)[position];
+            if is_node(function, inst) {
+                summary.nodes += 1;
+                lift.node(function, inst, record);
+            } else {
+                function.results(inst).for_each(|result| lift.homes[result] = number as u32);
+            }
+        }
+    }
+    summary.ids = lift.graph.len();
+    summary.rewrites = lift.rewrites;
+    for budget in [&lift.depth, &lift.members] {
+        record.note_budget(budget);
+    }
+    place::place(function, &cfg, &mut lift);
+    summary
+}
+
+/// Whether an instruction is a pure operation with one result that is defined for all operands.
+fn is_node(function: &Function, inst: Inst) -> bool {
+    let (data, row) = (function.inst(inst), function.row(inst));
+    row.effect == Effect::Pure
+        && row.exits == Exits::Never
+        && data.exit.is_none()
+        && data.descr.is_none()
+        && !row.variadic
+        && function.results(inst).len() == 1
+        && !row.partial
+}
+
+/// The graph under construction.
+struct Lift<'r> {
+    graph: Graph,
+    /// The class of values that are nodes.
+    classes: SideTable<Value, Option<Class>>,
+    /// The number of the block that defines a leaf; constants are available at the entry.
+    homes: SideTable<Value, u32>,
+    rules: &'r RuleSet,
+    depth: Budget,
+    members: Budget,
+    rewrites: u64,
+}
+
+impl Lift<'_> {
+    /// The class of a value.
+    fn class(&mut self, function: &Function, value: Value) -> Class {
+        if let Some(class) = self.classes[value] {
+            return self.graph.find(class);
+        }
+        let fact = match (function.constant(value), function.ty(value)) {
+            (Some(Const::Int(int)), _) => Some(IntFact::constant(int)),
+            (_, Type::Int(width)) => Some(IntFact::top(u32::from(width))),
+            _ => None,
+        };
+        let class = self.graph.leaf(value, function.ty(value), self.homes[value], fact);
+        self.graph.find(class)
+    }
+
+    /// Makes a node of an instruction, with all that rules make of it.
+    fn node(&mut self, function: &mut Function, inst: Inst, record: &mut Record) {
+        let args: Vec<Class> = (0..function.args(inst).len())
+            .map(|i| {
+                let arg = function.args(inst)[i];
+                self.class(function, arg)
+            })
+            .collect();
+        let (op, result) = (function.inst(inst).op, function.result(inst));
+        let ty = function.ty(result);
+        let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
+        let class = self.add(function, op, &args, ty, rewrite::Origin { site, depth: 0 }, record);
+        self.classes[result] = Some(class);
+    }
+}

@@ -1,0 +1,212 @@
+//! From the graph back into the function: what the skeleton uses is made, where it is best made.
+//!
+//! Blocks are visited in reverse postorder, so that a block's dominators come first. Each operand of the
+//! skeleton is made where it is first asked for: *late*, as in Click's global code motion (1995). It is
+//! then moved up to the block, between its use and its home, that lies in the fewest loops; of several
+//! the lowest. A value made for one use serves every later use that its block dominates; two uses in
+//! different arms of a branch make it twice, and each execution once.
+//!
+//! Making is iterative: the depth of an expression is not that of the stack.
+
+use hashbrown::HashMap;
+use planish_base::SideTable;
+use planish_ir::cfg::Cfg;
+use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
+use rustc_hash::FxBuildHasher;
+
+use super::Lift;
+use super::graph::{Class, Node};
+
+/// Makes everything that the skeleton uses.
+pub(super) fn place(function: &mut Function, cfg: &Cfg, lift: &mut Lift<'_>) {
+    let depths = loop_depths(cfg, lift.graph.dominators());
+    let count = cfg.order().len();
+    let mut placer = Placer {
+        function,
+        cfg,
+        lift,
+        depths,
+        made: HashMap::default(),
+        insts: vec![Vec::new(); count],
+        mapped_exits: SideTable::new(),
+    };
+    for number in 0..count as u32 {
+        placer.block(number);
+    }
+    let insts = std::mem::take(&mut placer.insts);
+    for (number, list) in insts.into_iter().enumerate() {
+        let block = cfg.block(number as u32);
+        placer.function.replace_insts(block, list);
+    }
+}
+
+struct Placer<'a, 'r> {
+    function: &'a mut Function,
+    cfg: &'a Cfg,
+    lift: &'a mut Lift<'r>,
+    depths: Vec<u32>,
+    /// Where a class was made, by its best member: blocks and values, in the order of making.
+    made: HashMap<Class, Vec<(u32, Value)>, FxBuildHasher>,
+    /// The new instructions of each block, by number.
+    insts: Vec<Vec<Inst>>,
+    mapped_exits: SideTable<Exit, bool>,
+}
+
+impl Placer<'_, '_> {
+    fn block(&mut self, number: u32) {
+        let block = self.cfg.block(number);
+        for inst in self.function.replace_insts(block, Vec::new()) {
+            if super::is_node(self.function, inst) {
+                continue;
+            }
+            for i in 0..self.function.args(inst).len() {
+                let made = self.value(self.function.args(inst)[i], number, self.function.inst(inst).location);
+                self.function.args_mut(inst)[i] = made;
+            }
+            if let Some(exit) = self.function.inst(inst).exit {
+                self.exit(exit, number);
+            }
+            self.insts[number as usize].push(inst);
+        }
+        self.terminator(block, number);
+    }
+
+    fn exit(&mut self, exit: Exit, number: u32) {
+        if std::mem::replace(&mut self.mapped_exits[exit], true) {
+            return;
+        }
+        let args: Vec<Value> = self.function.exit_args(exit).to_vec();
+        let made: Vec<Value> = args.iter().map(|&arg| self.value(arg, number, Location::default())).collect();
+        if made != args {
+            self.function.set_exit_args(exit, &made);
+        }
+    }
+
+    fn terminator(&mut self, block: Block, number: u32) {
+        let mut terminator = self.function.take_terminator(block);
+        let list = |placer: &mut Self, list: planish_base::List<Value>| {
+            for i in 0..list.len() {
+                let value = placer.function.list(list)[i];
+                let made = placer.value(value, number, Location::default());
+                placer.function.list_mut(list)[i] = made;
+            }
+        };
+        match &mut terminator {
+            Terminator::Jump(call) => list(self, call.args),
+            Terminator::Branch { condition, then, other } => {
+                list(self, then.args);
+                list(self, other.args);
+                *condition = self.value(*condition, number, Location::default());
+            }
+            Terminator::Switch { on, cases, default } => {
+                for (_, call) in cases.iter() {
+                    list(self, call.args);
+                }
+                list(self, default.args);
+                *on = self.value(*on, number, Location::default());
+            }
+            Terminator::Return(results) => list(self, *results),
+            Terminator::Throw(value, exit) => {
+                *value = self.value(*value, number, Location::default());
+                if let Some(exit) = *exit {
+                    self.exit(exit, number);
+                }
+            }
+            Terminator::Unreachable => {}
+        }
+        self.function.set_terminator(block, terminator);
+    }
+
+    /// What stands for a value of the old function in a block.
+    fn value(&mut self, value: Value, number: u32, location: Location) -> Value {
+        match self.lift.classes[value] {
+            Some(class) => self.class(self.lift.graph.newest(class), number, location),
+            None => value,
+        }
+    }
+
+    /// A value of a class that is available at the end of the instructions that a block has so far.
+    fn class(&mut self, class: Class, number: u32, location: Location) -> Value {
+        // Work still to do: a class and the block that asks for it. Operands are pushed above it.
+        let mut work = vec![(class, number)];
+        while let Some(&(class, at)) = work.last() {
+            if self.available(class, at).is_some() {
+                work.pop();
+                continue;
+            }
+            let best = self.best(class);
+            let Node::Op(op, list) = self.lift.graph.node(best) else { unreachable!("a leaf is available") };
+            let block = self.block_for(best, at);
+            let args: Vec<Class> = self.lift.graph.args(list).to_vec();
+            let values: Vec<Option<Value>> = args.iter().map(|&arg| self.available(arg, block)).collect();
+            if let Some(missing) = values.iter().position(Option::is_none) {
+                work.push((args[missing], block));
+                continue;
+            }
+            let values: Vec<Value> = values.into_iter().flatten().collect();
+            let ty = self.lift.graph.ty(best);
+            let inst = self.function.make_inst(op, &values, &[ty], None, None, location);
+            self.insts[block as usize].push(inst);
+            let value = self.function.result(inst);
+            self.made.entry(best).or_default().push((block, value));
+            work.pop();
+        }
+        self.available(class, number).expect("it was just made")
+    }
+
+    /// The best member of a class, as far as it was known when its user was made.
+    fn best(&self, class: Class) -> Class {
+        self.lift.graph.best(class)
+    }
+
+    /// A value of a class that exists and can be used in a block.
+    fn available(&self, class: Class, at: u32) -> Option<Value> {
+        let best = self.best(class);
+        if let Node::Leaf(value) = self.lift.graph.node(best) {
+            return Some(value);
+        }
+        let dominators = self.lift.graph.dominators();
+        let made = self.made.get(&best)?;
+        made.iter().rev().find(|(block, _)| dominators.dominates(*block, at)).map(|(_, value)| *value)
+    }
+
+    /// The block in which to make a node that is used in `at`: between there and its home, the lowest of
+    /// those in the fewest loops.
+    fn block_for(&self, node: Class, at: u32) -> u32 {
+        let (home, dominators) = (self.lift.graph.home(node), self.lift.graph.dominators());
+        let (mut block, mut best) = (at, at);
+        while block != home {
+            block = dominators.idom(block);
+            if self.depths[block as usize] < self.depths[best as usize] {
+                best = block;
+            }
+        }
+        best
+    }
+}
+
+/// How many natural loops each block lies in, by number. Edges that retreat to a block that does not
+/// dominate their source belong to no natural loop.
+///
+/// O(edges times depth of nesting).
+fn loop_depths(cfg: &Cfg, dominators: &planish_ir::dominators::Dominators) -> Vec<u32> {
+    let count = cfg.order().len();
+    let mut depths = vec![0; count];
+    let mut inside = vec![u32::MAX; count];
+    for header in 0..count as u32 {
+        let back = |source: &u32| dominators.dominates(header, *source);
+        let mut stack: Vec<u32> = cfg.preds().of(header).iter().copied().filter(|s| back(s)).collect();
+        if stack.is_empty() {
+            continue;
+        }
+        inside[header as usize] = header;
+        depths[header as usize] += 1;
+        while let Some(block) = stack.pop() {
+            if std::mem::replace(&mut inside[block as usize], header) != header {
+                depths[block as usize] += 1;
+                stack.extend_from_slice(cfg.preds().of(block));
+            }
+        }
+    }
+    depths
+}

@@ -1,0 +1,268 @@
+//! Making a node, and everything that is equal to it.
+//!
+//! A node is folded when its operands are constants, simplified by the algebra columns of the table, and
+//! then matched: ordinary rules and those marked `explore` alike, all matches rather than the first. What
+//! a rule builds is made in the same way, one level deeper. Cost decides in the end, so "only when the inner
+//! operation has no other use" always holds here: the other form is kept as well.
+
+use planish_base::Id;
+use planish_domain::{IntFact, transfer};
+use planish_ir::{Const, Function, Value};
+use planish_ops::row::EqualOperands;
+use planish_ops::{Datum, Fold, Int, Machine, Op, Type, fold};
+use planish_rules::interpret;
+use planish_rules::matching::{self, Flow, Operand, Outcome, Rewrite, Root, Subject};
+
+use super::graph::{Class, Graph, Node};
+use super::{Lift, REWRITES_OF_ONE_NODE};
+use crate::record::{Became, Column, Kind, Record, Site};
+
+/// The graph as a matcher sees it.
+struct View<'a> {
+    graph: &'a Graph,
+    function: &'a Function,
+}
+
+/// The constant that a class is. Constants are free and available everywhere, so one is the best member.
+fn constant(graph: &Graph, function: &Function, class: Class) -> Option<matching::Const> {
+    let Node::Leaf(value) = graph.node(graph.best(class)) else { return None };
+    match function.constant(value)? {
+        Const::Int(int) => Some(matching::Const::Int(int)),
+        Const::Real(number) => Some(matching::Const::Real(number.0)),
+        Const::Null | Const::Symbol(..) | Const::Hole => None,
+    }
+}
+
+impl Subject for View<'_> {
+    type Value = Class;
+    type Node = Class;
+
+    fn first_node(&self, value: Class) -> Option<Class> {
+        self.graph.first_operation(value)
+    }
+
+    fn next_node(&self, node: Class) -> Option<Class> {
+        self.graph.next_operation(node)
+    }
+
+    fn op(&self, node: Class) -> Op {
+        match self.graph.node(node) {
+            Node::Op(op, _) => op,
+            Node::Leaf(_) | Node::Union(..) => unreachable!("nodes of the matcher are operations"),
+        }
+    }
+
+    fn operand(&self, node: Class, index: usize) -> Class {
+        match self.graph.node(node) {
+            Node::Op(_, list) => self.graph.newest(self.graph.args(list)[index]),
+            Node::Leaf(_) | Node::Union(..) => unreachable!("nodes of the matcher are operations"),
+        }
+    }
+
+    fn constant(&self, value: Class) -> Option<matching::Const> {
+        constant(self.graph, self.function, value)
+    }
+
+    fn fact(&self, value: Class) -> IntFact {
+        let width = || self.graph.ty(value).int_width().expect("facts are asked of integers");
+        self.graph.fact(value).unwrap_or_else(|| IntFact::top(width()))
+    }
+
+    fn ty(&self, value: Class) -> Type {
+        self.graph.ty(value)
+    }
+
+    fn used_once(&self, _: Class) -> bool {
+        true
+    }
+}
+
+/// An operation to make: where it comes from and how many rules led to it.
+#[derive(Clone, Copy)]
+pub(super) struct Origin {
+    /// The instruction of the program that it is made for.
+    pub site: Site,
+    /// How many rules led to it.
+    pub depth: u32,
+}
+
+impl Lift<'_> {
+    /// The class of an operation, with all that is equal to it when it is new.
+    pub(super) fn add(
+        &mut self,
+        function: &mut Function,
+        op: Op,
+        args: &[Class],
+        ty: Type,
+        origin: Origin,
+        record: &mut Record,
+    ) -> Class {
+        if let Some(folded) = self.folded(function, op, args, ty)
+            && record.rewrite(Kind::Fold, origin.site, Became::Changed)
+        {
+            return self.constant(function, folded);
+        }
+        let (mut class, new) = self.graph.operation(op, args, ty, |graph, args| fact(graph, op, args, ty));
+        if !new {
+            let _ = origin.depth == 0 && record.rewrite(Kind::Number, origin.site, Became::Changed);
+            return class;
+        }
+        if let Some(int) = self.graph.fact(class).and_then(IntFact::as_constant)
+            && record.rewrite(Kind::Fact, origin.site, Became::Changed)
+        {
+            let known = self.constant(function, int.into());
+            return self.unite(class, known);
+        }
+        if let Some((column, equal)) = self.algebra(function, op, args, ty)
+            && record.rewrite(Kind::Algebra(column), origin.site, Became::Changed)
+        {
+            class = self.unite(class, equal);
+        }
+        self.depth.refill();
+        if !self.depth.take(u64::from(origin.depth) + 1) {
+            return class;
+        }
+        for rewrite in self.matches(function, op, args, ty) {
+            self.members.refill();
+            if !self.members.take(u64::from(self.graph.members(self.graph.newest(class)))) {
+                break;
+            }
+            class = self.apply(function, class, &rewrite, origin, record);
+        }
+        class
+    }
+
+    /// Every rewrite of an operation, up to the budget.
+    fn matches(&self, function: &Function, op: Op, args: &[Class], ty: Type) -> Vec<Rewrite<Class>> {
+        let view = View { graph: &self.graph, function };
+        let args: Vec<Class> = args.iter().map(|&arg| self.graph.newest(arg)).collect();
+        let root = Root { op, args: &args, ty };
+        let mut found = Vec::new();
+        for explore in [false, true] {
+            let Some(decision) = self.rules.decision(op, explore) else { continue };
+            let _ = interpret::search(&view, &self.rules.rules, decision, &root, &mut |rewrite| {
+                found.push(rewrite);
+                if found.len() < REWRITES_OF_ONE_NODE as usize { Flow::Continue(()) } else { Flow::Break(()) }
+            });
+        }
+        found
+    }
+
+    /// Builds what a rule says and unites it with the class.
+    fn apply(
+        &mut self,
+        function: &mut Function,
+        class: Class,
+        rewrite: &Rewrite<Class>,
+        origin: Origin,
+        record: &mut Record,
+    ) -> Class {
+        let Outcome::Value(outcome) = rewrite.outcome else { return class };
+        // An operation with an overflow bit does not float.
+        let floats = |op: Op| op.row().results.len() == 1 && !op.row().partial;
+        if !rewrite.plan.iter().all(|build| floats(build.op)) {
+            return class;
+        }
+        let kind = Kind::Rule(rewrite.rule.index() as u32);
+        if !record.rewrite(kind, origin.site, Became::Changed) {
+            return class;
+        }
+        self.rewrites += 1;
+        let mut built: Vec<Class> = Vec::with_capacity(rewrite.plan.len());
+        for build in rewrite.plan.iter() {
+            let args: Vec<Class> = build.operands().map(|o| self.operand(function, o, &built)).collect();
+            let deeper = Origin { depth: origin.depth + 1, ..origin };
+            built.push(self.add(function, build.op, &args, build.ty, deeper, record));
+        }
+        let equal = self.operand(function, outcome, &built);
+        self.unite(class, equal)
+    }
+
+    fn operand(&mut self, function: &mut Function, operand: Operand<Class>, built: &[Class]) -> Class {
+        match operand {
+            Operand::Value(class) => self.graph.find(class),
+            Operand::Const(matching::Const::Int(int)) => self.constant(function, int.into()),
+            Operand::Const(matching::Const::Real(real)) => self.constant(function, real.into()),
+            Operand::Built(index) => self.graph.find(built[usize::from(index)]),
+        }
+    }
+
+    /// Unites two classes where their homes allow it.
+    fn unite(&mut self, class: Class, equal: Class) -> Class {
+        self.graph.union(class, equal).unwrap_or(class)
+    }
+
+    fn constant(&mut self, function: &mut Function, constant: Const) -> Class {
+        let value: Value = function.make_constant(constant);
+        self.class(function, value)
+    }
+
+    /// The result of an operation on constants.
+    fn folded(&self, function: &Function, op: Op, args: &[Class], ty: Type) -> Option<Const> {
+        let mut data = smallvec::SmallVec::<[Datum<Machine>; 4]>::new();
+        for &arg in args {
+            data.push(match constant(&self.graph, function, self.graph.newest(arg))? {
+                matching::Const::Int(int) => Datum::Word(int),
+                matching::Const::Real(real) => Datum::Float(real),
+            });
+        }
+        match fold(op, &data, &[ty])? {
+            Fold::Int(int) => Some(int.into()),
+            Fold::Real(real) => Some(real.into()),
+            Fold::Pair(..) | Fold::Undefined => None,
+        }
+    }
+
+    /// What the algebra columns make of an operation.
+    fn algebra(
+        &mut self,
+        function: &mut Function,
+        op: Op,
+        args: &[Class],
+        ty: Type,
+    ) -> Option<(Column, Class)> {
+        let algebra = op.row().algebra;
+        if let (true, &[x]) = (algebra.involution, args) {
+            let inner = self.graph.first_operation(x).map(|node| self.graph.node(node));
+            return match inner {
+                Some(Node::Op(other, list)) if other == op => {
+                    Some((Column::Involution, self.graph.newest(self.graph.args(list)[0])))
+                }
+                _ => None,
+            };
+        }
+        let &[x, y] = args else { return None };
+        let (Type::Int(width), Some(_)) = (ty, self.graph.ty(x).int_width()) else { return None };
+        let number = |c: i64| Int::new(u32::from(width), c as u64);
+        if self.graph.newest(x) == self.graph.newest(y) {
+            let equal = match algebra.equal? {
+                EqualOperands::Operand => x,
+                EqualOperands::Constant(c) => self.constant(function, number(c).into()),
+            };
+            return Some((Column::Equal, equal));
+        }
+        let orders = [(x, y), (y, x)];
+        for &(x, y) in if algebra.commutative { &orders[..] } else { &orders[..1] } {
+            let Some(matching::Const::Int(c)) = constant(&self.graph, function, self.graph.newest(y)) else {
+                continue;
+            };
+            if algebra.identity.is_some_and(|e| Int::new(c.width(), e as u64) == c) {
+                return Some((Column::Identity, x));
+            }
+            if algebra.absorbing.is_some_and(|a| Int::new(c.width(), a as u64) == c) {
+                return Some((Column::Absorbing, y));
+            }
+        }
+        None
+    }
+}
+
+/// What facts about operands say of a result.
+fn fact(graph: &Graph, op: Op, args: &[Class], ty: Type) -> Option<IntFact> {
+    ty.int_width()?;
+    let facts: Option<smallvec::SmallVec<[IntFact; 4]>> = args.iter().map(|&arg| graph.fact(arg)).collect();
+    match facts {
+        Some(facts) => Some(transfer(op, &facts, ty).0),
+        None => ty.int_width().map(IntFact::top),
+    }
+}

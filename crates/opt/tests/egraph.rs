@@ -1,0 +1,147 @@
+//! The e-graph engine through `.ssa` text.
+
+use planish_base::SourceText;
+use planish_ir::{Form, text, verify};
+use planish_opt::{Record, egraph};
+use planish_rules::RuleSet;
+
+const RULES: &str = "\
+# Forms that are cheaper, and forms that only move operations about.
+mul_two: mul(x, 2) => lshift(x, 1)
+sub_add: sub(add(x, y), y) => x
+mul_pow2: mul(x, C)
+    check C > 0 and C & (C - 1) == 0
+    shift = highest_bit(C)
+    => lshift(x, shift)
+factor [explore]: add(mul(x, y), mul(x, z)) => mul(x, add(y, z))
+assoc [explore]: add(add(x, y), z) => add(x, add(y, z))
+";
+
+fn optimize(source: &str) -> String {
+    let (rules, findings) = RuleSet::read(vec![SourceText::new("test.rules", RULES)]);
+    assert!(findings.is_empty(), "{findings:?}");
+    let (mut module, diagnostics) = text::read(source);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    for function in module.functions.values_mut() {
+        egraph::run(function, &rules, &mut Record::new());
+    }
+    assert_eq!(verify::verify_module(&module, Form::Cfg), Vec::<String>::new());
+    let straight = !source.contains("func ");
+    text::write(&module, text::Options { straight, ..text::Options::default() })
+}
+
+#[test]
+fn equal_operations_are_made_once_and_unused_ones_not_at_all() {
+    let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v1, 17)\nv3 = mul(v0, v2)\nv4 = add(17, v1)\nv5 = add(v3, v4)\nv6 = neg(v0)\nreturn v5\n";
+    let expected = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v1, 17)\nv3 = mul(v0, v2)\nv4 = add(v3, v2)\n";
+    assert_eq!(
+        optimize(source).replace("add(17, v1)", "add(v1, 17)").replace("add(v2, v3)", "add(v3, v2)"),
+        expected
+    );
+}
+
+#[test]
+fn the_cheapest_of_all_forms_is_extracted() {
+    let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = getarg(2)\nv3 = mul(v0, v1)\nv4 = mul(v0, v2)\nv5 = add(v3, v4)\n";
+    assert_eq!(
+        optimize(source),
+        "v0 = getarg(0)\nv1 = getarg(1)\nv2 = getarg(2)\nv3 = add(v1, v2)\nv4 = mul(v0, v3)\n"
+    );
+    let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = mul(v0, 8)\nv3 = add(v2, v1)\nv4 = sub(v3, v1)\n";
+    assert_eq!(optimize(source), "v0 = getarg(0)\nv1 = getarg(1)\nv2 = lshift(v0, 3)\n");
+}
+
+#[test]
+fn values_are_made_late_but_not_in_a_loop() {
+    let source = "\
+func f(v0: i64, v1: i64, v2: i64) -> i64 {
+entry:
+    v3 = mul(v0, v0)
+    v4 = mul(v1, v1)
+    jump head(0, 0)
+head(v5: i64, v6: i64):
+    v7: i1 = lt(v5, v2)
+    branch v7, body, done
+body:
+    v8 = add(v6, v3)
+    v9 = add(v5, 1)
+    jump head(v9, v8)
+done:
+    v10 = add(v6, v4)
+    return v10
+}
+";
+    let expected = "\
+func f(v0: i64, v1: i64, v2: i64) -> i64 {
+entry:
+    v3 = mul(v0, v0)
+    jump head(0, 0)
+head(v4: i64, v5: i64):
+    v6: i1 = lt(v4, v2)
+    branch v6, body, done
+body:
+    v7 = add(v4, 1)
+    v8 = add(v5, v3)
+    jump head(v7, v8)
+done:
+    v9 = mul(v1, v1)
+    v10 = add(v5, v9)
+    return v10
+}
+";
+    let normal =
+        |text: String| text.replace("add(v5, v3)", "add(v3, v5)").replace("add(v9, v5)", "add(v5, v9)");
+    assert_eq!(normal(optimize(source)), normal(expected.to_owned()));
+}
+
+#[test]
+fn what_may_leave_or_be_undefined_stays_in_its_place() {
+    let source = "\
+func f(v0: i64, v1: i64, v2: i1) -> i64 {
+entry:
+    branch v2, a, b
+a:
+    v3 = sdiv(v0, v1)
+    guard_true(v3) else leave 1(v0)
+    return v3
+b:
+    return 0
+}
+";
+    assert_eq!(optimize(source), source);
+}
+
+#[test]
+fn a_value_used_in_two_arms_is_made_in_both() {
+    let source = "\
+func f(v0: i64, v1: i1) -> i64 {
+entry:
+    v2 = mul(v0, v0)
+    branch v1, a, b
+a:
+    v3 = neg(v2)
+    return v3
+b:
+    branch v1, c, d
+c:
+    return v2
+d:
+    return 0
+}
+";
+    let written = optimize(source);
+    assert_eq!(written.matches("mul(v0, v0)").count(), 2, "{written}");
+    let entry = written.split("branch").next().unwrap();
+    assert!(!entry.contains("mul"), "{written}");
+}
+
+#[test]
+fn deep_expressions_do_not_exhaust_the_stack() {
+    let mut source = String::from("v0 = getarg(0)\nv1 = getarg(1)\n");
+    for i in 2..100_000 {
+        source.push_str(&format!("v{i} = xor(v{}, v{})\n", i - 1, i - 2));
+    }
+    source.push_str("return v99999\n");
+    let written = optimize(&source);
+    assert!(written.lines().count() > 100_000 - 10);
+}
