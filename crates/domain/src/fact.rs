@@ -46,23 +46,27 @@ pub struct Fact<W> {
 pub type FactOf<B> = Fact<<B as Bits>::Word>;
 
 /// Every word of a width.
+#[inline]
 pub fn top<B: Bits>(b: &mut B, width: u32) -> FactOf<B> {
     let zero = b.word(width, 0);
     Fact { lo: b.signed_min(zero), hi: b.signed_max(zero), ones: zero, zeros: zero }
 }
 
 /// No word at all: the bounds are crossed and every bit is both zero and one.
+#[inline]
 pub fn bottom<B: Bits>(b: &mut B, width: u32) -> FactOf<B> {
     let ones = b.word(width, u64::MAX);
     Fact { lo: b.signed_max(ones), hi: b.signed_min(ones), ones, zeros: ones }
 }
 
 /// One word.
+#[inline]
 pub fn constant<B: Bits>(b: &mut B, value: B::Word) -> FactOf<B> {
     Fact { lo: value, hi: value, ones: value, zeros: b.not(value) }
 }
 
 /// The words with these bits; reduced as it stands unless a bit is in both.
+#[inline]
 pub fn from_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word) -> FactOf<B> {
     // An unknown sign is set in the least member and clear in the greatest; other unknown bits are
     // clear and set.
@@ -79,6 +83,7 @@ pub fn interval<B: Bits>(b: &mut B, lo: B::Word, hi: B::Word) -> FactOf<B> {
 }
 
 /// Whether a word is a member.
+#[inline]
 pub fn contains<B: Bits>(b: &mut B, f: FactOf<B>, x: B::Word) -> B::Bool {
     let inside = calc!(b; both(sle(f.lo, x), sle(x, f.hi)));
     let wrong = wrong_bits(b, f.ones, f.zeros, x);
@@ -123,6 +128,7 @@ fn wrong_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word, x: B::Word) -> 
 }
 
 /// `then` where the condition holds, else `other`.
+#[inline]
 pub fn choose<B: Bits>(b: &mut B, condition: B::Bool, then: FactOf<B>, other: FactOf<B>) -> FactOf<B> {
     Fact {
         lo: b.select(condition, then.lo, other.lo),
@@ -133,6 +139,7 @@ pub fn choose<B: Bits>(b: &mut B, condition: B::Bool, then: FactOf<B>, other: Fa
 }
 
 /// The best fact that holds of the members of both. Reduced when both are: the bounds are members.
+#[inline]
 pub fn join<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> FactOf<B> {
     Fact {
         lo: b.smin(f.lo, g.lo),
@@ -143,6 +150,7 @@ pub fn join<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> FactOf<B> {
 }
 
 /// The best fact of the words that are members of both.
+#[inline]
 pub fn meet<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> FactOf<B> {
     let both = Fact {
         lo: b.smax(f.lo, g.lo),
@@ -167,6 +175,7 @@ pub fn implies<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> B::Bool {
 /// greatest signed number when `to` < `from`. The result is not reduced.
 ///
 /// An unsigned interval from ≤ to is such an interval, and so is a sum of two intervals.
+#[inline]
 pub fn clip<B: Bits>(b: &mut B, f: FactOf<B>, from: B::Word, to: B::Word) -> FactOf<B> {
     // Wrapped: what is excluded is the gap strictly between `to` and `from`. A bound inside the gap
     // moves out of it.
@@ -183,12 +192,14 @@ pub fn clip<B: Bits>(b: &mut B, f: FactOf<B>, from: B::Word, to: B::Word) -> Fac
 }
 
 /// The members within a circular interval; see [`clip`].
+#[inline]
 pub fn within<B: Bits>(b: &mut B, f: FactOf<B>, from: B::Word, to: B::Word) -> FactOf<B> {
     let clipped = clip(b, f, from, to);
     reduce(b, clipped)
 }
 
 /// The members within a circular interval if the condition holds, else all.
+#[inline]
 pub fn within_if<B: Bits>(
     b: &mut B,
     condition: B::Bool,
@@ -202,6 +213,7 @@ pub fn within_if<B: Bits>(
 }
 
 /// The least member of a reduced fact, unsigned; where the sign is unknown, a lower bound from the bits.
+#[inline]
 pub fn unsigned_min<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
     let split = spans_zero(b, f);
     b.select(split, f.ones, f.lo)
@@ -209,12 +221,14 @@ pub fn unsigned_min<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
 
 /// The greatest member of a reduced fact, unsigned; where the sign is unknown, an upper bound from the
 /// bits.
+#[inline]
 pub fn unsigned_max<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Word {
     let split = spans_zero(b, f);
     calc!(b; select(split, not(f.zeros), f.hi))
 }
 
 /// Whether the interval has negative and other numbers.
+#[inline]
 fn spans_zero<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
     calc!(b; is_negative(xor(f.lo, f.hi)))
 }

@@ -5,7 +5,7 @@
 //! with this instance, in which masks are constants (and vanish at 64 bits). It computes what
 //! `Machine` computes: a test compares the two on every primitive.
 
-use planish_ops::{Bits, Int, Machine};
+use planish_ops::{Bits, bits};
 
 /// The context of words of `W` bits, held in the low bits of a `u64`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,12 +31,11 @@ macro_rules! words {
     };
 }
 
-/// The least word above `from` that fits, `from` having a wrong bit; see [`Bits::least_fitting`].
+/// The search for a fitting word, out of the way of the common case.
+#[cold]
 #[inline(never)]
-fn search(width: u32, from: u64, ones: u64, zeros: u64) -> (u64, bool) {
-    let word = |a| Int::new(width, a);
-    let (least, none) = Machine.least_fitting(word(from), word(ones), word(zeros));
-    (least.unsigned(), none)
+fn search<const W: u32>(from: u64, ones: u64, zeros: u64) -> (u64, bool) {
+    bits::least_fitting(&mut Native::<W>, from, ones, zeros)
 }
 
 impl<const W: u32> Bits for Native<W> {
@@ -90,7 +89,7 @@ impl<const W: u32> Bits for Native<W> {
     #[inline(always)]
     fn least_fitting(&mut self, from: u64, ones: u64, zeros: u64) -> (u64, bool) {
         let wrong = (from & zeros) | (!from & ones);
-        if wrong == 0 { (from, false) } else { search(W, from, ones, zeros) }
+        if wrong == 0 { (from, false) } else { search::<W>(from, ones, zeros) }
     }
 
     // Words have one width, so a change of width is a mistake of the caller.
@@ -143,6 +142,7 @@ impl<const W: u32> Bits for Native<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use planish_ops::{Int, Machine};
 
     /// Every primitive of `Native<W>` on a pair of words, beside `Machine`'s.
     fn compare<const W: u32>(x: u64, y: u64) {

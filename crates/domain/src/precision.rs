@@ -117,8 +117,9 @@ fn convert_widths(op: Op, width: u32) -> (u32, u32) {
     if op == Op::Trunc { (width, width / 2) } else { (width / 2, width) }
 }
 
-/// The scores of forward transfer of an operation: its value and, where it has an overflow bit, its
-/// exact value and the bit.
+/// The scores of forward transfer of an operation: its value; of an operation on two words, its value
+/// where the second is a constant, which is the usual case; of one with an overflow bit, its exact value
+/// and the bit.
 pub fn forward(op: Op, width: u32) -> Vec<Score> {
     let Some(shape) = forward::shape(op) else { return vec![] };
     let ty = |width: u32| Type::Int(width as u8);
@@ -136,15 +137,20 @@ pub fn forward(op: Op, width: u32) -> Vec<Score> {
         }
         Shape::Binary | Shape::Compare => {
             let results = Results::new(op, &[width; 2], width);
+            let mut by_constant = Score::new(format!("{op} by a constant"));
             for_pairs(width, |x, y, pairs| {
                 let image = pairs.filter_map(|(a, b)| results.binary(a, b));
                 let wanted = image.fold(0, |set, (value, _)| set | 1 << value);
                 // A division that is never defined may yield anything.
                 if wanted != 0 {
-                    score.count(transfer(op, &[x, y], ty(width)).0, wanted, every(width));
+                    let ours = transfer(op, &[x, y], ty(width)).0;
+                    score.count(ours, wanted, every(width));
+                    if y.as_constant().is_some() {
+                        by_constant.count(ours, wanted, every(width));
+                    }
                 }
             });
-            vec![score]
+            if shape == Shape::Binary { vec![score, by_constant] } else { vec![score] }
         }
         Shape::Checked => {
             let results = Results::new(op, &[width; 2], width);

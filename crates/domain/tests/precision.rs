@@ -24,6 +24,13 @@ fn no_function_excludes_an_actual_result() {
 const FLOORS: &[(&str, f64)] = &[
     ("add", 90.0),
     ("sub", 90.0),
+    ("add by a constant", 95.0),
+    ("and by a constant", 97.5),
+    ("or by a constant", 97.5),
+    ("lshift by a constant", 98.5),
+    ("rshift by a constant", 100.0),
+    ("urshift by a constant", 85.5),
+    ("signext by a constant", 99.5),
     ("neg", 99.0),
     ("min", 100.0),
     ("max", 100.0),

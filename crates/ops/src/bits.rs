@@ -246,37 +246,7 @@ pub trait Bits {
         ones: Self::Word,
         zeros: Self::Word,
     ) -> (Self::Word, Self::Bool) {
-        // Flipping the sign makes the order unsigned; what is asked of the sign flips along.
-        let (sign, one, zero) = (self.signed_min(from), self.one(from), self.zero(from));
-        let asked = self.xor(ones, zeros);
-        let flip = self.and(asked, sign);
-        let (start, ones, zeros) = (self.xor(from, sign), self.xor(ones, flip), self.xor(zeros, flip));
-
-        // Where `start` has a wrong bit, a zero bit has to become one: at the highest wrong bit when that
-        // must be one, else at the next position above where a one is allowed. Above it all stays, below
-        // it all is least.
-        let (extra, not_start) = (self.and(start, zeros), self.not(start));
-        let missing = self.and(not_start, ones);
-        let wrong = self.or(extra, missing);
-        let smeared = self.smear_right(wrong);
-        let below_wrong = self.lshr(smeared, one);
-        let fixed = self.or(zeros, below_wrong);
-        let taken = self.or(start, fixed);
-        let candidates = self.not(taken);
-        let negated = self.neg(candidates);
-        let raised = self.and(candidates, negated);
-        let below = self.sub(raised, one);
-        let changed = self.or(raised, below);
-        let stays = self.not(changed);
-        let (kept, low) = (self.and(start, stays), self.and(ones, below));
-        let high = self.or(kept, raised);
-        let least = self.or(high, low);
-
-        let fits = self.eq(wrong, zero);
-        let (unfit, stuck) = (self.negate(fits), self.eq(raised, zero));
-        let none = self.both(unfit, stuck);
-        let found = self.select(fits, start, least);
-        (self.xor(found, sign), none)
+        least_fitting(self, from, ones, zeros)
     }
 
     /// Copies the highest one bit to every position below it: the smallest 2^k - 1 not below a.
@@ -291,6 +261,47 @@ pub trait Bits {
         }
         smeared
     }
+}
+
+/// [`Bits::least_fitting`] in terms of the other primitives: what the method does where an instance has
+/// nothing faster, and what a faster one may fall back on.
+pub fn least_fitting<B: Bits + ?Sized>(
+    b: &mut B,
+    from: B::Word,
+    ones: B::Word,
+    zeros: B::Word,
+) -> (B::Word, B::Bool) {
+    // Flipping the sign makes the order unsigned; what is asked of the sign flips along.
+    let (sign, one, zero) = (b.signed_min(from), b.one(from), b.zero(from));
+    let asked = b.xor(ones, zeros);
+    let flip = b.and(asked, sign);
+    let (start, ones, zeros) = (b.xor(from, sign), b.xor(ones, flip), b.xor(zeros, flip));
+
+    // Where `start` has a wrong bit, a zero bit has to become one: at the highest wrong bit when that
+    // must be one, else at the next position above where a one is allowed. Above it all stays, below
+    // it all is least.
+    let (extra, not_start) = (b.and(start, zeros), b.not(start));
+    let missing = b.and(not_start, ones);
+    let wrong = b.or(extra, missing);
+    let smeared = b.smear_right(wrong);
+    let below_wrong = b.lshr(smeared, one);
+    let fixed = b.or(zeros, below_wrong);
+    let taken = b.or(start, fixed);
+    let candidates = b.not(taken);
+    let negated = b.neg(candidates);
+    let raised = b.and(candidates, negated);
+    let below = b.sub(raised, one);
+    let changed = b.or(raised, below);
+    let stays = b.not(changed);
+    let (kept, low) = (b.and(start, stays), b.and(ones, below));
+    let high = b.or(kept, raised);
+    let least = b.or(high, low);
+
+    let fits = b.eq(wrong, zero);
+    let (unfit, stuck) = (b.negate(fits), b.eq(raised, zero));
+    let none = b.both(unfit, stuck);
+    let found = b.select(fits, start, least);
+    (b.xor(found, sign), none)
 }
 
 /// Words and IEEE 754 floats. All NaNs are one value; rounding is to nearest, ties to even.

@@ -1,13 +1,14 @@
 //! And, or, exclusive or, complement.
 //!
-//! Known bits are exact bit by bit. Bounds come from three sides: from the bits, from the unsigned
-//! order (x & y is at most either), and from the number of sign bits: words that fit k signed bits
-//! stay within k signed bits, which no known bit can say while the sign is unknown.
+//! Known bits are exact bit by bit. Bounds come from four sides: from the bits; from the unsigned order
+//! (x & y is at most either); from the distance to an operand, which is at most the bits that may be
+//! taken away or added (`x & -8` is at most 7 below x); and from the number of sign bits: words that
+//! fit k signed bits stay within k signed bits, which no known bit can say while the sign is unknown.
 
 use planish_ops::Bits;
 
 use crate::calc::calc;
-use crate::fact::{Fact, FactOf, clip, from_bits, unsigned_max, within};
+use crate::fact::{Fact, FactOf, choose, clip, from_bits, unsigned_max, within};
 
 /// ~x: the order turns around, the bits change places. Exact.
 pub fn not<B: Bits>(b: &mut B, x: FactOf<B>) -> FactOf<B> {
@@ -15,13 +16,34 @@ pub fn not<B: Bits>(b: &mut B, x: FactOf<B>) -> FactOf<B> {
 }
 
 /// x & y
+#[inline]
 pub fn and<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let (ones, zeros) = (b.and(x.ones, y.ones), b.or(x.zeros, y.zeros));
     let bits = from_bits(b, ones, zeros);
     let (most_x, most_y) = (unsigned_max(b, x), unsigned_max(b, y));
     let most = b.umin(most_x, most_y);
     let bits = clip(b, bits, ones, most);
+    // x & y = x - (x & ~y): at most the bits that x may have and y may lack are taken away.
+    let (less_x, less_y) = (calc!(b; not(or(x.zeros, y.ones))), calc!(b; not(or(y.zeros, x.ones))));
+    let zero = b.zero(ones);
+    let bits = clip_around(b, bits, x, less_x, zero);
+    let bits = clip_around(b, bits, y, less_y, zero);
     within_sign_bits(b, bits, x, y)
+}
+
+/// The words of `f` that lie at most `less` below or `more` above a word of x, both unsigned: a circular
+/// interval, unless its span is the whole circle.
+#[inline]
+fn clip_around<B: Bits>(b: &mut B, f: FactOf<B>, x: FactOf<B>, less: B::Word, more: B::Word) -> FactOf<B> {
+    let span = b.sub(x.hi, x.lo);
+    let wider = b.add(span, less);
+    let widest = b.add(wider, more);
+    let fits = calc!(b; both(ule(span, wider), ule(wider, widest)));
+    let clipped = {
+        let (from, to) = (b.sub(x.lo, less), b.add(x.hi, more));
+        clip(b, f, from, to)
+    };
+    choose(b, fits, clipped, f)
 }
 
 /// x | y = ~(~x & ~y)
@@ -36,10 +58,16 @@ pub fn xor<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let ones = calc!(b; or(and(x.ones, y.zeros), and(x.zeros, y.ones)));
     let zeros = calc!(b; or(and(x.ones, y.ones), and(x.zeros, y.zeros)));
     let bits = from_bits(b, ones, zeros);
+    // x ^ y = x - (x & y) + (y & ~x), and the same with x and y swapped.
+    let common = calc!(b; not(or(x.zeros, y.zeros)));
+    let (only_y, only_x) = (calc!(b; not(or(y.zeros, x.ones))), calc!(b; not(or(x.zeros, y.ones))));
+    let bits = clip_around(b, bits, x, common, only_y);
+    let bits = clip_around(b, bits, y, common, only_x);
     within_sign_bits(b, bits, x, y)
 }
 
 /// The words of `f` that fit as few signed bits as both operands do.
+#[inline]
 fn within_sign_bits<B: Bits>(b: &mut B, f: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let (magnitude_x, magnitude_y) = (magnitude(b, x), magnitude(b, y));
     let to = calc!(b; smear_right(or(magnitude_x, magnitude_y)));
