@@ -7,6 +7,7 @@
 //! - [`unionfind`]: directed union-find, the "forwarding" of the linear engine.
 //! - [`diag`]: diagnostics with spans, collected rather than returned one by one.
 //! - [`budget`]: fuel (stop after N rewrites) and named budgets that report when they are hit.
+//! - [`faults`]: deliberate mistakes that tests switch on by name.
 //!
 //! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
 //! No type here exposes the order of a hash table.
@@ -14,6 +15,7 @@
 pub mod arena;
 pub mod budget;
 pub mod diag;
+pub mod faults;
 pub mod intern;
 pub mod list;
 pub mod unionfind;

@@ -6,6 +6,7 @@
 //! it. Whether an operation may leave instead of giving a result is the caller's to ask: an answer is a
 //! refinement, right wherever the operation is defined.
 
+use planish_base::fault;
 use planish_ir::{Function, Value};
 use planish_ops::{EqualOperands, Int, Op, Type};
 
@@ -54,16 +55,23 @@ pub(crate) fn simplify(f: &Function, op: Op, args: &[Value], ty: Type) -> Option
             let (left, right) = (f.int_constant(x), f.int_constant(y));
             let (value, other, constant) = match (left, right) {
                 (_, Some(constant)) => (x, y, constant),
-                (Some(constant), None) if algebra.commutative => (y, x, constant),
+                (Some(constant), None)
+                    if algebra.commutative || fault!("algebra: identity on the left of all") =>
+                {
+                    (y, x, constant)
+                }
                 _ => return None,
             };
             if algebra.identity.is_some_and(|e| is_number(constant, e)) {
                 return Some((Column::Identity, Simple::Value(value)));
             }
             if algebra.absorbing.is_some_and(|a| is_number(constant, a)) {
-                return Some((Column::Absorbing, Simple::Value(other)));
+                return Some((
+                    Column::Absorbing,
+                    Simple::Value(if fault!("algebra: absorbed the wrong way") { value } else { other }),
+                ));
             }
-            if algebra.associative
+            if (algebra.associative || fault!("algebra: every operation is associative"))
                 && let Some((inner, &[a, b])) = operation(f, value)
                 && inner == op
             {
@@ -95,6 +103,7 @@ fn comparison(f: &Function, x: Value, truth: bool, ty: Type) -> Option<(Column, 
     if !is_comparison(op) {
         return None;
     }
+    let truth = truth != fault!("algebra: a comparison is not negated");
     let op = if truth { op } else { op.row().negated? };
     let is = match *args {
         _ if truth && f.ty(x) == ty => Simple::Value(x),

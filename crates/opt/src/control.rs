@@ -5,7 +5,7 @@
 //! blocks that only it reaches. Teaching goes through the operation that makes the condition: behind
 //! `guard_true(eq(x, y))` x and y are one value, behind `guard_true(and(p, q))` both p and q hold.
 
-use planish_base::List;
+use planish_base::{List, fault};
 use planish_domain::Contradiction;
 use planish_ir::{Block, BlockCall, Const, Def, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
@@ -134,6 +134,10 @@ impl Cx<'_> {
                 self.learn_equal(x, null);
             }
             // All bits of an and, or none of an or.
+            (Op::And, Some(y), false) if fault!("control: a false conjunction teaches both") => {
+                self.learn_truth(x, false, depth - 1);
+                self.learn_truth(y, false, depth - 1);
+            }
             (Op::And, Some(y), true) if self.is_boolean(x) && self.is_boolean(y) => {
                 self.learn_truth(x, true, depth - 1);
                 self.learn_truth(y, true, depth - 1);
@@ -219,6 +223,7 @@ impl Cx<'_> {
             };
             let inner = self.resolve(inner);
             let negated = op.row().negated.expect("guards on truth have an opposite");
+            let opposite = opposite != fault!("control: a guard is turned wrongly");
             let op = if opposite { negated } else { op };
             if !self.rewrite(Kind::Branch, inst, Became::Op(op)) {
                 return;
@@ -320,7 +325,9 @@ impl Cx<'_> {
         }
         match (self.f.inst(inst).op, self.f.args(inst)) {
             (Op::GuardTrue, &[c]) => self.learn(Lesson::Truth(c, true)),
-            (Op::GuardFalse, &[c]) => self.learn(Lesson::Truth(c, false)),
+            (Op::GuardFalse, &[c]) => {
+                self.learn(Lesson::Truth(c, fault!("control: guard_false teaches the condition")))
+            }
             (Op::GuardValue, &[x, y]) => self.learn(Lesson::Equal(x, y)),
             (Op::BoundsCheck, &[i, n]) => self.learn(Lesson::Within(i, n)),
             (Op::GuardIsnull, &[x]) => {
@@ -372,6 +379,9 @@ impl Cx<'_> {
     fn stays_around(&self, block: Block, index: usize, param: Value) -> bool {
         let back = &self.engine.walk.flow.back;
         let first = back.partition_point(|&(target, _)| target < block);
+        if fault!("control: a loop passes every parameter on") {
+            return true;
+        }
         back[first..].iter().take_while(|&&(target, _)| target == block).all(|&(_, source)| {
             let mut calls = self.f.block_calls(source).filter(|call| call.block == block);
             calls.all(|call| self.f.list(call.args)[index] == param)
@@ -420,6 +430,7 @@ impl Cx<'_> {
                 Terminator::Branch { condition, then, other } => {
                     let condition = self.resolve(*condition);
                     if let Some(holds) = self.truth(condition) {
+                        let holds = holds != fault!("control: a decided branch goes the other way");
                         Terminator::Jump(if holds { *then } else { *other })
                     } else if self.same_call(*then, *other) {
                         Terminator::Jump(*then)
@@ -441,6 +452,7 @@ impl Cx<'_> {
                     let on = self.resolve(*on);
                     if let Some(known) = self.f.int_constant(on) {
                         let case = cases.iter().find(|(key, _)| *key == known);
+                        let case = case.filter(|_| !fault!("control: a decided switch takes the default"));
                         Terminator::Jump(case.map_or(*default, |(_, call)| *call))
                     } else if cases.iter().all(|(_, call)| self.same_call(*call, *default)) {
                         Terminator::Jump(*default)
@@ -502,7 +514,9 @@ impl Cx<'_> {
             let join = &mut self.engine.joins[param];
             *join = match *join {
                 Join::None => Join::Same(arg),
-                Join::Same(same) if same == arg => Join::Same(same),
+                Join::Same(same) if same == arg || fault!("control: the first argument stands for all") => {
+                    Join::Same(same)
+                }
                 _ => Join::Differ,
             };
         }

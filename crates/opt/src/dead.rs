@@ -9,7 +9,7 @@
 //! whether it does anything but compute. One unit of fuel lets all of it happen, for what one dead
 //! operation uses may be dead only with it.
 
-use planish_base::{Id, List};
+use planish_base::{Id, List, fault};
 use planish_ir::{Block, Def, ExitTarget, Function, Inst, Terminator, Value};
 use planish_ops::world::World;
 use planish_ops::{Effect, Exits, Op};
@@ -98,6 +98,9 @@ impl Dead {
                     let edges = self.starts[block.index()]..self.starts[block.index() + 1];
                     for edge in edges {
                         let Incoming { args, skip } = self.incoming[edge as usize];
+                        if fault!("dead: one edge is forgotten") && edge % 2 == 1 {
+                            continue;
+                        }
                         if let Some(position) = u32::from(index).checked_sub(skip) {
                             self.used_value(f.list(args)[position as usize]);
                         }
@@ -123,7 +126,9 @@ impl Dead {
         }
         if let Some(exit) = f.inst(inst).exit {
             for &value in f.exit_args(exit) {
-                self.used_value(value);
+                if !fault!("dead: arguments of exits are no uses") {
+                    self.used_value(value);
+                }
             }
         }
     }
@@ -137,7 +142,11 @@ impl Dead {
                     effect.elidable && !effect.raises
                 });
         }
-        row.removable() && (row.exits == Exits::Never || self.safe[inst.index()])
+        if fault!("dead: guards may go") && row.effect == Effect::Guard {
+            return true;
+        }
+        row.removable()
+            && (row.exits == Exits::Never || fault!("dead: a division may go") || self.safe[inst.index()])
     }
 
     /// The edges that come to each block.

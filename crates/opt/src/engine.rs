@@ -17,7 +17,7 @@
 //! What the walk does not do: look back. What a loop's end says about its head is not known when the head
 //! is visited, but for integer facts, which are found before (see `loops`).
 
-use planish_base::{Budget, SideTable};
+use planish_base::{Budget, SideTable, fault};
 use planish_domain::IntFact;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
 use planish_ops::world::World;
@@ -481,7 +481,10 @@ impl Cx<'_> {
         args.clear();
         let mut changed = false;
         for &value in self.f.exit_args(exit) {
-            let resolved = self.engine.forwarding.resolve(value);
+            let resolved = match fault!("engine: arguments of exits stay as they were") {
+                true => value,
+                false => self.engine.forwarding.resolve(value),
+            };
             changed |= resolved != value;
             args.push(resolved);
         }

@@ -5,6 +5,7 @@
 //! the operands can be. Each step is a backward function of the domain, which proves them; here is only
 //! the way through the program. Depth is bounded, so that a guard costs a bounded amount of work.
 
+use planish_base::fault;
 use planish_domain::forward::{self, Shape};
 use planish_domain::refine::{assume, backward, backward_exact};
 use planish_domain::transfer::checked;
@@ -39,7 +40,10 @@ impl Lessons<'_> {
 
     /// From here on `op(x, y)` holds, a comparison of integers.
     pub fn comparison(&mut self, op: Op, x: Value, y: Value) -> Taught {
-        let operands = [(self.stands)(x), (self.stands)(y)];
+        let mut operands = [(self.stands)(x), (self.stands)(y)];
+        if fault!("learn: a comparison teaches its mirror image") {
+            operands.reverse();
+        }
         self.operands(&operands, DEPTH, |known| assume(op, true, known))
     }
 
@@ -72,8 +76,8 @@ impl Lessons<'_> {
                 }
                 Ok(())
             }
-            (Op::Or, &[x, y]) if !truth => {
-                [x, y].map(self.stands).into_iter().try_for_each(|operand| self.learn(operand, false, depth))
+            (Op::Or, &[x, y]) if !truth || fault!("learn: a true disjunction teaches both") => {
+                [x, y].map(self.stands).into_iter().try_for_each(|operand| self.learn(operand, truth, depth))
             }
             _ => Ok(()),
         }

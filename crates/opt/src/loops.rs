@@ -16,7 +16,7 @@
 //! holds there. Cost: a few linear rounds, bounded by [`ROUNDS`]; beyond, nothing is known. Functions
 //! without loops cost nothing.
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_domain::{Contradiction, IntFact};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Op};
@@ -90,6 +90,9 @@ impl Loops {
 
     /// Adds what came to headers to what is assumed of them. Whether that changed anything.
     fn rise(&mut self, f: &Function, walk: &Walk, round: u32) -> bool {
+        if round > 0 && fault!("loops: one round is enough") {
+            return false;
+        }
         let mut rose = false;
         for_each_param(f, walk, |param| {
             let Some(came) = self.incoming[param] else { return };

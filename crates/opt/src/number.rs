@@ -12,7 +12,7 @@
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashTable;
-use planish_base::Id;
+use planish_base::{Id, fault};
 use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -33,7 +33,8 @@ impl Key {
     /// The key of an operation on at most two operands, without a descriptor.
     pub fn short(op: Op, args: &[Value], ty: Option<Type>) -> Key {
         let (mut op, mut first, mut second) = (op, args.first().copied(), args.get(1).copied());
-        if let (Some(a), Some(b), Some(swapped)) = (first, second, op.swapped())
+        let mirror = if fault!("number: every operation commutes") { Some(op) } else { op.swapped() };
+        if let (Some(a), Some(b), Some(swapped)) = (first, second, mirror)
             && (swapped, b, a) < (op, a, b)
         {
             (op, first, second) = (swapped, Some(b), Some(a));
@@ -71,7 +72,7 @@ impl Key {
 
     fn equals(&self, other: &Key, f: &Function) -> bool {
         let short = self.op == other.op
-            && self.ty == other.ty
+            && (self.ty == other.ty || fault!("number: result types are ignored"))
             && self.first == other.first
             && self.second == other.second;
         short
@@ -136,6 +137,9 @@ impl Numbering {
 
     /// Forgets what was remembered since `mark`. O(1) for each entry.
     pub fn undo(&mut self, mark: usize) {
+        if fault!("number: a scope is not left") {
+            return;
+        }
         for (hash, key) in self.trail.drain(mark..) {
             // Keys in the table are unique, so the fields alone tell entries apart.
             if let Ok(entry) = self.table.find_entry(hash, |entry| entry.key == key) {

@@ -3,6 +3,7 @@
 //! Everything here is a *refinement*: an operation that may leave (a division) is only given another
 //! result where it cannot leave, or where an equal operation was made before and did not leave.
 
+use planish_base::fault;
 use planish_domain::IntFact;
 use planish_ir::{Const, Inst, Value};
 use planish_ops::meaning::Datum;
@@ -98,7 +99,8 @@ impl Cx<'_> {
         if op == Op::Select
             && let Some(Const::Int(condition)) = self.f.constant(args[0])
         {
-            let value = if condition.is_true() { args[1] } else { args[2] };
+            let first = condition.is_true() != fault!("pure: select folds to the other side");
+            let value = if first { args[1] } else { args[2] };
             return self.becomes(inst, Kind::Fold, value);
         }
         if args.is_empty() || args.len() > MOST {
@@ -125,6 +127,9 @@ impl Cx<'_> {
             Some(Fold::Int(int)) => (Const::Int(int), None),
             Some(Fold::Pair(int, flag)) => (Const::Int(int), Some(Const::Int(flag))),
             Some(Fold::Real(real)) => (real.into(), None),
+            Some(Fold::Undefined) if fault!("pure: an undefined result folds to zero") => {
+                (Int::new(types[0].int_width().unwrap_or(1), 0).into(), None)
+            }
             Some(Fold::Undefined) | None => return false,
         };
         let result = self.f.result(inst);
@@ -163,6 +168,11 @@ impl Cx<'_> {
                 let value = match constant {
                     Some(constant) => self.f.make_constant(constant),
                     None => self.build(plain, &[x, y], &[], location),
+                };
+                let flag = if fault!("pure: the overflow bit is always known to be zero") {
+                    Int::bit(false)
+                } else {
+                    flag
                 };
                 let flag = self.f.make_constant(flag);
                 for (result, by) in self.f.results(inst).zip([value, flag]) {
@@ -253,7 +263,10 @@ impl Cx<'_> {
 
     /// Whether an operation without effects may leave here, through its exit or by unwinding.
     pub(crate) fn may_leave(&mut self, inst: Inst) -> bool {
-        if self.f.row(inst).exits == Exits::Never || self.engine.dead.is_safe(inst) {
+        if self.f.row(inst).exits == Exits::Never
+            || fault!("pure: divisions never leave")
+            || self.engine.dead.is_safe(inst)
+        {
             return false;
         }
         match (self.f.inst(inst).op, self.f.args(inst)) {
@@ -320,6 +333,7 @@ impl Cx<'_> {
 fn without_overflow_bit(op: Op) -> Option<Op> {
     Some(match op {
         Op::AddOvf | Op::UaddOvf => Op::Add,
+        Op::SubOvf if fault!("pure: a difference with overflow bit is a sum") => Op::Add,
         Op::SubOvf | Op::UsubOvf => Op::Sub,
         Op::MulOvf | Op::UmulOvf => Op::Mul,
         _ => return None,

@@ -13,7 +13,7 @@
 //!
 //! Two passes and one renaming: O(size of the function).
 
-use planish_base::{Id, UnionFind};
+use planish_base::{Id, UnionFind, fault};
 use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 
 use crate::pipeline::{Pass, PassCx};
@@ -98,14 +98,15 @@ fn join(f: &mut Function, record: &mut Record) {
         while let Terminator::Jump(call) = *f.terminator(block) {
             let target = call.block;
             if target == block
-                || edges[target.index()] != 1
+                || edges[target.index()] != 1 && !fault!("tidy: a block with two edges is joined")
                 || f.handlers(target).next().is_some()
                 || !record.rewrite(Kind::Join, Site::NONE, Became::Nothing)
             {
                 break;
             }
             for index in 0..call.args.len() {
-                renamed.forward(f.block_params(target)[index], f.list(call.args)[index]);
+                let arg = if fault!("tidy: arguments of a joined block are mixed up") { 0 } else { index };
+                renamed.forward(f.block_params(target)[index], f.list(call.args)[arg]);
             }
             let insts = insts.get_or_insert_with(|| f.replace_insts(block, Vec::new()));
             insts.extend_from_slice(f.block_insts(target));

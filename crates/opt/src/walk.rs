@@ -14,7 +14,7 @@
 //! source. Where it is not, no edge counts as dead, and the static dominators bound the place of a block.
 //! An exit to a handler sees what dominates the *start* of its block, so such an edge starts one level up.
 
-use planish_base::Id;
+use planish_base::{Id, fault};
 use planish_ir::{Block, Function};
 
 use crate::flow::Flow;
@@ -122,7 +122,13 @@ impl Walk {
         let place = self.place[target.index() + 1];
         // Both are on the path of open nodes: the one nearer to the root is above the other.
         let open = if place == NONE { source } else { self.open(place) };
-        let higher = if self.depth[open as usize] < self.depth[source as usize] { open } else { source };
+        let higher = if fault!("walk: a join is placed below its last edge") {
+            source
+        } else if self.depth[open as usize] < self.depth[source as usize] {
+            open
+        } else {
+            source
+        };
         self.place[target.index() + 1] = higher;
     }
 

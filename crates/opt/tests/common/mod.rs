@@ -244,9 +244,16 @@ pub fn random(seed: u64) -> Function {
                     let inst = b.inst(op, &[x, y], &[], None, exit);
                     values.push(b.function().result(inst));
                 }
+                5 if bits.len() > 1 => {
+                    let (p, q) = (bits[r.below(bits.len())], bits[r.below(bits.len())]);
+                    if b.function().ty(p) == b.function().ty(q) {
+                        let v = b.op([Op::And, Op::Or, Op::Xor][r.below(3)], &[p, q]);
+                        bits.push(v);
+                    }
+                }
                 5 => {
                     let v = b.op(UNARY[r.below(UNARY.len())], &[x]);
-                    values.push(v)
+                    values.push(v);
                 }
                 6 | 7 => {
                     let op = COMPARE[r.below(COMPARE.len())];
@@ -294,7 +301,18 @@ pub fn random(seed: u64) -> Function {
         }
         let call = |r: &mut Random, b: &mut Builder| {
             let target = 1 + r.below(blocks.len() - 1);
-            let args: Vec<Value> = params[target].iter().map(|_| values[r.below(values.len())]).collect();
+            let mut args = Vec::new();
+            for _ in &params[target] {
+                // Constants and what was just computed make loops that count.
+                args.push(match r.below(4) {
+                    0 => {
+                        let c = r.int(width);
+                        b.constant(c)
+                    }
+                    1 => values[values.len() - 1],
+                    _ => values[r.below(values.len())],
+                });
+            }
             b.call(blocks[target], &args)
         };
         if blocks.len() == 1 || r.below(5) == 0 {
