@@ -26,7 +26,9 @@ fn main() -> Result<(), String> {
         let mut functions = Vec::new();
         let mut count = 0;
         for section in log.sections.values() {
-            let Some(trace) = section.trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) else { continue };
+            let Some(trace) = section.trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) else {
+                continue;
+            };
             let mut lifter = Lifter::new(&mut module, &log.texts, &mut words, lift::Options { log: true });
             if let Some(lifted) = lifter.lift("trace", trace, &mut Diagnostics::new()) {
                 count += trace.ops.len();

@@ -51,7 +51,12 @@ fn optimized(source: &SourceText) -> Result<String, String> {
         let mut lifted = lifted.ok_or_else(|| diagnostics.render(source))?;
         let features = Features { dead: false, ..Features::ALL };
         let mut record = Record::new();
-        let summary = Engine::new().run(&mut lifted.function, &module.descriptors, &mut record, &Config { features, extra: None });
+        let summary = Engine::new().run(
+            &mut lifted.function,
+            &module.descriptors,
+            &mut record,
+            &Config { features, extra: None },
+        );
         if summary.fails.is_some() {
             return Err("invalid loop: a guard always fails".to_owned());
         }
