@@ -2,15 +2,22 @@
 //!
 //! - [`engine`]: which solver is asked. [`parallel`]: on several threads.
 //! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain.
+//! - [`rule`]: proofs of rules, from the questions of [`claim`]; a counterexample becomes small in
+//!   [`minimize`](mod@minimize) and is told in [`story`].
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
 //!
 //! Nothing here prints or ends a process: results are values, and texts are made for callers to show.
 
+pub mod claim;
 pub mod domain;
 pub mod engine;
 pub mod ledger;
+pub mod minimize;
 pub mod parallel;
 pub mod question;
+pub mod rule;
+pub mod show;
+pub mod story;
 
 pub use engine::{Answer, Engine};
 pub use ledger::Ledger;

@@ -1,0 +1,219 @@
+//! A counterexample as a story: what the inputs are, what the source gives, BUT what the target gives.
+//!
+//! The values are computed again by the machine's instance of the rule's semantics, not taken from the
+//! solver: a story that is told has been checked by running it.
+
+use std::fmt;
+
+use planish_base::Id;
+use planish_domain::{Fact, FactOf};
+use planish_ops::{Datum, Exits, Machine, Type};
+use planish_rules::eval::concrete;
+use planish_rules::exhaust::Wrong;
+use planish_rules::matching::Const;
+use planish_rules::rule::{NodeKind, Rule, Target, VarId};
+use planish_rules::semantics::{Reading, Semantics, Side};
+use planish_smt::{Model, Value};
+
+use crate::claim::{Case, Claim};
+use crate::show;
+
+/// A counterexample to a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// The rule.
+    pub rule: String,
+    /// File and line of the rule.
+    pub place: String,
+    /// Types and reading.
+    pub case: String,
+    /// The inputs: name and value.
+    pub inputs: Vec<(String, String)>,
+    /// What is known of inputs of which a check asks, as conditions.
+    pub known: Vec<String>,
+    /// Constants and facts that the rule computes.
+    pub computed: Vec<(String, String)>,
+    /// The source and what it gives.
+    pub source: (String, String),
+    /// The target and what it gives.
+    pub target: (String, String),
+}
+
+impl Story {
+    /// The story of a model of the claim's question; `None` when running it shows no contradiction.
+    pub fn of(rule: &Rule, claim: &Claim, model: &Model) -> Option<Story> {
+        let pool = &claim.question.pool;
+        let value = |term| model.evaluate(pool, &[term])[0];
+        let word = |term| value(term).int();
+        let mut data: Vec<Option<Datum<Machine>>> = Vec::new();
+        let mut facts: Vec<Option<FactOf<Machine>>> = Vec::new();
+        for input in &claim.inputs {
+            data.push(input.map(|input| match input.value {
+                Datum::Word(term) => Datum::Word(word(term)),
+                Datum::Float(term) => Datum::Float(value(term).real()),
+            }));
+            facts.push(input.and_then(|input| input.fact).map(|fact| Fact {
+                lo: word(fact.lo),
+                hi: word(fact.hi),
+                ones: word(fact.ones),
+                zeros: word(fact.zeros),
+            }));
+        }
+        let Case { types, reading } = &claim.case;
+        let semantics = rule.semantics(&mut Machine, *reading, types, &data, &facts);
+        if semantics.claim(&mut Machine, *reading) {
+            return None;
+        }
+        let name = |var: VarId| rule.vars[var].name.clone();
+        let inputs =
+            (rule.vars.ids()).filter_map(|var| Some((name(var), show_datum(data[var.index()]?)))).collect();
+        let known =
+            (rule.vars.ids()).filter_map(|var| Some(show_fact(&name(var), facts[var.index()]?))).collect();
+        let constants = semantics.computed.iter().map(|&(var, datum)| (name(var), show_datum(datum)));
+        let bounds =
+            semantics.computed_facts.iter().map(|&(var, fact)| (name(var), show_fact(&name(var), fact)));
+        let computed = constants.chain(bounds).collect();
+        let (source, target) = sides(rule, &semantics);
+        Some(Story {
+            rule: rule.name.clone(),
+            place: format!("{}:{}", rule.file, rule.line),
+            case: show_case(rule, &claim.case),
+            inputs,
+            known,
+            computed,
+            source,
+            target,
+        })
+    }
+
+    /// The story of a case that trying all inputs of small widths found.
+    pub fn of_trial(rule: &Rule, wrong: &Wrong) -> Story {
+        let give = |value: &Option<Const>| match value {
+            Some(Const::Int(int)) => format!("gives {int}"),
+            Some(Const::Real(real)) => format!("gives {real:?}"),
+            None => "does otherwise".to_owned(),
+        };
+        let show = |value: &Const| match value {
+            Const::Int(int) => int.to_string(),
+            Const::Real(real) => format!("{real:?}"),
+        };
+        Story {
+            rule: rule.name.clone(),
+            place: format!("{}:{}", rule.file, rule.line),
+            case: format!("at a width of the exhaustive trial, {}", reading_text(wrong.reading)),
+            inputs: wrong.inputs.iter().map(|(name, value)| (name.clone(), show(value))).collect(),
+            known: Vec::new(),
+            computed: Vec::new(),
+            source: (show::term(rule, rule.pattern), give(&wrong.source)),
+            target: (target_text(rule), give(&wrong.target)),
+        }
+    }
+}
+
+/// Source and target with what they give.
+fn sides(rule: &Rule, semantics: &Semantics<Machine>) -> ((String, String), (String, String)) {
+    let source = (show::term(rule, rule.pattern), show_side(&semantics.source));
+    (source, (target_text(rule), show_side(&semantics.target)))
+}
+
+fn target_text(rule: &Rule) -> String {
+    match rule.target {
+        Target::Value(term) => show::term(rule, term),
+        Target::Pair(value, flag) => format!("{}, {}", show::term(rule, value), show::term(rule, flag)),
+        Target::Pass => "pass".to_owned(),
+        Target::Fail => "fail".to_owned(),
+    }
+}
+
+fn show_side(side: &Side<Machine>) -> String {
+    if !side.inner_defined || !side.root_defined {
+        return "is undefined".to_owned();
+    }
+    match (side.passes, side.value, side.flag) {
+        (Some(true), ..) => "passes".to_owned(),
+        (Some(false), ..) => "fails".to_owned(),
+        (None, Some(value), Some(flag)) => {
+            let overflow = if flag.is_true() { "and overflows" } else { "without overflow" };
+            format!("gives {} {overflow}", show_datum(value))
+        }
+        (None, Some(value), None) => format!("gives {}", show_datum(value)),
+        (None, None, _) => "gives nothing".to_owned(),
+    }
+}
+
+fn show_datum(datum: Datum<Machine>) -> String {
+    match datum {
+        Datum::Word(int) => Value::from(int).to_string(),
+        Datum::Float(real) => Value::from(real).to_string(),
+    }
+}
+
+/// What a fact says beyond nothing.
+fn show_fact(name: &str, fact: FactOf<Machine>) -> String {
+    let width = fact.lo.width();
+    let (least, greatest) = (i64::MIN >> (64 - width), i64::MAX >> (64 - width));
+    let mut parts = Vec::new();
+    match (fact.lo.signed() > least, fact.hi.signed() < greatest) {
+        (true, true) if fact.lo == fact.hi => parts.push(format!("{name} = {}", fact.lo)),
+        (true, true) => parts.push(format!("{} <= {name} <= {}", fact.lo, fact.hi)),
+        (true, false) => parts.push(format!("{} <= {name}", fact.lo)),
+        (false, true) => parts.push(format!("{name} <= {}", fact.hi)),
+        (false, false) => {}
+    }
+    if fact.ones.is_true() {
+        parts.push(format!("{name} has the bits {:#x}", fact.ones.unsigned()));
+    }
+    if fact.zeros.is_true() {
+        parts.push(format!("{name} lacks the bits {:#x}", fact.zeros.unsigned()));
+    }
+    if parts.is_empty() { format!("nothing of {name}") } else { parts.join(" and ") }
+}
+
+fn reading_text(reading: Reading) -> &'static str {
+    match reading {
+        Reading::Masked => "shift amounts taken modulo the width, division by zero leaving",
+        Reading::Undefined => "shifts by the width or more and division by zero undefined",
+    }
+}
+
+/// The types of the variables that have one, and the reading.
+fn show_case(rule: &Rule, case: &Case) -> String {
+    let mut types: Vec<(Type, Vec<&str>)> = Vec::new();
+    for variable in rule.vars.values() {
+        let ty = concrete(variable.ty, &case.types);
+        match types.iter_mut().find(|(known, _)| *known == ty) {
+            Some((_, names)) => names.push(&variable.name),
+            None => types.push((ty, vec![&variable.name])),
+        }
+    }
+    let types: Vec<String> = types.iter().map(|(ty, names)| format!("{}: {ty}", names.join(", "))).collect();
+    // Most rules have no operation that dialects read differently.
+    let differs = rule.terms.values().any(|node| match &node.kind {
+        NodeKind::Op(op, _) => op.row().amount.is_some() || op.row().exits != Exits::Never,
+        _ => false,
+    });
+    if differs { format!("{}; {}", types.join("; "), reading_text(case.reading)) } else { types.join("; ") }
+}
+
+impl fmt::Display for Story {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "counterexample to {}", self.rule)?;
+        writeln!(f, "  {} ({})", self.place, self.case)?;
+        let width = self.inputs.iter().chain(&self.computed).map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (index, (name, value)) in self.inputs.iter().enumerate() {
+            let label = if index == 0 { "given" } else { "" };
+            writeln!(f, "  {label:8} {name:width$} = {value}")?;
+        }
+        for (index, condition) in self.known.iter().enumerate() {
+            writeln!(f, "  {:8} {condition}", if index == 0 { "known" } else { "" })?;
+        }
+        for (index, (name, value)) in self.computed.iter().enumerate() {
+            let label = if index == 0 { "computed" } else { "" };
+            writeln!(f, "  {label:8} {name:width$} = {value}")?;
+        }
+        let (source, target) = (&self.source, &self.target);
+        writeln!(f, "  the source {} {}", source.0, source.1)?;
+        writeln!(f, "BUT")?;
+        write!(f, "  the target {} {}", target.0, target.1)
+    }
+}

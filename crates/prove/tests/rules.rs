@@ -1,0 +1,153 @@
+//! Rules, right and wrong, and what the prover says of them without an installed solver.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use planish_base::SourceText;
+use planish_prove::ledger::Standing;
+use planish_prove::rule::{Proof, Verdict, expected, prove};
+use planish_prove::{Engine, Ledger, Options};
+use planish_rules::{Rule, RuleSet};
+
+fn options() -> Options {
+    let engine = Engine::builtin();
+    Options { limit: Duration::from_secs(60), threads: NonZeroUsize::MIN, ..Options::new(engine) }
+}
+
+fn read(text: &str) -> RuleSet {
+    let (set, findings) = RuleSet::read(vec![SourceText::new("test.rules", text)]);
+    assert!(findings.is_empty(), "{}", set.render(&findings));
+    set
+}
+
+fn judge(text: &str) -> Vec<Proof> {
+    let set = read(text);
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    prove(&rules, &options(), &mut |_, _| {})
+}
+
+/// The proof of the only rule of a text.
+fn one(text: &str) -> Proof {
+    judge(text).pop().expect("one rule")
+}
+
+fn story(text: &str) -> String {
+    let proof = one(text);
+    assert!(matches!(proof.verdict, Verdict::Refuted(_)), "{proof}");
+    proof.to_string()
+}
+
+/// S5.24: the smallest values that show the point, both sides, and the place.
+#[test]
+fn a_wrong_rule_gets_a_small_counterexample() {
+    assert_eq!(
+        story("mul_is_add: int_mul(a, b)\n    => int_add(a, b)\n"),
+        "counterexample to mul_is_add\n  test.rules:1 (a, b: i8)\n  given    a = 0\n           b = 1\n  \
+         the source mul(a, b) gives 0\nBUT\n  the target add(a, b) gives 1"
+    );
+}
+
+/// S5.39: the rule as PyPy's documentation prints it is wrong, and the corrected one holds.
+#[test]
+fn a_computed_constant_is_part_of_the_story() {
+    let wrong = "sub_add_consts: int_sub(int_add(x, C1), C2)\n    C = C1 + C1\n    => int_sub(x, C)\n";
+    let told = story(wrong);
+    assert!(told.contains("computed C  = "), "{told}");
+    assert_eq!(one(&wrong.replace("C1 + C1", "C2 - C1")).verdict, Verdict::Proved);
+}
+
+/// S5.40: what a shift by the width means is stated: a rule must hold masked and undefined.
+#[test]
+fn shifts_are_read_in_every_way_that_dialects_read_them() {
+    // Masked, a shift by the width shifts by nothing.
+    let masked = "shift_out: int_lshift(x, LONG_BIT)\n    => 0\n";
+    assert!(story(masked).contains("taken modulo the width"), "{}", story(masked));
+    let good = "mul_lshift: int_mul(x, int_lshift(1, y))\n    => int_lshift(x, y)\n";
+    let bounded = "mul_lshift: int_mul(x, int_lshift(1, y))\n    check y.known_ge_const(0) and y.known_lt_const(LONG_BIT)\n    => int_lshift(x, y)\n";
+    let narrow = |text: &str| {
+        let set = read(text);
+        let rule = set.rules.values().next().expect("one rule");
+        planish_rules::exhaust::exhaust(rule, &[4], 100_000).wrong.is_none()
+    };
+    assert!(narrow(good) && narrow(bounded));
+}
+
+/// S5.41: every width is proved by itself and reported by itself.
+#[test]
+fn a_proof_names_its_widths_and_those_it_says_nothing_about() {
+    let proof = one("and_mask: int_and(int_and(x, 1000), 1000)\n    => int_and(x, 1000)\n");
+    assert_eq!(proof.verdict, Verdict::Proved);
+    let parts: Vec<(&str, Standing)> = proof.entries.iter().map(|e| (e.part.as_str(), e.standing)).collect();
+    let proved = Standing::Proved;
+    assert_eq!(
+        parts,
+        [("8", Standing::LeftOut), ("16", proved), ("32", proved), ("64", proved), ("4", Standing::LeftOut)]
+    );
+    assert!(proof.to_string().contains("not about widths 8"), "{proof}");
+}
+
+/// S5.25: a condition that nothing meets is an error of its own.
+#[test]
+fn a_rule_that_can_never_apply_is_refused_with_its_condition() {
+    let proof = one(
+        "never: int_add(x, y)\n    check x.known_lt_const(0)\n    check x.known_gt_const(5)\n    => int_sub(x, y)\n",
+    );
+    let Verdict::NeverApplies(condition) = &proof.verdict else { panic!("{proof}") };
+    assert_eq!(condition, "x.known_lt_const(0) and x.known_gt_const(5)");
+    assert!(!proof.is_good() && proof.record().is_none());
+}
+
+#[test]
+fn facts_that_checks_ask_are_arbitrary_but_hold() {
+    assert_eq!(
+        one("xor_is_or: int_xor(x, y)\n    check x.and_bound(y).known_eq_const(0)\n    => int_or(x, y)\n")
+            .verdict,
+        Verdict::Proved
+    );
+    let told = story("lt_true: int_lt(x, y)\n    check x.known_lt_const(10)\n    => 1\n");
+    assert!(told.contains("known    x <= "), "{told}");
+}
+
+/// S5.34: overflow operations and partial operations are proved by refinement.
+#[test]
+fn overflow_and_division_are_proved_by_refinement() {
+    let verdicts: Vec<bool> = judge(
+        "div_self: sdiv(x, x)\n    => 1\n\n\
+         div_self_nonzero: sdiv(x, x)\n    check x.known_gt_const(0)\n    => 1\n\n\
+         add_ovf_zero: int_add_ovf(x, 0)\n    => x\n\n\
+         add_ovf_self: int_add_ovf(x, x)\n    => int_lshift(x, 1)\n",
+    )
+    .iter()
+    .map(Proof::is_good)
+    .collect();
+    assert_eq!(verdicts, [false, true, true, false]);
+}
+
+/// S5.43: no answer is not an answer.
+#[test]
+fn no_answer_in_time_is_unproved() {
+    let set = read("add_sub: int_sub(int_add(x, y), y)\n    => x\n");
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let late = Options { limit: Duration::ZERO, ..options() };
+    let proof = &prove(&rules, &late, &mut |_, _| {})[0];
+    assert!(matches!(proof.verdict, Verdict::Unproved(_)), "{proof}");
+    assert!(proof.record().is_none());
+}
+
+/// S5.42: the ledger is keyed by what was asked, and a changed rule is stale.
+#[test]
+fn a_ledger_vouches_for_what_was_proved_and_nothing_else() {
+    let text = "add_sub: int_sub(int_add(x, y), y)\n    => x\n\nneg_neg: int_neg(int_neg(x))\n    => x\n";
+    let set = read(text);
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let mut ledger = Ledger::default();
+    ledger.update(prove(&rules, &options(), &mut |_, _| {}).iter().filter_map(Proof::record).collect());
+    assert_eq!(ledger.problems(&expected(&rules, &options())), []);
+    let changed = read(
+        &text
+            .replace("=> x\n\nneg", "=> int_add(x, 0)\n\nneg")
+            .replace("int_sub(int_add(x, y), y)", "int_sub(int_add(x, y), 1)"),
+    );
+    let rules: Vec<&Rule> = changed.rules.values().collect();
+    assert!(!ledger.problems(&expected(&rules, &options())).is_empty());
+}
