@@ -9,8 +9,10 @@
 //!    unless that much dies.
 //! 2. **Canonical form**: where costs are equal, the term that the root computes must become smaller in
 //!    a Knuth-Bendix order (Knuth and Bendix, "Simple Word Problems in Universal Algebras", 1970):
-//!    weights are costs, variables and constants weigh 1, and the precedence of operations is
-//!    [`PRECEDENCE`]. The order is well-founded and monotone, so replacing one operation makes the terms
+//!    weights are costs, variables and constants weigh 1; among equal weights the term with fewer
+//!    constants as first operands is smaller (`lt(3, x)` becomes `gt(x, 3)`), and among those the
+//!    precedence of operations, [`PRECEDENCE`], decides. An operation on constants alone is folded and
+//!    never matched, so a variable does not stand for a constant where that would matter. The order is well-founded and monotone, so replacing one operation makes the terms
 //!    of all its users smaller too, and new inner operations compute smaller terms than the root did;
 //!    by Dershowitz and Manna's multiset extension no infinite sequence of rewrites exists.
 //!
@@ -25,33 +27,33 @@ use crate::rule::{NodeKind, Rule, Target, TermId, VarKind};
 ///
 /// Two operations that are not both in the list are not ordered.
 pub const PRECEDENCE: &[Op] = &[
-    Op::Zext,
-    Op::Sext,
-    Op::Trunc,
+    Op::Lshift,
+    Op::Add,
+    Op::Eq,
+    Op::Ne,
+    Op::IsZero,
+    Op::IsTrue,
     Op::Not,
     Op::Neg,
-    Op::Add,
-    Op::Lshift,
     Op::Urshift,
     Op::Rshift,
     Op::And,
     Op::Or,
     Op::Xor,
-    Op::IsTrue,
-    Op::IsZero,
-    Op::Eq,
-    Op::Ne,
-    Op::Ult,
+    Op::Zext,
+    Op::Sext,
+    Op::Trunc,
     Op::Lt,
-    Op::Ule,
-    Op::Le,
-    Op::Ugt,
-    Op::Gt,
-    Op::Uge,
     Op::Ge,
+    Op::Le,
+    Op::Gt,
+    Op::Ult,
+    Op::Uge,
+    Op::Ule,
+    Op::Ugt,
     Op::Umin,
-    Op::Min,
     Op::Umax,
+    Op::Min,
     Op::Max,
     Op::ForceGeZero,
     Op::Abs,
@@ -60,25 +62,33 @@ pub const PRECEDENCE: &[Op] = &[
     Op::Rotr,
     Op::Signext,
     Op::Select,
+    Op::Mul,
     Op::AddOvf,
     Op::UaddOvf,
     Op::SubOvf,
     Op::UsubOvf,
     Op::MulOvf,
     Op::UmulOvf,
-    Op::GuardTrue,
-    Op::GuardFalse,
-    Op::GuardValue,
-    Op::BoundsCheck,
+    Op::Udiv,
+    Op::Urem,
+    Op::Sdiv,
+    Op::Srem,
+    Op::FloorDiv,
+    Op::FloorMod,
     Op::Flt,
-    Op::Fgt,
-    Op::Fle,
     Op::Fge,
+    Op::Fle,
+    Op::Fgt,
     Op::Feq,
     Op::Fne,
     Op::Fadd,
     Op::Fsub,
     Op::Fmul,
+    Op::Fdiv,
+    Op::GuardTrue,
+    Op::GuardFalse,
+    Op::GuardValue,
+    Op::BoundsCheck,
 ];
 
 /// How a target relates to its pattern.
@@ -202,6 +212,15 @@ fn weight(rule: &Rule, term: TermId) -> u32 {
     own + args(rule, term).iter().map(|&a| weight(rule, a)).sum::<u32>()
 }
 
+/// How many operations of a term have a constant as the first of several operands.
+fn leading_constants(rule: &Rule, term: TermId) -> usize {
+    let operands = args(rule, term);
+    // Operands that commute have no first one: the matcher puts constants last.
+    let ordered = matches!(head(rule, term), Head::Op(op) if !op.row().algebra.commutative);
+    let here = ordered && operands.len() > 1 && head(rule, operands[0]) == Head::Constant;
+    usize::from(here) + operands.iter().map(|&a| leading_constants(rule, a)).sum::<usize>()
+}
+
 /// How often each variable stands in a term.
 fn occurrences(rule: &Rule, term: TermId, counts: &mut Vec<(crate::rule::VarId, u32)>) {
     if let Head::Var(var) = head(rule, term) {
@@ -227,6 +246,10 @@ fn greater(rule: &Rule, a: TermId, b: TermId) -> bool {
     let (heavy, light) = (weight(rule, a), weight(rule, b));
     if heavy != light {
         return heavy > light;
+    }
+    let (many, few) = (leading_constants(rule, a), leading_constants(rule, b));
+    if many != few {
+        return many > few;
     }
     match (head(rule, a), head(rule, b)) {
         (Head::Op(p), Head::Op(q)) if p == q => {

@@ -177,6 +177,10 @@ impl<B: Floats> Eval<'_, B> {
                 self.require(fits);
                 Val::Datum(Datum::Word(self.b.word(width, bits.unwrap_or(0))))
             }
+            ExprKind::ConstFact(inner) => {
+                let word = self.expr(inner).word();
+                Val::Fact(planish_domain::fact::constant(self.b, word))
+            }
             ExprKind::Var(var) => self.values[Id::index(*var)].expect("variables are defined before use"),
             ExprKind::Unary(operator, inner) => self.unary(*operator, inner),
             ExprKind::Binary(operator, left, right) => {

@@ -138,15 +138,16 @@ impl Graph {
 
     /// The value computed from given parameters; `None` where an operation on the way is undefined.
     pub fn eval(&self, value: Val, params: &[Const]) -> Option<Const> {
-        self.results(value, params).map(|r| r.0)
+        self.eval_all(value, params).map(|r| r.0)
     }
 
-    fn results(&self, value: Val, params: &[Const]) -> Option<(Const, Option<Const>)> {
+    /// All results of the operation that a value is the first result of.
+    pub fn eval_all(&self, value: Val, params: &[Const]) -> Option<(Const, Option<Const>)> {
         let entry = &self.entries[value];
         match &entry.def {
             Def::Param(index) => Some((params[*index], None)),
             Def::Const(constant) => Some((*constant, None)),
-            Def::Flag(of) => Some((self.results(*of, params)?.1?, None)),
+            Def::Flag(of) => Some((self.eval_all(*of, params)?.1?, None)),
             Def::Op(op, args) => {
                 let args: Option<Vec<Datum<Machine>>> =
                     args.iter().map(|&a| self.eval(a, params).map(datum)).collect();

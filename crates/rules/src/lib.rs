@@ -6,6 +6,8 @@
 //!                                          +--> cost, cycles (why rewriting ends)
 //!                                          |
 //!                                          +--> order -> rows -> tree --> interpret (in memory)
+//!                                                                   |
+//!                                                                   +--> emit (Rust)
 //! ```
 //!
 //! - [`lexer`], [`parser`], [`syntax`]: text to what is written.
@@ -17,6 +19,7 @@
 //! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees.
 //! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
+//! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
 //! - [`set`]: files read together, judged and matched.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
@@ -26,11 +29,13 @@ pub mod apply;
 pub mod check;
 pub mod cost;
 pub mod cycles;
+pub mod emit;
 pub mod eval;
 pub mod exhaust;
 pub mod functions;
 pub mod graph;
 pub mod guess;
+pub mod info;
 pub mod interpret;
 pub mod lexer;
 pub mod matching;

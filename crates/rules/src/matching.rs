@@ -12,9 +12,10 @@
 use std::ops::ControlFlow;
 
 use planish_domain::IntFact;
-use planish_ops::{Int, Op, Real, Type};
+use planish_ops::{Bits, Datum, Fold, Int, Machine, Op, Real, Type};
 
-use crate::rule::RuleId;
+use crate::eval::{float_literal, integer_literal};
+use crate::rule::{Literal, RuleId};
 
 /// A constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,4 +227,80 @@ pub fn real<S: Subject>(s: &S, value: S::Value) -> Option<Real> {
 #[inline]
 pub fn same<S: Subject>(s: &S, x: S::Value, y: S::Value) -> bool {
     x == y || s.constant(x).is_some_and(|c| s.constant(y) == Some(c))
+}
+
+// ---- What generated matchers call ---------------------------------------------------------------
+
+/// The operations that a value is, each with its name: one item `None` where there are none, so that
+/// a matcher's default is looked at once.
+#[inline]
+pub fn nodes<S: Subject>(s: &S, value: S::Value) -> impl Iterator<Item = Option<(Op, S::Node)>> {
+    let mut next = Some(s.first_node(value));
+    std::iter::from_fn(move || {
+        let node = next.take()?;
+        next = node.and_then(|n| s.next_node(n)).map(Some);
+        Some(node.map(|n| (s.op(n), n)))
+    })
+}
+
+/// Hands a rewrite on, if there is one.
+#[inline]
+pub fn offer<V>(found: &mut impl FnMut(Rewrite<V>) -> Flow, rewrite: Option<Rewrite<V>>) -> Flow {
+    rewrite.map_or(Flow::Continue(()), found)
+}
+
+/// Whether a shift by `amount` is in range.
+#[inline]
+fn in_range(a: Int, amount: Int) -> bool {
+    amount.unsigned() < u64::from(a.width())
+}
+
+/// a << amount, in range.
+#[inline]
+pub fn shl(a: Int, amount: Int) -> Option<Int> {
+    in_range(a, amount).then(|| Machine.shl(a, amount))
+}
+
+/// a >> amount filling with the sign, in range.
+#[inline]
+pub fn shr(a: Int, amount: Int) -> Option<Int> {
+    in_range(a, amount).then(|| Machine.ashr(a, amount))
+}
+
+/// a >> amount filling with zeros, in range.
+#[inline]
+pub fn ushr(a: Int, amount: Int) -> Option<Int> {
+    in_range(a, amount).then(|| Machine.lshr(a, amount))
+}
+
+/// The quotient rounded down, for a divisor other than zero.
+#[inline]
+pub fn floor_div(a: Int, divisor: Int) -> Option<Int> {
+    folded(Op::FloorDiv, a, divisor)
+}
+
+/// The remainder with the sign of the divisor, which is not zero.
+#[inline]
+pub fn floor_mod(a: Int, divisor: Int) -> Option<Int> {
+    folded(Op::FloorMod, a, divisor)
+}
+
+fn folded(op: Op, a: Int, b: Int) -> Option<Int> {
+    match planish_ops::fold(op, &[Datum::Word(a), Datum::Word(b)], &[a.ty()])? {
+        Fold::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A number of bits as a word, where it fits.
+#[inline]
+pub fn size_word(width: u32, size: i64) -> Option<Int> {
+    integer_literal(Literal::Integer(i128::from(size)), width).map(|bits| Int::new(width, bits))
+}
+
+/// A float of a type.
+#[inline]
+pub fn float(ty: Type, value: f64) -> Option<Real> {
+    let format = ty.float_format()?;
+    Some(Real::from_bits(format, float_literal(value, format)))
 }

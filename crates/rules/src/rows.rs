@@ -78,9 +78,10 @@ impl Row {
         self.places.iter().find(|p| p.0 == term).map(|p| p.1)
     }
 
-    /// The first occurrence of a variable.
+    /// Where a variable is read: where it stands first in the rule as written, whatever the order of
+    /// operands in this row.
     pub fn var_place(&self, rule: &Rule, var: VarId) -> Option<OccId> {
-        self.places.iter().find(|p| rule.terms[p.0].kind == NodeKind::Var(var)).map(|p| p.1)
+        rule.var_term(var).and_then(|term| self.place(term))
     }
 }
 
@@ -232,7 +233,15 @@ fn arrangements(rule: &Rule, term: TermId) -> Vec<Arrangement> {
 /// variables that the rest of the rule treats alike.
 fn same_up_to_symmetry(rule: &Rule, a: &Arrangement, b: &Arrangement) -> bool {
     let mut renaming: Vec<(VarId, VarId)> = Vec::new();
+    // A value that the target uses again must stand in the same place in both.
+    let reuse_in_place = || {
+        rule.target_terms().into_iter().all(|term| match rule.terms[term].kind {
+            NodeKind::Reuse(term) => path(a, term) == path(b, term),
+            _ => true,
+        })
+    };
     matches_renamed(rule, a, b, &mut renaming)
+        && reuse_in_place()
         && rule.steps.iter().all(|step| {
             let (Step::Check(expr) | Step::Compute(_, expr)) = step;
             invariant(expr, expr, &renaming)
@@ -273,6 +282,19 @@ fn matches_renamed(
     }
 }
 
+/// Where a term stands in an arrangement: operand numbers from the root down.
+fn path(arrangement: &Arrangement, term: TermId) -> Option<Vec<usize>> {
+    match arrangement {
+        Arrangement::Leaf(id) => (*id == term).then(Vec::new),
+        Arrangement::Op(id, _, _) if *id == term => Some(Vec::new()),
+        Arrangement::Op(_, _, operands) => operands.iter().enumerate().find_map(|(i, operand)| {
+            let mut below = path(operand, term)?;
+            below.insert(0, i);
+            Some(below)
+        }),
+    }
+}
+
 fn renamed(var: VarId, renaming: &[(VarId, VarId)]) -> VarId {
     renaming.iter().find(|r| r.0 == var).map_or(var, |r| r.1)
 }
@@ -290,9 +312,9 @@ fn invariant(a: &Expr, b: &Expr, renaming: &[(VarId, VarId)]) -> bool {
         (ExprKind::Size(x), ExprKind::Size(y)) => x == y,
         (ExprKind::Width(x), ExprKind::Width(y)) => x == y,
         (ExprKind::Var(x), ExprKind::Var(y)) => renamed(*x, renaming) == *y,
-        (ExprKind::SizeWord(x), ExprKind::SizeWord(y)) | (ExprKind::Not(x), ExprKind::Not(y)) => {
-            invariant(x, y, renaming)
-        }
+        (ExprKind::SizeWord(x), ExprKind::SizeWord(y))
+        | (ExprKind::ConstFact(x), ExprKind::ConstFact(y))
+        | (ExprKind::Not(x), ExprKind::Not(y)) => invariant(x, y, renaming),
         (ExprKind::Unary(p, x), ExprKind::Unary(q, y)) => p == q && invariant(x, y, renaming),
         (ExprKind::Binary(p, x1, x2), ExprKind::Binary(q, y1, y2)) => {
             let commutes = matches!(p, Binary::Add | Binary::Mul | Binary::And | Binary::Or | Binary::Xor);
@@ -353,8 +375,7 @@ fn same_target(rule: &Rule, a: TermId, b: TermId, renaming: &[(VarId, VarId)]) -
                 && same_target(rule, xs[1], ys[0], renaming);
             straight || crossed
         }
-        // A reused value is another one after the exchange.
-        (NodeKind::Reuse(_), NodeKind::Reuse(_)) => renaming.iter().all(|(x, y)| x == y),
+        (NodeKind::Reuse(x), NodeKind::Reuse(y)) => x == y,
         (x, y) => x == y,
     }
 }

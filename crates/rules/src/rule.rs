@@ -252,6 +252,8 @@ pub enum ExprKind {
     Width(Ty),
     /// A number of bits as a word.
     SizeWord(Box<Expr>),
+    /// The fact that a value is this constant.
+    ConstFact(Box<Expr>),
     /// A variable: a constant, a computed value, or the facts of a value.
     Var(VarId),
     /// A prefix operator on a word, a float or a size.
@@ -368,6 +370,15 @@ impl Rule {
             }
         }
         order
+    }
+
+    /// The first term of the pattern that is a variable.
+    pub fn var_term(&self, var: VarId) -> Option<TermId> {
+        let pattern = self.pattern;
+        self.terms
+            .iter()
+            .find(|(id, node)| *id < pattern && node.kind == NodeKind::Var(var))
+            .map(|(id, _)| id)
     }
 
     /// The terms that the target consists of, roots first.

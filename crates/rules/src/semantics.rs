@@ -16,7 +16,7 @@
 
 use planish_base::Id;
 use planish_domain::FactOf;
-use planish_ops::{Datum, Floats, Op, Type};
+use planish_ops::{Datum, Exits, Floats, Op, Type};
 
 use crate::eval::{Eval, Val, concrete, integer_literal, literal, result_literal};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Step, Target, TermId, Ty, VarId};
@@ -59,6 +59,8 @@ pub struct Semantics<B: Floats> {
     pub computed: Vec<(VarId, Datum<B>)>,
     /// Facts that the rule computed, in order.
     pub computed_facts: Vec<(VarId, FactOf<B>)>,
+    /// Whether the root leaves where it is not defined, rather than meaning nothing there.
+    pub traps: bool,
     /// What the pattern yields.
     pub source: Side<B>,
     /// What the target yields.
@@ -85,13 +87,12 @@ impl<B: Floats> Semantics<B> {
         let target_defined = b.both(target.inner_defined, target.root_defined);
         let good = b.both(agree, target_defined);
         let refined = b.implies(source.root_defined, good);
-        let claim = match reading {
-            Reading::Undefined => refined,
+        let claim = if reading == Reading::Masked && self.traps {
             // An exception must not get lost either.
-            Reading::Masked => {
-                let kept = b.implies(target_defined, source.root_defined);
-                b.both(refined, kept)
-            }
+            let kept = b.implies(target_defined, source.root_defined);
+            b.both(refined, kept)
+        } else {
+            refined
         };
         let given = b.both(self.applies, source.inner_defined);
         b.implies(given, claim)
@@ -224,7 +225,8 @@ impl Rule {
             Target::Fail => terms.outcome(false),
         };
         let target = terms.complete(target);
-        Semantics { applies, checks, computed, computed_facts, source, target }
+        let traps = self.root().row().exits != Exits::Never;
+        Semantics { applies, checks, computed, computed_facts, traps, source, target }
     }
 }
 
@@ -406,7 +408,7 @@ pub fn size(expr: &Expr, types: &[Type]) -> i64 {
 pub fn children(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Size(_) | ExprKind::Width(_) | ExprKind::Var(_) => Vec::new(),
-        ExprKind::SizeWord(a) | ExprKind::Unary(_, a) | ExprKind::Not(a) => vec![a],
+        ExprKind::SizeWord(a) | ExprKind::ConstFact(a) | ExprKind::Unary(_, a) | ExprKind::Not(a) => vec![a],
         ExprKind::Binary(_, a, c) | ExprKind::Compare(_, a, c) | ExprKind::And(a, c) | ExprKind::Or(a, c) => {
             vec![a, c]
         }

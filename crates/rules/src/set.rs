@@ -102,6 +102,11 @@ impl RuleSet {
         self.trees.iter().chain(&self.explore).flatten()
     }
 
+    /// The decision trees of ordinary rules, or of those marked `explore`, in the order of the table.
+    pub fn all_decisions(&self, explore: bool) -> impl Iterator<Item = &Decision> {
+        if explore { self.explore.iter().flatten() } else { self.trees.iter().flatten() }
+    }
+
     /// The first rewrite of a root, in the order in which rules are tried.
     pub fn simplify<S: Subject>(&self, s: &S, root: &Root<'_, S::Value>) -> Option<Rewrite<S::Value>> {
         let mut first = None;

@@ -42,6 +42,13 @@ impl Checker<'_> {
                 let span = expr.span;
                 return Some(Expr { kind: ExprKind::SizeWord(Box::new(expr)), ty: want, span });
             }
+            (ExprTy::Word(a), ExprTy::Fact(b)) => {
+                if self.slots.unify(super::slot(a), super::slot(b)) {
+                    let span = expr.span;
+                    return Some(Expr { kind: ExprKind::ConstFact(Box::new(expr)), ty: want, span });
+                }
+                false
+            }
             (a, b) => a == b,
         };
         if !fits {
@@ -111,12 +118,22 @@ impl Checker<'_> {
                 Some(Expr { kind: ExprKind::Unary(*operator, Box::new(inner)), ty, span })
             }
             syntax::ExprKind::Binary(operator, left, right) => {
+                if !matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) {
+                    // These are for words alone: a number of bits among them is a word.
+                    let ty = match want {
+                        Some(ExprTy::Word(ty)) => ty,
+                        _ => open(self.slots.open(TyKind::Int)),
+                    };
+                    let word = Some(ExprTy::Word(ty));
+                    let (left, right) = (self.expression(left, word), self.expression(right, word));
+                    let kind = ExprKind::Binary(*operator, Box::new(left?), Box::new(right?));
+                    return Some(Expr { kind, ty: ExprTy::Word(ty), span });
+                }
                 let want = want.filter(|w| matches!(w, ExprTy::Word(_) | ExprTy::Size));
                 let (left, right) = self.pair(left, right, want)?;
                 for side in [&left, &right] {
                     match side.ty {
-                        ExprTy::Word(_) => {}
-                        ExprTy::Size if matches!(operator, Binary::Add | Binary::Sub | Binary::Mul) => {}
+                        ExprTy::Word(_) | ExprTy::Size => {}
                         ty => {
                             let had = self.describe(ty);
                             let message =

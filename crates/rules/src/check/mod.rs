@@ -72,6 +72,8 @@ struct Checker<'a> {
     vars: Arena<VarId, Variable>,
     names: NameMap<VarId>,
     type_names: NameMap<Slot>,
+    /// Types written after terms that are not demanded yet.
+    annotations: Vec<(TermId, syntax::Ident)>,
     broken: bool,
 }
 
@@ -97,6 +99,7 @@ impl<'a> Checker<'a> {
             vars: Arena::new(),
             names: NameMap::default(),
             type_names: NameMap::default(),
+            annotations: Vec::new(),
             broken: false,
         }
     }
@@ -120,6 +123,7 @@ impl<'a> Checker<'a> {
         }
         let pattern = self.pattern(&text.pattern, true);
         let structural = self.slots.clone();
+        self.demand_annotations();
         let pattern_terms = self.terms.len();
         let steps: Vec<Step> = text.elements.iter().filter_map(|e| self.element(e, &marks)).collect();
         let target = match pattern {
@@ -136,6 +140,7 @@ impl<'a> Checker<'a> {
                 None
             }
         };
+        self.demand_annotations();
         let (Some(pattern), Some(target)) = (pattern, target) else { return None };
         if self.broken {
             return None;
@@ -411,7 +416,7 @@ fn resolve_expr(expr: &mut Expr, find: &impl Fn(Ty) -> Option<Ty>, undetermined:
     match &mut expr.kind {
         ExprKind::Width(ty) => settle(ty),
         ExprKind::Literal(_) | ExprKind::Size(_) | ExprKind::Var(_) => {}
-        ExprKind::SizeWord(a) | ExprKind::Unary(_, a) | ExprKind::Not(a) => {
+        ExprKind::SizeWord(a) | ExprKind::ConstFact(a) | ExprKind::Unary(_, a) | ExprKind::Not(a) => {
             resolve_expr(a, find, undetermined)
         }
         ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {

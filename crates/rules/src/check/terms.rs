@@ -85,21 +85,30 @@ impl Checker<'_> {
         Node { kind: NodeKind::Literal(literal), ty, span: term.span }
     }
 
-    /// The type that is written after a term.
+    /// Notes the type that is written after a term. It is not demanded yet: what the operations of the
+    /// pattern say of types by themselves has to be known apart from what the rule asks.
     fn annotate(&mut self, id: TermId, term: &Term) {
-        let Some(written) = &term.ty else { return };
-        let wanted = match written.text.parse::<Type>() {
-            Ok(ty) => self.slots.known(ty),
-            Err(_) => match self.type_names.get(&written.text) {
-                Some(&known) => known,
-                None => {
-                    let fresh = self.slots.open(TyKind::Any);
-                    self.type_names.insert(written.text.clone(), fresh);
-                    fresh
-                }
-            },
-        };
-        self.demand(id, wanted, written.span);
+        if let Some(written) = &term.ty {
+            self.annotations.push((id, written.clone()));
+        }
+    }
+
+    /// Demands the types that were noted.
+    pub(super) fn demand_annotations(&mut self) {
+        for (id, written) in std::mem::take(&mut self.annotations) {
+            let wanted = match written.text.parse::<Type>() {
+                Ok(ty) => self.slots.known(ty),
+                Err(_) => match self.type_names.get(&written.text) {
+                    Some(&known) => known,
+                    None => {
+                        let fresh = self.slots.open(TyKind::Any);
+                        self.type_names.insert(written.text.clone(), fresh);
+                        fresh
+                    }
+                },
+            };
+            self.demand(id, wanted, written.span);
+        }
     }
 
     /// An operation on checked operands; `root` says whether it may be a guard or have two results

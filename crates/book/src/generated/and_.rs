@@ -1,0 +1,2894 @@
+//! Rules whose pattern begins with `and`, in the order in which they are tried:
+//!
+//! - and_xor_and
+//! - and_not_self
+//! - and_both_ways
+//! - and_and_or
+//! - and_or_xor
+//! - and_zext
+//! - and_absorbs_or
+//! - and_and_self
+//! - and_covered
+//! - and_range
+//! - and_ge_ne
+//! - and_le_ge
+//! - and_le_ne
+//! - and_uge_ne
+//! - and_ule_ne
+//! - and_ule_uge
+//! - and_common_or
+//! - and_or_not
+//! - and_is_zero
+//! - and_not_not
+//! - and_consts
+//! - and_signext
+//! - and_sext
+//! - and_or_masked
+//! - and_xor_masked
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same, shl, size_word};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `and` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, and_and_self(s, root, b, a0, a))?;
+                        offer(found, and_and_self(s, root, b, a1, a))?;
+                        offer(found, and_covered(s, root, a, b))?;
+                        offer(found, and_covered(s, root, b, a))?;
+                        offer(found, and_consts(s, root, a0, a1, b))?;
+                    } else {
+                        part4(s, root, found, a, b, a0, a1)?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, and_and_self(s, root, a, b0, b))?;
+                                offer(found, and_and_self(s, root, b, a0, a))?;
+                                offer(found, and_and_self(s, root, a, b1, b))?;
+                                offer(found, and_and_self(s, root, b, a1, a))?;
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let b00 = s.operand(n, 0);
+                                            for node in nodes(s, b1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let b10 = s.operand(n, 0);
+                                                        offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
+                                                        offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
+                                                        offer(found, and_absorbs_or(s, root, a, b0))?;
+                                                        offer(found, and_absorbs_or(s, root, a, b1))?;
+                                                        offer(found, and_and_self(s, root, b, a0, a))?;
+                                                        offer(found, and_and_self(s, root, b, a1, a))?;
+                                                        offer(found, and_covered(s, root, a, b))?;
+                                                        offer(found, and_covered(s, root, b, a))?;
+                                                        offer(found, and_or_not(s, root, a, b00, b1))?;
+                                                        offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
+                                                    }
+                                                    _ => {
+                                                        part1(s, root, found, a, b, a0, a1, b0, b1, b00)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part3(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, and_xor_and(s, root, b0, b1, a0, a1))?;
+                                offer(found, and_xor_and(s, root, b0, b1, a1, a0))?;
+                                offer(found, and_and_self(s, root, b, a0, a))?;
+                                offer(found, and_and_self(s, root, b, a1, a))?;
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                                offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                                offer(found, and_xor_masked(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, and_not_self(s, root, a, b0))?;
+                                offer(found, and_and_self(s, root, b, a0, a))?;
+                                offer(found, and_and_self(s, root, b, a1, a))?;
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                            _ => {
+                                part4(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Or, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let a00 = s.operand(n, 0);
+                                        for node in nodes(s, a1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let a10 = s.operand(n, 0);
+                                                    offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
+                                                    offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
+                                                    offer(found, and_absorbs_or(s, root, b, a0))?;
+                                                    offer(found, and_absorbs_or(s, root, b, a1))?;
+                                                    offer(found, and_and_self(s, root, a, b0, b))?;
+                                                    offer(found, and_and_self(s, root, a, b1, b))?;
+                                                    offer(found, and_covered(s, root, a, b))?;
+                                                    offer(found, and_covered(s, root, b, a))?;
+                                                    offer(found, and_or_not(s, root, b, a00, a1))?;
+                                                    offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                                }
+                                                _ => {
+                                                    part5(s, root, found, a, b, b0, b1, a0, a1, a00)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    _ => {
+                                        part7(s, root, found, a, b, b0, b1, a0, a1)?;
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, b1) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let b10 = s.operand(n, 0);
+                                        for node in nodes(s, a1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let a10 = s.operand(n, 0);
+                                                    for node in nodes(s, b0) {
+                                                        match node {
+                                                            Some((Op::Not, n)) => {
+                                                                let b00 = s.operand(n, 0);
+                                                                for node in nodes(s, a0) {
+                                                                    match node {
+                                                                        Some((Op::Not, n)) => {
+                                                                            let a00 = s.operand(n, 0);
+                                                                            offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+                                                                            offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+                                                                            offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+                                                                            offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                                                                            offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+                                                                            offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+                                                                            offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+                                                                            offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                                                                            offer(found, and_absorbs_or(s, root, a, b0))?;
+                                                                            offer(found, and_absorbs_or(s, root, b, a0))?;
+                                                                            offer(found, and_absorbs_or(s, root, a, b1))?;
+                                                                            offer(found, and_absorbs_or(s, root, b, a1))?;
+                                                                            offer(found, and_covered(s, root, a, b))?;
+                                                                            offer(found, and_covered(s, root, b, a))?;
+                                                                            offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                                                                            offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                                                                            offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                                                                            offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                                                                            offer(found, and_or_not(s, root, a, b00, b1))?;
+                                                                            offer(found, and_or_not(s, root, b, a00, a1))?;
+                                                                            offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                                            offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                                                            offer(found, and_or_masked(s, root, b1, b0, a))?;
+                                                                        }
+                                                                        _ => {
+                                                                            part8(s, root, found, a, b, a0, a1, b0, b1, b10, a10, b00)?;
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                            _ => {
+                                                                part10(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                                _ => {
+                                                    part14(s, root, found, a, b, a0, a1, b0, b1, b10)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    _ => {
+                                        part22(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let a00 = s.operand(n, 0);
+                                        for node in nodes(s, a1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let a10 = s.operand(n, 0);
+                                                    offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
+                                                    offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
+                                                    offer(found, and_absorbs_or(s, root, b, a0))?;
+                                                    offer(found, and_absorbs_or(s, root, b, a1))?;
+                                                    offer(found, and_covered(s, root, a, b))?;
+                                                    offer(found, and_covered(s, root, b, a))?;
+                                                    offer(found, and_or_not(s, root, b, a00, a1))?;
+                                                    offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                                    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                                                    offer(found, and_xor_masked(s, root, b1, b0, a))?;
+                                                }
+                                                _ => {
+                                                    part23(s, root, found, a, b, b0, b1, a0, a1, a00)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    _ => {
+                                        part25(s, root, found, a, b, b0, b1, a0, a1)?;
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            for node in nodes(s, a0) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let a00 = s.operand(n, 0);
+                                        for node in nodes(s, a1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let a10 = s.operand(n, 0);
+                                                    offer(found, and_not_self(s, root, a, b0))?;
+                                                    offer(found, and_absorbs_or(s, root, b, a0))?;
+                                                    offer(found, and_absorbs_or(s, root, b, a1))?;
+                                                    offer(found, and_covered(s, root, a, b))?;
+                                                    offer(found, and_covered(s, root, b, a))?;
+                                                    offer(found, and_or_not(s, root, b, a00, a1))?;
+                                                    offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                                }
+                                                _ => {
+                                                    part26(s, root, found, a, b, b0, a0, a1, a00)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    _ => {
+                                        part28(s, root, found, a, b, b0, a0, a1)?;
+                                    }
+                                }
+                            }
+                        }
+                        _ => {
+                            part32(s, root, found, a, b, a0, a1)?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_xor_and(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_xor_and(s, root, a0, a1, b1, b0))?;
+                            offer(found, and_and_self(s, root, a, b0, b))?;
+                            offer(found, and_and_self(s, root, a, b1, b))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, b0) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let b00 = s.operand(n, 0);
+                                        for node in nodes(s, b1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let b10 = s.operand(n, 0);
+                                                    offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
+                                                    offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
+                                                    offer(found, and_absorbs_or(s, root, a, b0))?;
+                                                    offer(found, and_absorbs_or(s, root, a, b1))?;
+                                                    offer(found, and_covered(s, root, a, b))?;
+                                                    offer(found, and_covered(s, root, b, a))?;
+                                                    offer(found, and_or_not(s, root, a, b00, b1))?;
+                                                    offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
+                                                    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                                                }
+                                                _ => {
+                                                    part33(s, root, found, a, a0, a1, b, b0, b1, b00)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    _ => {
+                                        part35(s, root, found, a, a0, a1, b, b0, b1)?;
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            offer(found, and_not_self(s, root, a, b0))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                        }
+                        _ => {
+                            part36(s, root, found, a, a0, a1, b)?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_not_self(s, root, b, a0))?;
+                            offer(found, and_and_self(s, root, a, b0, b))?;
+                            offer(found, and_and_self(s, root, a, b1, b))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, b0) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let b00 = s.operand(n, 0);
+                                        for node in nodes(s, b1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let b10 = s.operand(n, 0);
+                                                    offer(found, and_not_self(s, root, b, a0))?;
+                                                    offer(found, and_absorbs_or(s, root, a, b0))?;
+                                                    offer(found, and_absorbs_or(s, root, a, b1))?;
+                                                    offer(found, and_covered(s, root, a, b))?;
+                                                    offer(found, and_covered(s, root, b, a))?;
+                                                    offer(found, and_or_not(s, root, a, b00, b1))?;
+                                                    offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
+                                                }
+                                                _ => {
+                                                    part37(s, root, found, a, b, a0, b0, b1, b00)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                    _ => {
+                                        part39(s, root, found, a, b, a0, b0, b1)?;
+                                    }
+                                }
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_not_self(s, root, b, a0))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            offer(found, and_not_self(s, root, a, b0))?;
+                            offer(found, and_not_self(s, root, b, a0))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_not_not(s, root, a0, a, b0, b))?;
+                        }
+                        _ => {
+                            part40(s, root, found, a, b, a0)?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Sext, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, and_covered(s, root, a, b))?;
+                    offer(found, and_covered(s, root, b, a))?;
+                    offer(found, and_sext(s, root, a0, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part41(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part45(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part46(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let b0 = s.operand(n, 0);
+                                part47(s, root, found, a, b, b0)?;
+                            }
+                            _ => {
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, and_zext(s, root, a0, a, b))?;
+                    offer(found, and_covered(s, root, a, b))?;
+                    offer(found, and_covered(s, root, b, a))?;
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part41(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part45(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part46(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let b0 = s.operand(n, 0);
+                                part47(s, root, found, a, b, b0)?;
+                            }
+                            _ => {
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Signext, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, and_covered(s, root, a, b))?;
+                        offer(found, and_covered(s, root, b, a))?;
+                        offer(found, and_signext(s, root, a0, a1, b))?;
+                    } else {
+                        offer(found, and_covered(s, root, a, b))?;
+                        offer(found, and_covered(s, root, b, a))?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part41(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part45(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part46(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let b0 = s.operand(n, 0);
+                                part47(s, root, found, a, b, b0)?;
+                            }
+                            _ => {
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Ne, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::Le, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_le_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_le_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_ge_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_ge_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_ule_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_ule_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_uge_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_uge_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Lt, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            if let Some(constant) = s.constant(b1) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, and_covered(s, root, a, b))?;
+                                        offer(found, and_covered(s, root, b, a))?;
+                                        offer(found, and_range(s, root, b0, a0, a1))?;
+                                    }
+                                    _ => {
+                                        offer(found, and_covered(s, root, a, b))?;
+                                        offer(found, and_covered(s, root, b, a))?;
+                                    }
+                                }
+                            } else {
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Le, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::Ne, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_le_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_le_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_le_ge(s, root, a0, a1, b0, b1))?;
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Ge, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::Ne, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_ge_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_ge_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Lt, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            if let Some(constant) = s.constant(a1) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, and_covered(s, root, a, b))?;
+                                        offer(found, and_covered(s, root, b, a))?;
+                                        offer(found, and_range(s, root, a0, b0, b1))?;
+                                    }
+                                    _ => {
+                                        offer(found, and_covered(s, root, a, b))?;
+                                        offer(found, and_covered(s, root, b, a))?;
+                                    }
+                                }
+                            } else {
+                                offer(found, and_covered(s, root, a, b))?;
+                                offer(found, and_covered(s, root, b, a))?;
+                            }
+                        }
+                        Some((Op::Le, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_le_ge(s, root, b0, b1, a0, a1))?;
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Ule, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::Ne, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_ule_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_ule_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_ule_uge(s, root, a0, a1, b0, b1))?;
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Uge, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::Ne, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_uge_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_uge_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_ule_uge(s, root, b0, b1, a0, a1))?;
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::IsZero, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part41(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part45(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            part47(s, root, found, a, b, b0)?;
+                        }
+                        Some((Op::IsZero, n)) => {
+                            let b0 = s.operand(n, 0);
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_is_zero(s, root, a0, a, b0, b))?;
+                        }
+                        _ => {
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part48(s, root, found, a, b)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
+    offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_and_self(s, root, b, a0, a))?;
+    offer(found, and_and_self(s, root, b, a1, a))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
+    offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_and_self(s, root, b, a0, a))?;
+    offer(found, and_and_self(s, root, b, a1, a))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
+                offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_and_self(s, root, b, a0, a))?;
+                offer(found, and_and_self(s, root, b, a1, a))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part2(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, and_and_self(s, root, b, a0, a))?;
+    offer(found, and_and_self(s, root, b, a1, a))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part5<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+) -> Flow {
+    offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
+    offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_and_self(s, root, a, b0, b))?;
+    offer(found, and_and_self(s, root, a, b1, b))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
+    offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_and_self(s, root, a, b0, b))?;
+    offer(found, and_and_self(s, root, a, b1, b))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part7<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
+                offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_and_self(s, root, a, b0, b))?;
+                offer(found, and_and_self(s, root, a, b1, b))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+            }
+            _ => {
+                part6(s, root, found, a, b, b0, b1, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part8<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    a10: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_not(s, root, a, b10, b0))?;
+    offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part9<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    a10: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, a, b10, b0))?;
+    offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part10<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    a10: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+                offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+                offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, and_or_not(s, root, b, a00, a1))?;
+                offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part9(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part11<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_not(s, root, a, b10, b0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part12<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, a, b10, b0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part13<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, and_or_not(s, root, b, a00, a1))?;
+                offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part12(s, root, found, a, b, a0, a1, b0, b1, b10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part14<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, a0) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a00 = s.operand(n, 0);
+                            offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+                            offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+                            offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                            offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+                            offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+                            offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                            offer(found, and_absorbs_or(s, root, a, b0))?;
+                            offer(found, and_absorbs_or(s, root, b, a0))?;
+                            offer(found, and_absorbs_or(s, root, a, b1))?;
+                            offer(found, and_absorbs_or(s, root, b, a1))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                            offer(found, and_or_not(s, root, a, b00, b1))?;
+                            offer(found, and_or_not(s, root, b, a00, a1))?;
+                            offer(found, and_or_not(s, root, a, b10, b0))?;
+                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                            offer(found, and_or_masked(s, root, b1, b0, a))?;
+                        }
+                        _ => {
+                            part11(s, root, found, a, b, a0, a1, b0, b1, b10, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part13(s, root, found, a, b, a0, a1, b0, b1, b10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part15<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part16<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part17<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, and_or_not(s, root, b, a00, a1))?;
+                offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part16(s, root, found, a, b, a0, a1, b0, b1, a10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part18<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part19<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part20<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, and_or_not(s, root, b, a00, a1))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part19(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part21<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, a0) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a00 = s.operand(n, 0);
+                            offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+                            offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                            offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+                            offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                            offer(found, and_absorbs_or(s, root, a, b0))?;
+                            offer(found, and_absorbs_or(s, root, b, a0))?;
+                            offer(found, and_absorbs_or(s, root, a, b1))?;
+                            offer(found, and_absorbs_or(s, root, b, a1))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                            offer(found, and_or_not(s, root, a, b00, b1))?;
+                            offer(found, and_or_not(s, root, b, a00, a1))?;
+                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                            offer(found, and_or_masked(s, root, b1, b0, a))?;
+                        }
+                        _ => {
+                            part18(s, root, found, a, b, a0, a1, b0, b1, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part20(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part22<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                for node in nodes(s, b0) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let b00 = s.operand(n, 0);
+                            for node in nodes(s, a0) {
+                                match node {
+                                    Some((Op::Not, n)) => {
+                                        let a00 = s.operand(n, 0);
+                                        offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+                                        offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+                                        offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                                        offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+                                        offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+                                        offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                                        offer(found, and_absorbs_or(s, root, a, b0))?;
+                                        offer(found, and_absorbs_or(s, root, b, a0))?;
+                                        offer(found, and_absorbs_or(s, root, a, b1))?;
+                                        offer(found, and_absorbs_or(s, root, b, a1))?;
+                                        offer(found, and_covered(s, root, a, b))?;
+                                        offer(found, and_covered(s, root, b, a))?;
+                                        offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                                        offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                                        offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                                        offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                                        offer(found, and_or_not(s, root, a, b00, b1))?;
+                                        offer(found, and_or_not(s, root, b, a00, a1))?;
+                                        offer(found, and_or_not(s, root, b, a10, a0))?;
+                                        offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                        offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
+                                    }
+                                    _ => {
+                                        part15(s, root, found, a, b, a0, a1, b0, b1, a10, b00)?;
+                                    }
+                                }
+                            }
+                        }
+                        _ => {
+                            part17(s, root, found, a, b, a0, a1, b0, b1, a10)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part21(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part23<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+) -> Flow {
+    offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
+    offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+    offer(found, and_xor_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part24<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
+    offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+    offer(found, and_xor_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part25<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
+                offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                offer(found, and_xor_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part24(s, root, found, a, b, b0, b1, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part26<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part27<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part28<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, and_not_self(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+            }
+            _ => {
+                part27(s, root, found, a, b, b0, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part29<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+) -> Flow {
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part30<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, and_absorbs_or(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, b, a1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part31<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, and_absorbs_or(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, b, a1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+            }
+            _ => {
+                part30(s, root, found, a, b, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part32<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                for node in nodes(s, a1) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a10 = s.operand(n, 0);
+                            offer(found, and_absorbs_or(s, root, b, a0))?;
+                            offer(found, and_absorbs_or(s, root, b, a1))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_or_not(s, root, b, a00, a1))?;
+                            offer(found, and_or_not(s, root, b, a10, a0))?;
+                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                        }
+                        _ => {
+                            part29(s, root, found, a, b, a0, a1, a00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part31(s, root, found, a, b, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part33<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
+    offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+    offer(found, and_xor_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part34<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
+    offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+    offer(found, and_xor_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part35<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
+                offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+                offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                offer(found, and_xor_masked(s, root, a1, a0, b))?;
+            }
+            _ => {
+                part34(s, root, found, a, a0, a1, b, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part36<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+) -> Flow {
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+    offer(found, and_xor_masked(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part37<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part38<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, b, a0))?;
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part39<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, and_not_self(s, root, b, a0))?;
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part38(s, root, found, a, b, a0, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part40<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, b, a0))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part41<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_and_self(s, root, a, b0, b))?;
+    offer(found, and_and_self(s, root, a, b1, b))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part42<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part43<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_absorbs_or(s, root, a, b0))?;
+    offer(found, and_absorbs_or(s, root, a, b1))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part44<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, and_absorbs_or(s, root, a, b0))?;
+                offer(found, and_absorbs_or(s, root, a, b1))?;
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+                offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part43(s, root, found, a, b, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part45<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, b1) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let b10 = s.operand(n, 0);
+                            offer(found, and_absorbs_or(s, root, a, b0))?;
+                            offer(found, and_absorbs_or(s, root, a, b1))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_or_not(s, root, a, b00, b1))?;
+                            offer(found, and_or_not(s, root, a, b10, b0))?;
+                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                            offer(found, and_or_masked(s, root, b1, b0, a))?;
+                        }
+                        _ => {
+                            part42(s, root, found, a, b, b0, b1, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part44(s, root, found, a, b, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part46<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+    offer(found, and_xor_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part47<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, a, b0))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part48<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+) -> Flow {
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::And, n)) => {
+                let [b0, b1] = operands2(s, n);
+                part41(s, root, found, a, b, b0, b1)?;
+            }
+            Some((Op::Or, n)) => {
+                let [b0, b1] = operands2(s, n);
+                part45(s, root, found, a, b, b0, b1)?;
+            }
+            Some((Op::Xor, n)) => {
+                let [b0, b1] = operands2(s, n);
+                part46(s, root, found, a, b, b0, b1)?;
+            }
+            Some((Op::Not, n)) => {
+                let b0 = s.operand(n, 0);
+                part47(s, root, found, a, b, b0)?;
+            }
+            _ => {
+                offer(found, and_covered(s, root, a, b))?;
+                offer(found, and_covered(s, root, b, a))?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+// and_xor_and: and(xor(x, y), and(x, y))
+//     # What is in both is not in just one.
+//     => 0
+fn and_xor_and<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::AND_XOR_AND), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// and_not_self: and(x, not(x))
+//     # No bit is set in both.
+//     => 0
+fn and_not_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::AND_NOT_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// and_both_ways: and(or(x, y), or(x, not(y)))
+//     # Whatever y is, x is needed.
+//     => x
+fn and_both_ways<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_BOTH_WAYS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// and_and_or: and(and(x, y), or(x, y))
+//     # x & y has no bit that x | y has not.
+//     => and(x, y)
+fn and_and_or<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_AND_OR), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
+}
+
+// and_or_xor: and(or(x, y), xor(x, y))
+//     # x ^ y has no bit that x | y has not.
+//     => xor(x, y)
+fn and_or_xor<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_OR_XOR), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner5)) })
+}
+
+// and_zext: and(zext(x: a), C)
+//     # The mask covers all that may be set.
+//     check C | (-1 << width(a)) == -1
+//     => zext(x)
+fn and_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if Machine.or(the_c, shl(Machine.neg(Int::new(w0, 1)), size_word(w0, i64::from(w1))?)?) != Machine.neg(Int::new(w0, 1)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_ZEXT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner1)) })
+}
+
+// and_absorbs_or [pypy]: and(x, or(x, y))
+//     # x & (x | y) = x
+//     => x
+fn and_absorbs_or<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_ABSORBS_OR), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// and_and_self [pypy]: and(x, and(x, y))
+//     # x & (x & y) = x & y, which exists.
+//     => and(x, y)
+fn and_and_self<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_AND_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner3)) })
+}
+
+// and_covered [pypy]: and(x, y)
+//     # Every bit that may be set in x is set in y.
+//     check y.ones | x.zeros == -1
+//     => x
+fn and_covered<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if Machine.or(y_fact.ones(), x_fact.zeros()) != Machine.neg(Int::new(w0, 1)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::AND_COVERED), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// and_range: and(ge(x, 0), lt(x, y))
+//     # From 0 to below a number that is not negative: one unsigned comparison.
+//     check y.known_nonnegative()
+//     => ult(x, y)
+fn and_range<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let y_fact = s.fact(y);
+    if !y_fact.known_nonnegative() {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_RANGE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_ge_ne: and(ge(x, y), ne(x, y))
+//     # At least and not equal.
+//     => gt(x, y)
+fn and_ge_ne<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_GE_NE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_le_ge: and(le(x, y), ge(x, y))
+//     # Neither way.
+//     => eq(x, y)
+fn and_le_ge<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_LE_GE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_le_ne: and(le(x, y), ne(x, y))
+//     # At most and not equal.
+//     => lt(x, y)
+fn and_le_ne<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_LE_NE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_uge_ne: and(uge(x, y), ne(x, y))
+//     # At least and not equal.
+//     => ugt(x, y)
+fn and_uge_ne<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_UGE_NE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_ule_ne: and(ule(x, y), ne(x, y))
+//     # At most and not equal.
+//     => ult(x, y)
+fn and_ule_ne<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_ULE_NE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_ule_uge: and(ule(x, y), uge(x, y))
+//     # Neither way.
+//     => eq(x, y)
+fn and_ule_uge<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_ULE_UGE), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_common_or [pays]: and(or(x, y), or(x, z))
+//     # Or distributes over and.
+//     => or(x, and(y, z))
+fn and_common_or<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::Or, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::AND_COMMON_OR), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_or_not: and(x, or(not(x), y))
+//     # Where x is set, ~x is not.
+//     => and(x, y)
+fn and_or_not<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::AND_OR_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_is_zero [pays]: and(is_zero(x), is_zero(y))
+//     # Both are zero exactly where no bit is set in either.
+//     => is_zero(or(x, y))
+fn and_is_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let dies1 = s.used_once(inner1);
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies1 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty1, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::IsZero, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::AND_IS_ZERO), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_not_not [pays]: and(not(x), not(y))
+//     # De Morgan.
+//     => not(or(x, y))
+fn and_not_not<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies1 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Not, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::AND_NOT_NOT), plan, outcome: Outcome::Value(new2) })
+}
+
+// and_consts [pypy]: and(and(x, C1), C2)
+//     # (x & C1) & C2 = x & (C1 & C2)
+//     C = C1 & C2
+//     => and(x, C)
+fn and_consts<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.and(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::AND_CONSTS), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_signext: and(signext(x, C1), C2)
+//     # The mask clears the copies of the sign.
+//     check C1 != 0 and C1 <u LONG_BIT and C2 & (-1 << C1) == 0
+//     => and(x, C2)
+fn and_signext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if the_c1 == Int::new(w0, 0) {
+        return None;
+    }
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c1) {
+        return None;
+    }
+    if Machine.and(the_c2, shl(Machine.neg(Int::new(w0, 1)), the_c1)?) != Int::new(w0, 0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(at_c2)]);
+    Some(Rewrite { rule: rule(names::AND_SIGNEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_sext: and(sext(x: a), C)
+//     # The mask clears the copies of the sign and nothing else.
+//     check C == ~(-1 << width(a))
+//     => zext(x)
+fn and_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let the_c = int(s, at_c)?;
+    if the_c != Machine.not(shl(Machine.neg(Int::new(w0, 1)), size_word(w0, i64::from(w1))?)?) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::AND_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_or_masked [pypy]: and(or(x, y), z)
+//     # y and z have no common bits, so y adds nothing.
+//     check y.and_bound(z).known_eq_const(0)
+//     => and(x, z)
+fn and_or_masked<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let y_fact = s.fact(y);
+    let z_fact = s.fact(z);
+    if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_OR_MASKED), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_xor_masked: and(xor(x, y), z)
+//     # y and z have no common bits, so y changes nothing.
+//     check y.and_bound(z).known_eq_const(0)
+//     => and(x, z)
+fn and_xor_masked<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let y_fact = s.fact(y);
+    let z_fact = s.fact(z);
+    if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_XOR_MASKED), plan, outcome: Outcome::Value(new1) })
+}
+

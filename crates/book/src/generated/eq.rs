@@ -1,0 +1,1463 @@
+//! Rules whose pattern begins with `eq`, in the order in which they are tried:
+//!
+//! - eq_sub_eq
+//! - eq_unequal
+//! - eq_bool_one
+//! - eq_add_common
+//! - eq_sub_common
+//! - eq_sub_common_right
+//! - eq_xor_common
+//! - eq_sext_sext
+//! - eq_zext_zext
+//! - eq_neg_neg
+//! - eq_not_not
+//! - eq_mask_bit
+//! - eq_add_const
+//! - eq_const_sub
+//! - eq_xor_const
+//! - eq_neg_const
+//! - eq_not_const
+//! - eq_sext_const
+//! - eq_zext_const
+//! - eq_add_self
+//! - eq_sub_self
+//! - eq_xor_self
+//! - eq_bit
+//! - eq_zero
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Bits, Int, Machine, Op, Type};
+use planish_rules::functions::{Resize, WordTest};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `eq` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Add, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_const(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_const(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                                offer(found, eq_add_const(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                            }
+                        }
+                        _ => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_const(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                            } else {
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_common(s, root, a0, a1, b0, b1))?;
+                                offer(found, eq_add_common(s, root, a0, a1, b1, b0))?;
+                                offer(found, eq_add_common(s, root, b0, b1, a1, a0))?;
+                                offer(found, eq_add_common(s, root, a1, a0, b1, b0))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, b0, b1, a))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                offer(found, eq_add_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                for node in nodes(s, b1) {
+                                    match node {
+                                        Some((Op::Eq, n)) => {
+                                            let [b10, b11] = operands2(s, n);
+                                            offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                                            offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                            offer(found, eq_sub_self(s, root, b0, b1, a))?;
+                                        }
+                                        _ => {
+                                            part1(s, root, found, a, b, b0, b1, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_self(s, root, a0, a1, b))?;
+                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
+                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                            }
+                            _ => {
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Sub, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, a1) {
+                    match node {
+                        Some((Op::Eq, n)) => {
+                            let [a10, a11] = operands2(s, n);
+                            if let Some(constant) = s.constant(b) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == -1 => {
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_bit(s, root, a))?;
+                                        } else {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_bit(s, root, a))?;
+                                        }
+                                    }
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_zero(s, root, a))?;
+                                        } else {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_zero(s, root, a))?;
+                                        }
+                                    }
+                                    Const::Int(i) if i.signed() == 1 => {
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_bool_one(s, root, a))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        } else {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_bool_one(s, root, a))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        }
+                                    }
+                                    _ => {
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        } else {
+                                            part4(s, root, found, a, a0, a1, a10, a11, b)?;
+                                        }
+                                    }
+                                }
+                            } else {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Add, n)) => {
+                                            let [b0, b1] = operands2(s, n);
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_add_self(s, root, b0, b1, a))?;
+                                            offer(found, eq_add_self(s, root, b1, b0, a))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        }
+                                        Some((Op::Sub, n)) => {
+                                            let [b0, b1] = operands2(s, n);
+                                            for node in nodes(s, b1) {
+                                                match node {
+                                                    Some((Op::Eq, n)) => {
+                                                        let [b10, b11] = operands2(s, n);
+                                                        offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                                        offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                                                        offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                                        offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                                        offer(found, eq_unequal(s, root, a, b))?;
+                                                        offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
+                                                        offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+                                                        offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                                        offer(found, eq_sub_self(s, root, b0, b1, a))?;
+                                                    }
+                                                    _ => {
+                                                        part3(s, root, found, a, a0, a1, a10, a11, b, b0, b1)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        Some((Op::Xor, n)) => {
+                                            let [b0, b1] = operands2(s, n);
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_xor_self(s, root, b0, b1, a))?;
+                                            offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                                        }
+                                        _ => {
+                                            part4(s, root, found, a, a0, a1, a10, a11, b)?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        _ => {
+                            part6(s, root, found, a, a0, a1, b)?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Neg, n)) => {
+                let a0 = s.operand(n, 0);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_neg_const(s, root, a0, b))?;
+                            offer(found, eq_bit(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_neg_const(s, root, a0, b))?;
+                            offer(found, eq_zero(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_bool_one(s, root, a))?;
+                            offer(found, eq_neg_const(s, root, a0, b))?;
+                        }
+                        _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_neg_const(s, root, a0, b))?;
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part7(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part8(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Neg, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_neg_neg(s, root, a0, b0))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part9(s, root, found, a, b, b0, b1)?;
+                            }
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::And, n)) => {
+                let [_, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                            }
+                        }
+                        _ => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part7(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part8(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part9(s, root, found, a, b, b0, b1)?;
+                            }
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                            }
+                        }
+                        _ => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                            } else {
+                                part11(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_add_self(s, root, b0, b1, a))?;
+                                offer(found, eq_add_self(s, root, b1, b0, a))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                for node in nodes(s, b1) {
+                                    match node {
+                                        Some((Op::Eq, n)) => {
+                                            let [b10, b11] = operands2(s, n);
+                                            offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                                            offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_sub_self(s, root, b0, b1, a))?;
+                                            offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                        }
+                                        _ => {
+                                            part10(s, root, found, a, b, b0, b1, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_xor_common(s, root, a0, a1, b0, b1))?;
+                                offer(found, eq_xor_common(s, root, a0, a1, b1, b0))?;
+                                offer(found, eq_xor_common(s, root, b0, b1, a1, a0))?;
+                                offer(found, eq_xor_common(s, root, a1, a0, b1, b0))?;
+                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
+                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
+                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                            }
+                            _ => {
+                                part11(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_not_const(s, root, a0, b))?;
+                            offer(found, eq_bit(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_not_const(s, root, a0, b))?;
+                            offer(found, eq_zero(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_bool_one(s, root, a))?;
+                            offer(found, eq_not_const(s, root, a0, b))?;
+                        }
+                        _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_not_const(s, root, a0, b))?;
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part7(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part8(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part9(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_not_not(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Sext, n)) => {
+                let a0 = s.operand(n, 0);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_sext_const(s, root, a0, a, b))?;
+                            offer(found, eq_bit(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_sext_const(s, root, a0, a, b))?;
+                            offer(found, eq_zero(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_bool_one(s, root, a))?;
+                            offer(found, eq_sext_const(s, root, a0, a, b))?;
+                        }
+                        _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_sext_const(s, root, a0, a, b))?;
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part7(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part8(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part9(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_sext_sext(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_zext_const(s, root, a0, a, b))?;
+                            offer(found, eq_bit(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_zext_const(s, root, a0, a, b))?;
+                            offer(found, eq_zero(s, root, a))?;
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_bool_one(s, root, a))?;
+                            offer(found, eq_zext_const(s, root, a0, a, b))?;
+                        }
+                        _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
+                            offer(found, eq_zext_const(s, root, a0, a, b))?;
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part7(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part8(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part9(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Zext, n)) => {
+                                let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_zext_zext(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {
+                part12(s, root, found, a, b)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_add_self(s, root, a0, a1, b))?;
+    offer(found, eq_add_self(s, root, a1, a0, b))?;
+    offer(found, eq_sub_self(s, root, b0, b1, a))?;
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_add_self(s, root, a0, a1, b))?;
+    offer(found, eq_add_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a10: S::Value,
+    a11: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+    offer(found, eq_sub_self(s, root, b0, b1, a))?;
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a10: S::Value,
+    a11: S::Value,
+    b: S::Value,
+) -> Flow {
+    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+    Flow::Continue(())
+}
+
+fn part5<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+    offer(found, eq_sub_self(s, root, b0, b1, a))?;
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+) -> Flow {
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_bit(s, root, a))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_bit(s, root, a))?;
+                }
+            }
+            Const::Int(i) if i.signed() == 0 => {
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_zero(s, root, a))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_zero(s, root, a))?;
+                }
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_bool_one(s, root, a))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_bool_one(s, root, a))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                }
+            }
+            _ => {
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Add, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_add_self(s, root, b0, b1, a))?;
+                    offer(found, eq_add_self(s, root, b1, b0, a))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                }
+                Some((Op::Sub, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, b1) {
+                        match node {
+                            Some((Op::Eq, n)) => {
+                                let [b10, b11] = operands2(s, n);
+                                offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                                offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
+                                offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+                                offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                offer(found, eq_sub_self(s, root, b0, b1, a))?;
+                            }
+                            _ => {
+                                part5(s, root, found, a, a0, a1, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_xor_self(s, root, b0, b1, a))?;
+                    offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                }
+                _ => {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part7<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_add_self(s, root, b0, b1, a))?;
+    offer(found, eq_add_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part8<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Eq, n)) => {
+                let [b10, b11] = operands2(s, n);
+                offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_sub_self(s, root, b0, b1, a))?;
+            }
+            _ => {
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_sub_self(s, root, b0, b1, a))?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part9<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_xor_self(s, root, b0, b1, a))?;
+    offer(found, eq_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part10<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_sub_self(s, root, b0, b1, a))?;
+    offer(found, eq_xor_self(s, root, a0, a1, b))?;
+    offer(found, eq_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part11<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_xor_self(s, root, a0, a1, b))?;
+    offer(found, eq_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part12<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+) -> Flow {
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_bit(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 0 => {
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_zero(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_bool_one(s, root, a))?;
+            }
+            _ => {
+                offer(found, eq_unequal(s, root, a, b))?;
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Add, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    part7(s, root, found, a, b, b0, b1)?;
+                }
+                Some((Op::Sub, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    part8(s, root, found, a, b, b0, b1)?;
+                }
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    part9(s, root, found, a, b, b0, b1)?;
+                }
+                _ => {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+// eq_sub_eq [pypy]: eq(sub(x, eq(x, y)), y)
+//     # Where x = y, x - 1 is not y; elsewhere x is not y.
+//     => 0
+fn eq_sub_eq<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::EQ_SUB_EQ), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// eq_unequal [pypy]: eq(x, y)
+//     # No value is a member of both facts.
+//     check x.known_ne(y)
+//     => 0
+fn eq_unequal<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::EQ_UNEQUAL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// eq_bool_one [pypy]: eq(x, 1)
+//     # A truth value is 1 where it holds.
+//     check x.is_bool()
+//     => x
+fn eq_bool_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if root.ty != s.ty(x) {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    if !x_fact.is_bool() {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::EQ_BOOL_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// eq_add_common: eq(add(x, y), add(x, z))
+//     # The common term goes.
+//     => eq(y, z)
+fn eq_add_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::EQ_ADD_COMMON), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_sub_common: eq(sub(x, y), sub(x, z))
+//     # The common minuend goes.
+//     => eq(y, z)
+fn eq_sub_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::EQ_SUB_COMMON), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_sub_common_right: eq(sub(x, y), sub(z, y))
+//     # The common subtrahend goes.
+//     => eq(x, z)
+fn eq_sub_common_right<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::EQ_SUB_COMMON_RIGHT), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_xor_common: eq(xor(x, y), xor(x, z))
+//     # The common operand goes.
+//     => eq(y, z)
+fn eq_xor_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::EQ_XOR_COMMON), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_sext_sext: eq(sext(x), sext(y))
+//     # Extension keeps different numbers apart.
+//     => eq(x, y)
+fn eq_sext_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_SEXT_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_zext_zext: eq(zext(x), zext(y))
+//     # Extension keeps different numbers apart.
+//     => eq(x, y)
+fn eq_zext_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_neg_neg: eq(neg(x), neg(y))
+//     # Negation keeps different numbers apart.
+//     => eq(x, y)
+fn eq_neg_neg<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_NEG_NEG), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_not_not: eq(not(x), not(y))
+//     # Complement keeps different numbers apart.
+//     => eq(x, y)
+fn eq_not_not<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_mask_bit: eq(and(x, C), C)
+//     # Of a single bit, it is set or the result is zero.
+//     check is_pow2(C)
+//     => is_true(and(x, C))
+fn eq_mask_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, at_c, at_c_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::EQ_MASK_BIT), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_add_const [pypy]: eq(add(x, C1), C2)
+//     # x + C1 = C2 exactly where x = C2 - C1
+//     C = C2 - C1
+//     => eq(x, C)
+fn eq_add_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c2, the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_ADD_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_const_sub: eq(sub(C1, x), C2)
+//     # C1 - x = C2 exactly where x = C1 - C2
+//     C = C1 - C2
+//     => eq(x, C)
+fn eq_const_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c1: S::Value,
+    x: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_CONST_SUB), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_xor_const: eq(xor(x, C1), C2)
+//     # x ^ C1 = C2 exactly where x = C1 ^ C2
+//     C = C1 ^ C2
+//     => eq(x, C)
+fn eq_xor_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.xor(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_XOR_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_neg_const: eq(neg(x), C1)
+//     # -x = C exactly where x = -C
+//     C = -C1
+//     => eq(x, C)
+fn eq_neg_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.neg(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_NEG_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_not_const: eq(not(x), C1)
+//     # ~x = C exactly where x = ~C
+//     C = ~C1
+//     => eq(x, C)
+fn eq_not_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_NOT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_sext_const: eq(sext(x), C1)
+//     # The constant is an extension too.
+//     C = trunc(C1)
+//     check sext(C) == C1
+//     => eq(x, C)
+fn eq_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if Resize::Sext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_zext_const: eq(zext(x), C1)
+//     # The constant is an extension too.
+//     C = trunc(C1)
+//     check zext(C) == C1
+//     => eq(x, C)
+fn eq_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_add_self [pypy]: eq(add(x, y), x)
+//     # x + y = x exactly where y = 0
+//     => is_zero(y)
+fn eq_add_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_ADD_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_sub_self: eq(sub(x, y), x)
+//     # x - y = x exactly where y = 0
+//     => is_zero(y)
+fn eq_sub_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_SUB_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_xor_self: eq(xor(x, y), x)
+//     # x ^ y = x exactly where y = 0
+//     => is_zero(y)
+fn eq_xor_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_XOR_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_bit: eq(x: i1, -1)
+//     # A single bit is -1, all its ones, where it is set.
+//     => is_true(x)
+fn eq_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != Type::Int(1) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::EQ_BIT), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_zero [pypy]: eq(x, 0)
+//     # The question has an operation of its own.
+//     => is_zero(x)
+fn eq_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::EQ_ZERO), plan, outcome: Outcome::Value(new1) })
+}
+

@@ -1,0 +1,104 @@
+//! Rules whose pattern begins with `guard_false`, in the order in which they are tried:
+//!
+//! - guard_false_nonzero
+//! - guard_false_zero
+//! - guard_false_is_true
+//! - guard_false_is_zero
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Int, Op, Type};
+use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `guard_false` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let a = root.args[0];
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::IsTrue, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, guard_false_nonzero(s, root, a))?;
+                offer(found, guard_false_zero(s, root, a))?;
+                offer(found, guard_false_is_true(s, root, a0))?;
+            }
+            Some((Op::IsZero, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, guard_false_nonzero(s, root, a))?;
+                offer(found, guard_false_zero(s, root, a))?;
+                offer(found, guard_false_is_zero(s, root, a0))?;
+            }
+            _ => {
+                offer(found, guard_false_nonzero(s, root, a))?;
+                offer(found, guard_false_zero(s, root, a))?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+// guard_false_nonzero: guard_false(x)
+//     # The condition always holds.
+//     check x.known_nonzero()
+//     => fail
+fn guard_false_nonzero<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let x_fact = s.fact(x);
+    if !x_fact.known_nonzero() {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::GUARD_FALSE_NONZERO), plan: Plan::new(), outcome: Outcome::Fail })
+}
+
+// guard_false_zero: guard_false(x)
+//     # The condition never holds.
+//     check x.known_eq_const(0)
+//     => pass
+fn guard_false_zero<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = s.ty(x);
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    if !x_fact.known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::GUARD_FALSE_ZERO), plan: Plan::new(), outcome: Outcome::Pass })
+}
+
+// guard_false_is_true: guard_false(is_true(x))
+//     # A guard asks whether its condition is zero.
+//     => guard_false(x)
+fn guard_false_is_true<S: Subject>(
+    _s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let mut plan = Plan::new();
+    plan.push(Op::GuardFalse, Type::State, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::GUARD_FALSE_IS_TRUE), plan, outcome: Outcome::Guard })
+}
+
+// guard_false_is_zero: guard_false(is_zero(x))
+//     # A guard asks whether its condition is zero.
+//     => guard_true(x)
+fn guard_false_is_zero<S: Subject>(
+    _s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let mut plan = Plan::new();
+    plan.push(Op::GuardTrue, Type::State, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::GUARD_FALSE_IS_ZERO), plan, outcome: Outcome::Guard })
+}
+

@@ -1,0 +1,118 @@
+//! Rules whose pattern begins with `guard_value`, in the order in which they are tried:
+//!
+//! - guard_value_same
+//! - guard_value_unequal
+//! - guard_value_bool_one
+//! - guard_value_bool_zero
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Op, Type};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, offer, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `guard_value` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let a = root.args[0];
+    let b = root.args[1];
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == 0 => {
+                offer(found, guard_value_same(s, root, a, b))?;
+                offer(found, guard_value_unequal(s, root, a, b))?;
+                offer(found, guard_value_bool_zero(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                offer(found, guard_value_same(s, root, a, b))?;
+                offer(found, guard_value_unequal(s, root, a, b))?;
+                offer(found, guard_value_bool_one(s, root, a))?;
+            }
+            _ => {
+                offer(found, guard_value_same(s, root, a, b))?;
+                offer(found, guard_value_unequal(s, root, a, b))?;
+            }
+        }
+    } else {
+        offer(found, guard_value_same(s, root, a, b))?;
+        offer(found, guard_value_unequal(s, root, a, b))?;
+    }
+    Flow::Continue(())
+}
+
+// guard_value_same: guard_value(x, x)
+//     # Every value is the same as itself.
+//     => pass
+fn guard_value_same<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::GUARD_VALUE_SAME), plan: Plan::new(), outcome: Outcome::Pass })
+}
+
+// guard_value_unequal: guard_value(x, y)
+//     # No value is a member of both facts.
+//     check x.known_ne(y)
+//     => fail
+fn guard_value_unequal<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !matches!(s.ty(x), Type::Int(_)) {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::GUARD_VALUE_UNEQUAL), plan: Plan::new(), outcome: Outcome::Fail })
+}
+
+// guard_value_bool_one: guard_value(x, 1)
+//     # A truth value is 1 where it holds.
+//     check x.is_bool()
+//     => guard_true(x)
+fn guard_value_bool_one<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let x_fact = s.fact(x);
+    if !x_fact.is_bool() {
+        return None;
+    }
+    let mut plan = Plan::new();
+    plan.push(Op::GuardTrue, Type::State, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::GUARD_VALUE_BOOL_ONE), plan, outcome: Outcome::Guard })
+}
+
+// guard_value_bool_zero: guard_value(x, 0)
+//     # A truth value is 0 where it does not hold.
+//     check x.is_bool()
+//     => guard_false(x)
+fn guard_value_bool_zero<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let x_fact = s.fact(x);
+    if !x_fact.is_bool() {
+        return None;
+    }
+    let mut plan = Plan::new();
+    plan.push(Op::GuardFalse, Type::State, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::GUARD_VALUE_BOOL_ZERO), plan, outcome: Outcome::Guard })
+}
+

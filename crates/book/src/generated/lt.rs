@@ -1,0 +1,379 @@
+//! Rules whose pattern begins with `lt`, in the order in which they are tried:
+//!
+//! - lt_sext_sext
+//! - lt_zext_zext
+//! - lt_not_not
+//! - lt_add_const
+//! - lt_sub_zero
+//! - fcmpg_lt
+//! - lt_not_const
+//! - lt_add_self
+//! - lt_sub_self
+//! - lt_maxint
+//! - lt_const_left
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_domain::IntFact;
+use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `lt` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let a = root.args[0];
+    let b = root.args[1];
+    if s.constant(a).is_some() {
+        if s.constant(b).is_some() {
+            offer(found, lt_maxint(s, root, a, b))?;
+            offer(found, lt_const_left(s, root, a, b))?;
+        } else {
+            offer(found, lt_const_left(s, root, a, b))?;
+        }
+    } else {
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::Add, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(b).is_some() {
+                        if s.constant(a1).is_some() {
+                            offer(found, lt_add_const(s, root, a0, a1, a, b))?;
+                            offer(found, lt_add_self(s, root, a0, a1, a, b))?;
+                            offer(found, lt_add_self(s, root, a1, a0, a, b))?;
+                            offer(found, lt_maxint(s, root, a, b))?;
+                        } else {
+                            offer(found, lt_add_self(s, root, a0, a1, a, b))?;
+                            offer(found, lt_add_self(s, root, a1, a0, a, b))?;
+                            offer(found, lt_maxint(s, root, a, b))?;
+                        }
+                    } else {
+                        offer(found, lt_add_self(s, root, a0, a1, a, b))?;
+                        offer(found, lt_add_self(s, root, a1, a0, a, b))?;
+                    }
+                }
+                Some((Op::Sub, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if let Some(constant) = s.constant(b) {
+                        match constant {
+                            Const::Int(i) if i.signed() == 0 => {
+                                offer(found, lt_sub_zero(s, root, a0, a1))?;
+                                offer(found, lt_sub_self(s, root, a0, a1, a, b))?;
+                                offer(found, lt_maxint(s, root, a, b))?;
+                            }
+                            _ => {
+                                offer(found, lt_sub_self(s, root, a0, a1, a, b))?;
+                                offer(found, lt_maxint(s, root, a, b))?;
+                            }
+                        }
+                    } else {
+                        offer(found, lt_sub_self(s, root, a0, a1, a, b))?;
+                    }
+                }
+                Some((Op::Not, n)) => {
+                    let a0 = s.operand(n, 0);
+                    if s.constant(b).is_some() {
+                        offer(found, lt_not_const(s, root, a0, b))?;
+                        offer(found, lt_maxint(s, root, a, b))?;
+                    } else {
+                        for node in nodes(s, b) {
+                            if let Some((Op::Not, n)) = node {
+                                let b0 = s.operand(n, 0);
+                                offer(found, lt_not_not(s, root, a0, b0))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Sext, n)) => {
+                    let a0 = s.operand(n, 0);
+                    if s.constant(b).is_some() {
+                        offer(found, lt_maxint(s, root, a, b))?;
+                    } else {
+                        for node in nodes(s, b) {
+                            if let Some((Op::Sext, n)) = node {
+                                let b0 = s.operand(n, 0);
+                                offer(found, lt_sext_sext(s, root, a0, b0))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Zext, n)) => {
+                    let a0 = s.operand(n, 0);
+                    if s.constant(b).is_some() {
+                        offer(found, lt_maxint(s, root, a, b))?;
+                    } else {
+                        for node in nodes(s, b) {
+                            if let Some((Op::Zext, n)) = node {
+                                let b0 = s.operand(n, 0);
+                                offer(found, lt_zext_zext(s, root, a0, b0))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Fcmpg, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if let Some(constant) = s.constant(b) {
+                        match constant {
+                            Const::Int(i) if i.signed() == 0 => {
+                                offer(found, fcmpg_lt(s, root, a0, a1, a))?;
+                                offer(found, lt_maxint(s, root, a, b))?;
+                            }
+                            _ => {
+                                offer(found, lt_maxint(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    if s.constant(b).is_some() {
+                        offer(found, lt_maxint(s, root, a, b))?;
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+// lt_sext_sext: lt(sext(x), sext(y))
+//     # Extension keeps the order.
+//     => lt(x, y)
+fn lt_sext_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::LT_SEXT_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_zext_zext: lt(zext(x), zext(y))
+//     # What was extended with zeros is not negative.
+//     => ult(x, y)
+fn lt_zext_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::LT_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_not_not: lt(not(x), not(y))
+//     # Complement turns the order around.
+//     => lt(y, x)
+fn lt_not_not<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(y), Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::LT_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_add_const: lt(add(x, C1), C2)
+//     # Without overflow on either side the constant moves across.
+//     C = C2 - C1
+//     check x.add_bound_cannot_overflow(C1) and (C2 ^ C1) & (C2 ^ C) >= 0
+//     => lt(x, C)
+fn lt_add_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    let x_fact = s.fact(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c2, the_c1);
+    if !x_fact.add_bound_cannot_overflow(IntFact::constant(the_c1)) {
+        return None;
+    }
+    if Machine.slt(Machine.and(Machine.xor(the_c2, the_c1), Machine.xor(the_c2, the_c)), Int::new(w1, 0)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::LT_ADD_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_sub_zero: lt(sub(x, y), 0)
+//     # A difference that does not overflow has the sign of the comparison.
+//     check x.sub_bound_cannot_overflow(y)
+//     => lt(x, y)
+fn lt_sub_zero<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.sub_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::LT_SUB_ZERO), plan, outcome: Outcome::Value(new1) })
+}
+
+// fcmpg_lt [pays]: lt(fcmpg(x, y): a, 0)
+//     # -1 stands for less, NaN gives 1.
+//     check width(a) > 1
+//     => flt(x, y)
+fn fcmpg_lt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 3 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    if i64::from(w1) <= 1 {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Flt, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::FCMPG_LT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_not_const: lt(not(x), C1)
+//     # Complement turns the order around.
+//     C = ~C1
+//     => gt(x, C)
+fn lt_not_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::LT_NOT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_add_self: lt(add(x, y), x)
+//     # Without overflow x + y compares with x as y does with 0.
+//     check x.add_bound_cannot_overflow(y)
+//     => lt(y, 0)
+fn lt_add_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.add_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(y), Operand::Const(Const::Int(Int::new(w1, 0)))]);
+    Some(Rewrite { rule: rule(names::LT_ADD_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_sub_self: lt(sub(x, y), x)
+//     # Without overflow x - y compares with x as 0 does with y.
+//     check x.sub_bound_cannot_overflow(y)
+//     => gt(y, 0)
+fn lt_sub_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner2);
+    let w1 = ty1.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.sub_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(y), Operand::Const(Const::Int(Int::new(w1, 0)))]);
+    Some(Rewrite { rule: rule(names::LT_SUB_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_maxint: lt(x, MAXINT)
+//     # Every number but the largest is less than it.
+//     => ne(x, MAXINT)
+fn lt_maxint<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, (1 << (w1 - 1)) - 1)))]);
+    Some(Rewrite { rule: rule(names::LT_MAXINT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lt_const_left: lt(C, x)
+//     # A constant stands on the right.
+//     => gt(x, C)
+fn lt_const_left<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
+    Some(Rewrite { rule: rule(names::LT_CONST_LEFT), plan, outcome: Outcome::Value(new1) })
+}
+

@@ -1,0 +1,124 @@
+//! Rules whose pattern begins with `mul_ovf`, in the order in which they are tried:
+//!
+//! - mul_ovf_zero
+//! - mul_ovf_one
+//! - mul_ovf_minus_one
+//! - mul_ovf_two
+//! - mul_ovf_fits
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Int, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, offer};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `mul_ovf` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                offer(found, mul_ovf_minus_one(s, root, a))?;
+                offer(found, mul_ovf_fits(s, root, a, b))?;
+            }
+            Const::Int(i) if i.signed() == 0 => {
+                offer(found, mul_ovf_zero(s, root))?;
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                offer(found, mul_ovf_one(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 2 => {
+                offer(found, mul_ovf_two(s, root, a))?;
+            }
+            _ => {
+                offer(found, mul_ovf_fits(s, root, a, b))?;
+            }
+        }
+    } else {
+        offer(found, mul_ovf_fits(s, root, a, b))?;
+    }
+    Flow::Continue(())
+}
+
+// mul_ovf_zero: mul_ovf(x, 0)
+//     # The product is 0.
+//     => 0
+fn mul_ovf_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::MUL_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// mul_ovf_one: mul_ovf(x, 1)
+//     # The product is x.
+//     => x
+fn mul_ovf_one<S: Subject>(
+    _s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    Some(Rewrite { rule: rule(names::MUL_OVF_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// mul_ovf_minus_one: mul_ovf(x, -1)
+//     # -x overflows exactly where 0 - x does: for the smallest number.
+//     check width(x) > 1
+//     => sub_ovf(0, x)
+fn mul_ovf_minus_one<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if i64::from(w0) <= 1 {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::SubOvf, ty0, &[Operand::Const(Const::Int(Int::new(w0, 0))), Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::MUL_OVF_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// mul_ovf_two: mul_ovf(x, 2)
+//     # Twice x overflows exactly where x + x does.
+//     => add_ovf(x, x)
+fn mul_ovf_two<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::AddOvf, ty0, &[Operand::Value(x), Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::MUL_OVF_TWO), plan, outcome: Outcome::Value(new1) })
+}
+
+// mul_ovf_fits: mul_ovf(x, y)
+//     # The bounds say that the true result fits.
+//     check x.mul_bound_cannot_overflow(y)
+//     => mul(x, y)
+fn mul_ovf_fits<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.mul_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::MUL_OVF_FITS), plan, outcome: Outcome::Value(new1) })
+}
+

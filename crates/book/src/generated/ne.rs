@@ -1,0 +1,1136 @@
+//! Rules whose pattern begins with `ne`, in the order in which they are tried:
+//!
+//! - ne_unequal
+//! - ne_add_common
+//! - ne_sub_common
+//! - ne_sub_common_right
+//! - ne_xor_common
+//! - ne_sext_sext
+//! - ne_zext_zext
+//! - ne_neg_neg
+//! - ne_not_not
+//! - ne_mask_bit
+//! - ne_add_const
+//! - ne_const_sub
+//! - ne_xor_const
+//! - ne_neg_const
+//! - ne_not_const
+//! - ne_sext_const
+//! - ne_zext_const
+//! - ne_add_self
+//! - ne_sub_self
+//! - ne_xor_self
+//! - ne_bit
+//! - ne_bool_one
+//! - ne_zero
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Bits, Int, Machine, Op, Type};
+use planish_rules::functions::{Resize, WordTest};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `ne` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_const(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Sub, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_neg_const(s, root, a0, b))?;
+                            offer(found, ne_bit(s, root, a))?;
+                        }
+                        Some((Op::And, n)) => {
+                            let [_, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_not_const(s, root, a0, b))?;
+                            offer(found, ne_bit(s, root, a))?;
+                        }
+                        Some((Op::Sext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_sext_const(s, root, a0, a, b))?;
+                            offer(found, ne_bit(s, root, a))?;
+                        }
+                        Some((Op::Zext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_zext_const(s, root, a0, a, b))?;
+                            offer(found, ne_bit(s, root, a))?;
+                        }
+                        _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_bit(s, root, a))?;
+                        }
+                    }
+                }
+            }
+            Const::Int(i) if i.signed() == 0 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_const(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Sub, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_neg_const(s, root, a0, b))?;
+                            offer(found, ne_zero(s, root, a))?;
+                        }
+                        Some((Op::And, n)) => {
+                            let [_, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_not_const(s, root, a0, b))?;
+                            offer(found, ne_zero(s, root, a))?;
+                        }
+                        Some((Op::Sext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_sext_const(s, root, a0, a, b))?;
+                            offer(found, ne_zero(s, root, a))?;
+                        }
+                        Some((Op::Zext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_zext_const(s, root, a0, a, b))?;
+                            offer(found, ne_zero(s, root, a))?;
+                        }
+                        _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_zero(s, root, a))?;
+                        }
+                    }
+                }
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_const(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Sub, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_neg_const(s, root, a0, b))?;
+                            offer(found, ne_bool_one(s, root, a))?;
+                        }
+                        Some((Op::And, n)) => {
+                            let [_, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_not_const(s, root, a0, b))?;
+                            offer(found, ne_bool_one(s, root, a))?;
+                        }
+                        Some((Op::Sext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_sext_const(s, root, a0, a, b))?;
+                            offer(found, ne_bool_one(s, root, a))?;
+                        }
+                        Some((Op::Zext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_zext_const(s, root, a0, a, b))?;
+                            offer(found, ne_bool_one(s, root, a))?;
+                        }
+                        _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_bool_one(s, root, a))?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_const(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                            } else {
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                        Some((Op::Sub, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                        }
+                        Some((Op::Neg, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_neg_const(s, root, a0, b))?;
+                        }
+                        Some((Op::And, n)) => {
+                            let [_, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                            } else {
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_not_const(s, root, a0, b))?;
+                        }
+                        Some((Op::Sext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_sext_const(s, root, a0, a, b))?;
+                        }
+                        Some((Op::Zext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
+                            offer(found, ne_zext_const(s, root, a0, a, b))?;
+                        }
+                        _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
+                        }
+                    }
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Add, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_common(s, root, a0, a1, b0, b1))?;
+                                offer(found, ne_add_common(s, root, a0, a1, b1, b0))?;
+                                offer(found, ne_add_common(s, root, b0, b1, a1, a0))?;
+                                offer(found, ne_add_common(s, root, a1, a0, b1, b0))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, b0, b1, a))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_add_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, b0, b1, a))?;
+                                offer(found, ne_add_self(s, root, b1, b0, a))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, b0, b1, a))?;
+                                offer(found, ne_add_self(s, root, b1, b0, a))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                            }
+                            _ => {
+                                part1(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Sub, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_common(s, root, a0, a1, b0, b1))?;
+                                offer(found, ne_sub_common_right(s, root, a0, a1, b0, b1))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                            }
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Neg, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                            Some((Op::Neg, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_neg_neg(s, root, a0, b0))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
+                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
+                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_xor_common(s, root, a0, a1, b0, b1))?;
+                                offer(found, ne_xor_common(s, root, a0, a1, b1, b0))?;
+                                offer(found, ne_xor_common(s, root, b0, b1, a1, a0))?;
+                                offer(found, ne_xor_common(s, root, a1, a0, b1, b0))?;
+                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
+                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
+                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
+                            }
+                            _ => {
+                                part4(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Not, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_not_not(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Sext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Sext, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sext_sext(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Zext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Zext, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_zext_zext(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part2(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_add_self(s, root, b0, b1, a))?;
+    offer(found, ne_add_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_add_self(s, root, a0, a1, b))?;
+    offer(found, ne_add_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_xor_self(s, root, a0, a1, b))?;
+    offer(found, ne_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_xor_self(s, root, b0, b1, a))?;
+    offer(found, ne_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+// ne_unequal [pypy]: ne(x, y)
+//     # No value is a member of both facts.
+//     check x.known_ne(y)
+//     => 1
+fn ne_unequal<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::NE_UNEQUAL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
+}
+
+// ne_add_common: ne(add(x, y), add(x, z))
+//     # The common term goes.
+//     => ne(y, z)
+fn ne_add_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::NE_ADD_COMMON), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_sub_common: ne(sub(x, y), sub(x, z))
+//     # The common minuend goes.
+//     => ne(y, z)
+fn ne_sub_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::NE_SUB_COMMON), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_sub_common_right: ne(sub(x, y), sub(z, y))
+//     # The common subtrahend goes.
+//     => ne(x, z)
+fn ne_sub_common_right<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::NE_SUB_COMMON_RIGHT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_xor_common: ne(xor(x, y), xor(x, z))
+//     # The common operand goes.
+//     => ne(y, z)
+fn ne_xor_common<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::NE_XOR_COMMON), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_sext_sext: ne(sext(x), sext(y))
+//     # Extension keeps different numbers apart.
+//     => ne(x, y)
+fn ne_sext_sext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_SEXT_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_zext_zext: ne(zext(x), zext(y))
+//     # Extension keeps different numbers apart.
+//     => ne(x, y)
+fn ne_zext_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_neg_neg: ne(neg(x), neg(y))
+//     # Negation keeps different numbers apart.
+//     => ne(x, y)
+fn ne_neg_neg<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_NEG_NEG), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_not_not: ne(not(x), not(y))
+//     # Complement keeps different numbers apart.
+//     => ne(x, y)
+fn ne_not_not<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_mask_bit: ne(and(x, C), C)
+//     # Of a single bit, it is set or the result is zero.
+//     check is_pow2(C)
+//     => is_zero(and(x, C))
+fn ne_mask_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, at_c, at_c_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::NE_MASK_BIT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_add_const [pypy]: ne(add(x, C1), C2)
+//     # x + C1 = C2 exactly where x = C2 - C1
+//     C = C2 - C1
+//     => ne(x, C)
+fn ne_add_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c2, the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_ADD_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_const_sub: ne(sub(C1, x), C2)
+//     # C1 - x = C2 exactly where x = C1 - C2
+//     C = C1 - C2
+//     => ne(x, C)
+fn ne_const_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c1: S::Value,
+    x: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_CONST_SUB), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_xor_const: ne(xor(x, C1), C2)
+//     # x ^ C1 = C2 exactly where x = C1 ^ C2
+//     C = C1 ^ C2
+//     => ne(x, C)
+fn ne_xor_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.xor(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_XOR_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_neg_const: ne(neg(x), C1)
+//     # -x = C exactly where x = -C
+//     C = -C1
+//     => ne(x, C)
+fn ne_neg_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.neg(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_NEG_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_not_const: ne(not(x), C1)
+//     # ~x = C exactly where x = ~C
+//     C = ~C1
+//     => ne(x, C)
+fn ne_not_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_NOT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_sext_const: ne(sext(x), C1)
+//     # The constant is an extension too.
+//     C = trunc(C1)
+//     check sext(C) == C1
+//     => ne(x, C)
+fn ne_sext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if Resize::Sext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_SEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_zext_const: ne(zext(x), C1)
+//     # The constant is an extension too.
+//     C = trunc(C1)
+//     check zext(C) == C1
+//     => ne(x, C)
+fn ne_zext_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(inner1);
+    let w1 = ty1.int_width()?;
+    let ty2 = s.ty(x);
+    let w2 = ty2.int_width()?;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
+    if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_add_self [pypy]: ne(add(x, y), x)
+//     # x + y = x exactly where y = 0
+//     => is_true(y)
+fn ne_add_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_ADD_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_sub_self: ne(sub(x, y), x)
+//     # x - y = x exactly where y = 0
+//     => is_true(y)
+fn ne_sub_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_SUB_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_xor_self: ne(xor(x, y), x)
+//     # x ^ y = x exactly where y = 0
+//     => is_true(y)
+fn ne_xor_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::NE_XOR_SELF), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_bit: ne(x: i1, -1)
+//     # A single bit is -1, all its ones, where it is set.
+//     => is_zero(x)
+fn ne_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != Type::Int(1) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::NE_BIT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_bool_one: ne(x, 1)
+//     # A truth value is not 1 where it does not hold.
+//     check x.is_bool()
+//     => is_zero(x)
+fn ne_bool_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let x_fact = s.fact(x);
+    if !x_fact.is_bool() {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::NE_BOOL_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_zero [pypy]: ne(x, 0)
+//     # The question has an operation of its own.
+//     => is_true(x)
+fn ne_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::NE_ZERO), plan, outcome: Outcome::Value(new1) })
+}
+

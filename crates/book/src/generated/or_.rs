@@ -1,0 +1,2856 @@
+//! Rules whose pattern begins with `or`, in the order in which they are tried:
+//!
+//! - or_not_self
+//! - or_both_ways
+//! - or_or_and
+//! - or_or_xor
+//! - or_absorbs_and
+//! - or_or_self
+//! - or_covered
+//! - or_range
+//! - or_rotate
+//! - or_two_masks
+//! - or_gt_eq
+//! - or_lt_eq
+//! - or_lt_gt
+//! - or_ugt_eq
+//! - or_ult_eq
+//! - or_ult_ugt
+//! - or_xor_and
+//! - or_common_and
+//! - or_and_not
+//! - or_is_true
+//! - or_not_not
+//! - or_consts
+//! - or_xor_self
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `or` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    if s.constant(b).is_some() {
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::And, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    part47(s, root, found, a, b, a0, a1)?;
+                }
+                Some((Op::Or, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(a1).is_some() {
+                        offer(found, or_or_self(s, root, b, a0, a))?;
+                        offer(found, or_or_self(s, root, b, a1, a))?;
+                        offer(found, or_covered(s, root, a, b))?;
+                        offer(found, or_covered(s, root, b, a))?;
+                        offer(found, or_consts(s, root, a0, a1, b))?;
+                    } else {
+                        part48(s, root, found, a, b, a0, a1)?;
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    part49(s, root, found, a, b, a0, a1)?;
+                }
+                Some((Op::Not, n)) => {
+                    let a0 = s.operand(n, 0);
+                    part50(s, root, found, a, b, a0)?;
+                }
+                _ => {
+                    offer(found, or_covered(s, root, a, b))?;
+                    offer(found, or_covered(s, root, b, a))?;
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::And, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if s.constant(b1).is_some() {
+                                    if s.constant(a1).is_some() {
+                                        for node in nodes(s, b0) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let b00 = s.operand(n, 0);
+                                                    for node in nodes(s, a0) {
+                                                        match node {
+                                                            Some((Op::Not, n)) => {
+                                                                let a00 = s.operand(n, 0);
+                                                                offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+                                                                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                                                                offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+                                                                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                                                                offer(found, or_absorbs_and(s, root, a, b0))?;
+                                                                offer(found, or_absorbs_and(s, root, b, a0))?;
+                                                                offer(found, or_absorbs_and(s, root, a, b1))?;
+                                                                offer(found, or_absorbs_and(s, root, b, a1))?;
+                                                                offer(found, or_covered(s, root, a, b))?;
+                                                                offer(found, or_covered(s, root, b, a))?;
+                                                                offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
+                                                                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                                                                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                                                                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                                                                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                                                                offer(found, or_and_not(s, root, a, b00, b1))?;
+                                                                offer(found, or_and_not(s, root, b, a00, a1))?;
+                                                            }
+                                                            _ => {
+                                                                part12(s, root, found, a, b, a0, a1, b0, b1, b00)?;
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                                _ => {
+                                                    part14(s, root, found, a, b, a0, a1, b0, b1)?;
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        for node in nodes(s, a1) {
+                                            match node {
+                                                Some((Op::Not, n)) => {
+                                                    let a10 = s.operand(n, 0);
+                                                    part11(s, root, found, a, b, a0, a1, b0, b1, a10)?;
+                                                }
+                                                _ => {
+                                                    part18(s, root, found, a, b, a0, a1, b0, b1)?;
+                                                }
+                                            }
+                                        }
+                                    }
+                                } else {
+                                    for node in nodes(s, b1) {
+                                        match node {
+                                            Some((Op::Not, n)) => {
+                                                let b10 = s.operand(n, 0);
+                                                for node in nodes(s, a1) {
+                                                    match node {
+                                                        Some((Op::Not, n)) => {
+                                                            let a10 = s.operand(n, 0);
+                                                            for node in nodes(s, b0) {
+                                                                match node {
+                                                                    Some((Op::Not, n)) => {
+                                                                        let b00 = s.operand(n, 0);
+                                                                        for node in nodes(s, a0) {
+                                                                            match node {
+                                                                                Some((Op::Not, n)) => {
+                                                                                    let a00 = s.operand(n, 0);
+                                                                                    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+                                                                                    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+                                                                                    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+                                                                                    offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                                                                                    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+                                                                                    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+                                                                                    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+                                                                                    offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                                                                                    offer(found, or_absorbs_and(s, root, a, b0))?;
+                                                                                    offer(found, or_absorbs_and(s, root, b, a0))?;
+                                                                                    offer(found, or_absorbs_and(s, root, a, b1))?;
+                                                                                    offer(found, or_absorbs_and(s, root, b, a1))?;
+                                                                                    offer(found, or_covered(s, root, a, b))?;
+                                                                                    offer(found, or_covered(s, root, b, a))?;
+                                                                                    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                                                                                    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                                                                                    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                                                                                    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                                                                                    offer(found, or_and_not(s, root, a, b00, b1))?;
+                                                                                    offer(found, or_and_not(s, root, b, a00, a1))?;
+                                                                                    offer(found, or_and_not(s, root, a, b10, b0))?;
+                                                                                    offer(found, or_and_not(s, root, b, a10, a0))?;
+                                                                                }
+                                                                                _ => {
+                                                                                    part1(s, root, found, a, b, a0, a1, b0, b1, b10, a10, b00)?;
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                    _ => {
+                                                                        part3(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
+                                                                    }
+                                                                }
+                                                            }
+                                                        }
+                                                        _ => {
+                                                            part7(s, root, found, a, b, a0, a1, b0, b1, b10)?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                            _ => {
+                                                for node in nodes(s, a1) {
+                                                    match node {
+                                                        Some((Op::Not, n)) => {
+                                                            let a10 = s.operand(n, 0);
+                                                            part11(s, root, found, a, b, a0, a1, b0, b1, a10)?;
+                                                        }
+                                                        _ => {
+                                                            part18(s, root, found, a, b, a0, a1, b0, b1)?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let b00 = s.operand(n, 0);
+                                            for node in nodes(s, b1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let b10 = s.operand(n, 0);
+                                                        offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
+                                                        offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
+                                                        offer(found, or_absorbs_and(s, root, a, b0))?;
+                                                        offer(found, or_absorbs_and(s, root, a, b1))?;
+                                                        offer(found, or_or_self(s, root, b, a0, a))?;
+                                                        offer(found, or_or_self(s, root, b, a1, a))?;
+                                                        offer(found, or_covered(s, root, a, b))?;
+                                                        offer(found, or_covered(s, root, b, a))?;
+                                                        offer(found, or_and_not(s, root, a, b00, b1))?;
+                                                        offer(found, or_and_not(s, root, a, b10, b0))?;
+                                                    }
+                                                    _ => {
+                                                        part19(s, root, found, a, b, b0, b1, b00, a0, a1)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part21(s, root, found, a, b, b0, b1, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let b00 = s.operand(n, 0);
+                                            for node in nodes(s, b1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let b10 = s.operand(n, 0);
+                                                        offer(found, or_absorbs_and(s, root, a, b0))?;
+                                                        offer(found, or_absorbs_and(s, root, a, b1))?;
+                                                        offer(found, or_covered(s, root, a, b))?;
+                                                        offer(found, or_covered(s, root, b, a))?;
+                                                        offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
+                                                        offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
+                                                        offer(found, or_and_not(s, root, a, b00, b1))?;
+                                                        offer(found, or_and_not(s, root, a, b10, b0))?;
+                                                        offer(found, or_xor_self(s, root, a0, a1, b))?;
+                                                        offer(found, or_xor_self(s, root, a1, a0, b))?;
+                                                    }
+                                                    _ => {
+                                                        part22(s, root, found, a, b, b0, b1, b00, a0, a1)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part24(s, root, found, a, b, b0, b1, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let b00 = s.operand(n, 0);
+                                            for node in nodes(s, b1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let b10 = s.operand(n, 0);
+                                                        offer(found, or_not_self(s, root, b, a0))?;
+                                                        offer(found, or_absorbs_and(s, root, a, b0))?;
+                                                        offer(found, or_absorbs_and(s, root, a, b1))?;
+                                                        offer(found, or_covered(s, root, a, b))?;
+                                                        offer(found, or_covered(s, root, b, a))?;
+                                                        offer(found, or_and_not(s, root, a, b00, b1))?;
+                                                        offer(found, or_and_not(s, root, a, b10, b0))?;
+                                                    }
+                                                    _ => {
+                                                        part25(s, root, found, a, b, a0, b0, b1, b00)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part27(s, root, found, a, b, a0, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {
+                                part31(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Or, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, a0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let a00 = s.operand(n, 0);
+                                            for node in nodes(s, a1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let a10 = s.operand(n, 0);
+                                                        offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
+                                                        offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
+                                                        offer(found, or_absorbs_and(s, root, b, a0))?;
+                                                        offer(found, or_absorbs_and(s, root, b, a1))?;
+                                                        offer(found, or_or_self(s, root, a, b0, b))?;
+                                                        offer(found, or_or_self(s, root, a, b1, b))?;
+                                                        offer(found, or_covered(s, root, a, b))?;
+                                                        offer(found, or_covered(s, root, b, a))?;
+                                                        offer(found, or_and_not(s, root, b, a00, a1))?;
+                                                        offer(found, or_and_not(s, root, b, a10, a0))?;
+                                                    }
+                                                    _ => {
+                                                        part32(s, root, found, a, b, a0, a1, a00, b0, b1)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part34(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_or_self(s, root, a, b0, b))?;
+                                offer(found, or_or_self(s, root, b, a0, a))?;
+                                offer(found, or_or_self(s, root, a, b1, b))?;
+                                offer(found, or_or_self(s, root, b, a1, a))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_or_xor(s, root, b0, b1, b, a0, a1))?;
+                                offer(found, or_or_xor(s, root, b0, b1, b, a1, a0))?;
+                                offer(found, or_or_self(s, root, a, b0, b))?;
+                                offer(found, or_or_self(s, root, a, b1, b))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_xor_self(s, root, a0, a1, b))?;
+                                offer(found, or_xor_self(s, root, a1, a0, b))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, or_not_self(s, root, b, a0))?;
+                                offer(found, or_or_self(s, root, a, b0, b))?;
+                                offer(found, or_or_self(s, root, a, b1, b))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                            _ => {
+                                part35(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, a0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let a00 = s.operand(n, 0);
+                                            for node in nodes(s, a1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let a10 = s.operand(n, 0);
+                                                        offer(found, or_absorbs_and(s, root, b, a0))?;
+                                                        offer(found, or_absorbs_and(s, root, b, a1))?;
+                                                        offer(found, or_covered(s, root, a, b))?;
+                                                        offer(found, or_covered(s, root, b, a))?;
+                                                        offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
+                                                        offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
+                                                        offer(found, or_and_not(s, root, b, a00, a1))?;
+                                                        offer(found, or_and_not(s, root, b, a10, a0))?;
+                                                        offer(found, or_xor_self(s, root, b0, b1, a))?;
+                                                        offer(found, or_xor_self(s, root, b1, b0, a))?;
+                                                    }
+                                                    _ => {
+                                                        part36(s, root, found, a, b, a0, a1, a00, b0, b1)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part38(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_or_xor(s, root, a0, a1, a, b0, b1))?;
+                                offer(found, or_or_xor(s, root, a0, a1, a, b1, b0))?;
+                                offer(found, or_or_self(s, root, b, a0, a))?;
+                                offer(found, or_or_self(s, root, b, a1, a))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_xor_self(s, root, b0, b1, a))?;
+                                offer(found, or_xor_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_xor_self(s, root, a0, a1, b))?;
+                                offer(found, or_xor_self(s, root, b0, b1, a))?;
+                                offer(found, or_xor_self(s, root, a1, a0, b))?;
+                                offer(found, or_xor_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, or_not_self(s, root, b, a0))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_xor_self(s, root, b0, b1, a))?;
+                                offer(found, or_xor_self(s, root, b1, b0, a))?;
+                            }
+                            _ => {
+                                part39(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Not, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, a0) {
+                                    match node {
+                                        Some((Op::Not, n)) => {
+                                            let a00 = s.operand(n, 0);
+                                            for node in nodes(s, a1) {
+                                                match node {
+                                                    Some((Op::Not, n)) => {
+                                                        let a10 = s.operand(n, 0);
+                                                        offer(found, or_not_self(s, root, a, b0))?;
+                                                        offer(found, or_absorbs_and(s, root, b, a0))?;
+                                                        offer(found, or_absorbs_and(s, root, b, a1))?;
+                                                        offer(found, or_covered(s, root, a, b))?;
+                                                        offer(found, or_covered(s, root, b, a))?;
+                                                        offer(found, or_and_not(s, root, b, a00, a1))?;
+                                                        offer(found, or_and_not(s, root, b, a10, a0))?;
+                                                    }
+                                                    _ => {
+                                                        part40(s, root, found, a, b, b0, a0, a1, a00)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part42(s, root, found, a, b, b0, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_not_self(s, root, a, b0))?;
+                                offer(found, or_or_self(s, root, b, a0, a))?;
+                                offer(found, or_or_self(s, root, b, a1, a))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_not_self(s, root, a, b0))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_xor_self(s, root, a0, a1, b))?;
+                                offer(found, or_xor_self(s, root, a1, a0, b))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, or_not_self(s, root, a, b0))?;
+                                offer(found, or_not_self(s, root, b, a0))?;
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_not_not(s, root, a0, a, b0, b))?;
+                            }
+                            _ => {
+                                part43(s, root, found, a, b, b0)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Lshift, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Urshift, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if s.constant(a1).is_some() {
+                                    if s.constant(b1).is_some() {
+                                        offer(found, or_covered(s, root, a, b))?;
+                                        offer(found, or_covered(s, root, b, a))?;
+                                        offer(found, or_rotate(s, root, b0, b1, a0, a1))?;
+                                    } else {
+                                        offer(found, or_covered(s, root, a, b))?;
+                                        offer(found, or_covered(s, root, b, a))?;
+                                    }
+                                } else {
+                                    offer(found, or_covered(s, root, a, b))?;
+                                    offer(found, or_covered(s, root, b, a))?;
+                                }
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Urshift, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Lshift, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if s.constant(a1).is_some() {
+                                    if s.constant(b1).is_some() {
+                                        offer(found, or_covered(s, root, a, b))?;
+                                        offer(found, or_covered(s, root, b, a))?;
+                                        offer(found, or_rotate(s, root, a0, a1, b0, b1))?;
+                                    } else {
+                                        offer(found, or_covered(s, root, a, b))?;
+                                        offer(found, or_covered(s, root, b, a))?;
+                                    }
+                                } else {
+                                    offer(found, or_covered(s, root, a, b))?;
+                                    offer(found, or_covered(s, root, b, a))?;
+                                }
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Eq, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Lt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_lt_eq(s, root, a0, a1, b0, b1))?;
+                                offer(found, or_lt_eq(s, root, a0, a1, b1, b0))?;
+                            }
+                            Some((Op::Gt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_gt_eq(s, root, a0, a1, b0, b1))?;
+                                offer(found, or_gt_eq(s, root, a0, a1, b1, b0))?;
+                            }
+                            Some((Op::Ult, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_ult_eq(s, root, a0, a1, b0, b1))?;
+                                offer(found, or_ult_eq(s, root, a0, a1, b1, b0))?;
+                            }
+                            Some((Op::Ugt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_ugt_eq(s, root, a0, a1, b0, b1))?;
+                                offer(found, or_ugt_eq(s, root, a0, a1, b1, b0))?;
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Lt, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Eq, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_lt_eq(s, root, b0, b1, a0, a1))?;
+                                offer(found, or_lt_eq(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Gt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_lt_gt(s, root, b0, b1, a0, a1))?;
+                            }
+                            Some((Op::Ge, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if let Some(constant) = s.constant(b1) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 0 => {
+                                            offer(found, or_covered(s, root, a, b))?;
+                                            offer(found, or_covered(s, root, b, a))?;
+                                            offer(found, or_range(s, root, b0, a0, a1))?;
+                                        }
+                                        _ => {
+                                            offer(found, or_covered(s, root, a, b))?;
+                                            offer(found, or_covered(s, root, b, a))?;
+                                        }
+                                    }
+                                } else {
+                                    offer(found, or_covered(s, root, a, b))?;
+                                    offer(found, or_covered(s, root, b, a))?;
+                                }
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Gt, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Eq, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_gt_eq(s, root, b0, b1, a0, a1))?;
+                                offer(found, or_gt_eq(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Lt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_lt_gt(s, root, a0, a1, b0, b1))?;
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Ge, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Lt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if let Some(constant) = s.constant(a1) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 0 => {
+                                            offer(found, or_covered(s, root, a, b))?;
+                                            offer(found, or_covered(s, root, b, a))?;
+                                            offer(found, or_range(s, root, a0, b0, b1))?;
+                                        }
+                                        _ => {
+                                            offer(found, or_covered(s, root, a, b))?;
+                                            offer(found, or_covered(s, root, b, a))?;
+                                        }
+                                    }
+                                } else {
+                                    offer(found, or_covered(s, root, a, b))?;
+                                    offer(found, or_covered(s, root, b, a))?;
+                                }
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Ult, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Eq, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_ult_eq(s, root, b0, b1, a0, a1))?;
+                                offer(found, or_ult_eq(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Ugt, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_ult_ugt(s, root, b0, b1, a0, a1))?;
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Ugt, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::Eq, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_ugt_eq(s, root, b0, b1, a0, a1))?;
+                                offer(found, or_ugt_eq(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Ult, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_ult_ugt(s, root, a0, a1, b0, b1))?;
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::IsTrue, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            Some((Op::IsTrue, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                                offer(found, or_is_true(s, root, a0, a, b0, b))?;
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part47(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part48(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part49(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                part50(s, root, found, a, b, a0)?;
+                            }
+                            _ => {
+                                offer(found, or_covered(s, root, a, b))?;
+                                offer(found, or_covered(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    a10: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    offer(found, or_and_not(s, root, a, b10, b0))?;
+    offer(found, or_and_not(s, root, b, a10, a0))?;
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    a10: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b10, b0))?;
+    offer(found, or_and_not(s, root, b, a10, a0))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    a10: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+                offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+                offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, or_and_not(s, root, b, a00, a1))?;
+                offer(found, or_and_not(s, root, a, b10, b0))?;
+                offer(found, or_and_not(s, root, b, a10, a0))?;
+            }
+            _ => {
+                part2(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    offer(found, or_and_not(s, root, a, b10, b0))?;
+    Flow::Continue(())
+}
+
+fn part5<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b10, b0))?;
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, or_and_not(s, root, b, a00, a1))?;
+                offer(found, or_and_not(s, root, a, b10, b0))?;
+            }
+            _ => {
+                part5(s, root, found, a, b, a0, a1, b0, b1, b10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part7<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b10: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, a0) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a00 = s.operand(n, 0);
+                            offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+                            offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+                            offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                            offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+                            offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+                            offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                            offer(found, or_absorbs_and(s, root, a, b0))?;
+                            offer(found, or_absorbs_and(s, root, b, a0))?;
+                            offer(found, or_absorbs_and(s, root, a, b1))?;
+                            offer(found, or_absorbs_and(s, root, b, a1))?;
+                            offer(found, or_covered(s, root, a, b))?;
+                            offer(found, or_covered(s, root, b, a))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                            offer(found, or_and_not(s, root, a, b00, b1))?;
+                            offer(found, or_and_not(s, root, b, a00, a1))?;
+                            offer(found, or_and_not(s, root, a, b10, b0))?;
+                        }
+                        _ => {
+                            part4(s, root, found, a, b, a0, a1, b0, b1, b10, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part6(s, root, found, a, b, a0, a1, b0, b1, b10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part8<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    offer(found, or_and_not(s, root, b, a10, a0))?;
+    Flow::Continue(())
+}
+
+fn part9<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, b, a10, a0))?;
+    Flow::Continue(())
+}
+
+fn part10<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, or_and_not(s, root, b, a00, a1))?;
+                offer(found, or_and_not(s, root, b, a10, a0))?;
+            }
+            _ => {
+                part9(s, root, found, a, b, a0, a1, b0, b1, a10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part11<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a10: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, a0) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a00 = s.operand(n, 0);
+                            offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+                            offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+                            offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                            offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+                            offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+                            offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                            offer(found, or_absorbs_and(s, root, a, b0))?;
+                            offer(found, or_absorbs_and(s, root, b, a0))?;
+                            offer(found, or_absorbs_and(s, root, a, b1))?;
+                            offer(found, or_absorbs_and(s, root, b, a1))?;
+                            offer(found, or_covered(s, root, a, b))?;
+                            offer(found, or_covered(s, root, b, a))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                            offer(found, or_and_not(s, root, a, b00, b1))?;
+                            offer(found, or_and_not(s, root, b, a00, a1))?;
+                            offer(found, or_and_not(s, root, b, a10, a0))?;
+                        }
+                        _ => {
+                            part8(s, root, found, a, b, a0, a1, b0, b1, a10, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part10(s, root, found, a, b, a0, a1, b0, b1, a10)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part12<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    Flow::Continue(())
+}
+
+fn part13<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    Flow::Continue(())
+}
+
+fn part14<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, or_and_not(s, root, b, a00, a1))?;
+            }
+            _ => {
+                part13(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part15<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    Flow::Continue(())
+}
+
+fn part16<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    Flow::Continue(())
+}
+
+fn part17<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                offer(found, or_and_not(s, root, b, a00, a1))?;
+            }
+            _ => {
+                part16(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part18<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, a0) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a00 = s.operand(n, 0);
+                            offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+                            offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                            offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+                            offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                            offer(found, or_absorbs_and(s, root, a, b0))?;
+                            offer(found, or_absorbs_and(s, root, b, a0))?;
+                            offer(found, or_absorbs_and(s, root, a, b1))?;
+                            offer(found, or_absorbs_and(s, root, b, a1))?;
+                            offer(found, or_covered(s, root, a, b))?;
+                            offer(found, or_covered(s, root, b, a))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                            offer(found, or_and_not(s, root, a, b00, b1))?;
+                            offer(found, or_and_not(s, root, b, a00, a1))?;
+                        }
+                        _ => {
+                            part15(s, root, found, a, b, a0, a1, b0, b1, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part17(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part19<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
+    offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_or_self(s, root, b, a0, a))?;
+    offer(found, or_or_self(s, root, b, a1, a))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    Flow::Continue(())
+}
+
+fn part20<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
+    offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_or_self(s, root, b, a0, a))?;
+    offer(found, or_or_self(s, root, b, a1, a))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part21<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
+                offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_or_self(s, root, b, a0, a))?;
+                offer(found, or_or_self(s, root, b, a1, a))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_and_not(s, root, a, b10, b0))?;
+            }
+            _ => {
+                part20(s, root, found, a, b, b0, b1, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part22<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
+    offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    offer(found, or_xor_self(s, root, a0, a1, b))?;
+    offer(found, or_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part23<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
+    offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
+    offer(found, or_xor_self(s, root, a0, a1, b))?;
+    offer(found, or_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part24<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
+                offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
+                offer(found, or_and_not(s, root, a, b10, b0))?;
+                offer(found, or_xor_self(s, root, a0, a1, b))?;
+                offer(found, or_xor_self(s, root, a1, a0, b))?;
+            }
+            _ => {
+                part23(s, root, found, a, b, b0, b1, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part25<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_not_self(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    Flow::Continue(())
+}
+
+fn part26<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_not_self(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part27<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, or_not_self(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_and_not(s, root, a, b10, b0))?;
+            }
+            _ => {
+                part26(s, root, found, a, b, a0, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part28<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    b00: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_and_not(s, root, a, b00, b1))?;
+    Flow::Continue(())
+}
+
+fn part29<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, a, b1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part30<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b10 = s.operand(n, 0);
+                offer(found, or_absorbs_and(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, a, b1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_and_not(s, root, a, b10, b0))?;
+            }
+            _ => {
+                part29(s, root, found, a, b, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part31<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let b00 = s.operand(n, 0);
+                for node in nodes(s, b1) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let b10 = s.operand(n, 0);
+                            offer(found, or_absorbs_and(s, root, a, b0))?;
+                            offer(found, or_absorbs_and(s, root, a, b1))?;
+                            offer(found, or_covered(s, root, a, b))?;
+                            offer(found, or_covered(s, root, b, a))?;
+                            offer(found, or_and_not(s, root, a, b00, b1))?;
+                            offer(found, or_and_not(s, root, a, b10, b0))?;
+                        }
+                        _ => {
+                            part28(s, root, found, a, b, b0, b1, b00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part30(s, root, found, a, b, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part32<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
+    offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_or_self(s, root, a, b0, b))?;
+    offer(found, or_or_self(s, root, a, b1, b))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_and_not(s, root, b, a00, a1))?;
+    Flow::Continue(())
+}
+
+fn part33<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
+    offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_or_self(s, root, a, b0, b))?;
+    offer(found, or_or_self(s, root, a, b1, b))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part34<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
+                offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_or_self(s, root, a, b0, b))?;
+                offer(found, or_or_self(s, root, a, b1, b))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_and_not(s, root, b, a10, a0))?;
+            }
+            _ => {
+                part33(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part35<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_or_self(s, root, a, b0, b))?;
+    offer(found, or_or_self(s, root, a, b1, b))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part36<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
+    offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
+    offer(found, or_and_not(s, root, b, a00, a1))?;
+    offer(found, or_xor_self(s, root, b0, b1, a))?;
+    offer(found, or_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part37<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
+    offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
+    offer(found, or_xor_self(s, root, b0, b1, a))?;
+    offer(found, or_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part38<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
+                offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
+                offer(found, or_and_not(s, root, b, a10, a0))?;
+                offer(found, or_xor_self(s, root, b0, b1, a))?;
+                offer(found, or_xor_self(s, root, b1, b0, a))?;
+            }
+            _ => {
+                part37(s, root, found, a, b, a0, a1, b0, b1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part39<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_xor_self(s, root, b0, b1, a))?;
+    offer(found, or_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part40<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+) -> Flow {
+    offer(found, or_not_self(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_and_not(s, root, b, a00, a1))?;
+    Flow::Continue(())
+}
+
+fn part41<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_not_self(s, root, a, b0))?;
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part42<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, or_not_self(s, root, a, b0))?;
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_and_not(s, root, b, a10, a0))?;
+            }
+            _ => {
+                part41(s, root, found, a, b, b0, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part43<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+) -> Flow {
+    offer(found, or_not_self(s, root, a, b0))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part44<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    a00: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_and_not(s, root, b, a00, a1))?;
+    Flow::Continue(())
+}
+
+fn part45<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_absorbs_and(s, root, b, a0))?;
+    offer(found, or_absorbs_and(s, root, b, a1))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part46<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a1) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a10 = s.operand(n, 0);
+                offer(found, or_absorbs_and(s, root, b, a0))?;
+                offer(found, or_absorbs_and(s, root, b, a1))?;
+                offer(found, or_covered(s, root, a, b))?;
+                offer(found, or_covered(s, root, b, a))?;
+                offer(found, or_and_not(s, root, b, a10, a0))?;
+            }
+            _ => {
+                part45(s, root, found, a, b, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part47<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, a0) {
+        match node {
+            Some((Op::Not, n)) => {
+                let a00 = s.operand(n, 0);
+                for node in nodes(s, a1) {
+                    match node {
+                        Some((Op::Not, n)) => {
+                            let a10 = s.operand(n, 0);
+                            offer(found, or_absorbs_and(s, root, b, a0))?;
+                            offer(found, or_absorbs_and(s, root, b, a1))?;
+                            offer(found, or_covered(s, root, a, b))?;
+                            offer(found, or_covered(s, root, b, a))?;
+                            offer(found, or_and_not(s, root, b, a00, a1))?;
+                            offer(found, or_and_not(s, root, b, a10, a0))?;
+                        }
+                        _ => {
+                            part44(s, root, found, a, b, a0, a1, a00)?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                part46(s, root, found, a, b, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part48<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_or_self(s, root, b, a0, a))?;
+    offer(found, or_or_self(s, root, b, a1, a))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part49<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    offer(found, or_xor_self(s, root, a0, a1, b))?;
+    offer(found, or_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part50<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+) -> Flow {
+    offer(found, or_not_self(s, root, b, a0))?;
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+// or_not_self: or(x, not(x))
+//     # Every bit is set in one of the two.
+//     => -1
+fn or_not_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::OR_NOT_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))) })
+}
+
+// or_both_ways: or(and(x, y), and(x, not(y)))
+//     # Whatever y is, x is enough.
+//     => x
+fn or_both_ways<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_BOTH_WAYS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// or_or_and: or(or(x, y), and(x, y))
+//     # x & y has no bit that x | y has not.
+//     => or(x, y)
+fn or_or_and<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_OR_AND), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
+}
+
+// or_or_xor: or(or(x, y), xor(x, y))
+//     # x ^ y has no bit that x | y has not.
+//     => or(x, y)
+fn or_or_xor<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_OR_XOR), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
+}
+
+// or_absorbs_and [pypy]: or(x, and(x, y))
+//     # x | (x & y) = x
+//     => x
+fn or_absorbs_and<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_ABSORBS_AND), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// or_or_self [pypy]: or(x, or(x, y))
+//     # x | (x | y) = x | y, which exists.
+//     => or(x, y)
+fn or_or_self<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_OR_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner3)) })
+}
+
+// or_covered [pypy]: or(x, y)
+//     # Every bit that may be set in y is set in x.
+//     check x.ones | y.zeros == -1
+//     => x
+fn or_covered<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if Machine.or(x_fact.ones(), y_fact.zeros()) != Machine.neg(Int::new(w0, 1)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::OR_COVERED), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// or_range: or(lt(x, 0), ge(x, y))
+//     # Outside of 0 to below a number that is not negative: one unsigned comparison.
+//     check y.known_nonnegative()
+//     => uge(x, y)
+fn or_range<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let y_fact = s.fact(y);
+    if !y_fact.known_nonnegative() {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_RANGE), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_rotate [rotate]: or(lshift(x, C1), urshift(x, C2))
+//     # The two parts of a word change places.
+//     check C1 <u LONG_BIT and C2 <u LONG_BIT and C1 + C2 == LONG_BIT
+//     => rotl(x, C1)
+fn or_rotate<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c1) {
+        return None;
+    }
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c2) {
+        return None;
+    }
+    if Machine.add(the_c1, the_c2) != Int::new(w0, u64::from(w0)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Rotl, ty0, &[Operand::Value(x), Operand::Value(at_c1)]);
+    Some(Rewrite { rule: rule(names::OR_ROTATE), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_two_masks [pypy]: or(and(x, C1), and(x, C2))
+//     # Bits of x under either mask.
+//     C = C1 | C2
+//     => and(x, C)
+fn or_two_masks<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.or(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::OR_TWO_MASKS), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_gt_eq: or(gt(x, y), eq(x, y))
+//     # Greater or equal.
+//     => ge(x, y)
+fn or_gt_eq<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_GT_EQ), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_lt_eq: or(lt(x, y), eq(x, y))
+//     # Less or equal.
+//     => le(x, y)
+fn or_lt_eq<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_LT_EQ), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_lt_gt: or(lt(x, y), gt(x, y))
+//     # One way or the other.
+//     => ne(x, y)
+fn or_lt_gt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_LT_GT), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_ugt_eq: or(ugt(x, y), eq(x, y))
+//     # Greater or equal.
+//     => uge(x, y)
+fn or_ugt_eq<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_UGT_EQ), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_ult_eq: or(ult(x, y), eq(x, y))
+//     # Less or equal.
+//     => ule(x, y)
+fn or_ult_eq<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_ULT_EQ), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_ult_ugt: or(ult(x, y), ugt(x, y))
+//     # One way or the other.
+//     => ne(x, y)
+fn or_ult_ugt<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_ULT_UGT), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_xor_and: or(xor(x, y), and(x, y))
+//     # The bits in one of the two or in both.
+//     => or(x, y)
+fn or_xor_and<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_XOR_AND), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_common_and [pays]: or(and(x, y), and(x, z))
+//     # And distributes over or.
+//     => and(x, or(y, z))
+fn or_common_and<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::OR_COMMON_AND), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_and_not: or(x, and(not(x), y))
+//     # Where x is not set, ~x is.
+//     => or(x, y)
+fn or_and_not<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_AND_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_is_true [pays]: or(is_true(x), is_true(y))
+//     # One is not zero exactly where some bit is set in either.
+//     => is_true(or(x, y))
+fn or_is_true<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let dies1 = s.used_once(inner1);
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies1 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty1, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::IsTrue, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::OR_IS_TRUE), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_not_not [pays]: or(not(x), not(y))
+//     # De Morgan.
+//     => not(and(x, y))
+fn or_not_not<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+    y: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies1 = s.used_once(inner1);
+    let dies3 = s.used_once(inner3);
+    if 1 + if dies1 { 1 } else { 0 } + if dies3 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Not, ty0, &[new1]);
+    Some(Rewrite { rule: rule(names::OR_NOT_NOT), plan, outcome: Outcome::Value(new2) })
+}
+
+// or_consts [pypy]: or(or(x, C1), C2)
+//     # (x | C1) | C2 = x | (C1 | C2)
+//     C = C1 | C2
+//     => or(x, C)
+fn or_consts<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.or(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::OR_CONSTS), plan, outcome: Outcome::Value(new1) })
+}
+
+// or_xor_self: or(xor(x, y), y)
+//     # Where y is not set, x ^ y is x.
+//     => or(x, y)
+fn or_xor_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::OR_XOR_SELF), plan, outcome: Outcome::Value(new1) })
+}
+

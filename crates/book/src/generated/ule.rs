@@ -1,0 +1,131 @@
+//! Rules whose pattern begins with `ule`, in the order in which they are tried:
+//!
+//! - ule_zext_zext
+//! - ule_maxint
+//! - ule_zero
+//! - ule_const_left
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Int, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `ule` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let a = root.args[0];
+    let b = root.args[1];
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == 0 => {
+                offer(found, ule_maxint(s, root, a, b))?;
+                offer(found, ule_zero(s, root, a))?;
+            }
+            _ => {
+                if s.constant(a).is_some() {
+                    offer(found, ule_maxint(s, root, a, b))?;
+                    offer(found, ule_const_left(s, root, a, b))?;
+                } else {
+                    offer(found, ule_maxint(s, root, a, b))?;
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Zext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    if s.constant(a).is_some() {
+                        offer(found, ule_const_left(s, root, a, b))?;
+                    } else {
+                        for node in nodes(s, a) {
+                            if let Some((Op::Zext, n)) = node {
+                                let a0 = s.operand(n, 0);
+                                offer(found, ule_zext_zext(s, root, a0, b0))?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    if s.constant(a).is_some() {
+                        offer(found, ule_const_left(s, root, a, b))?;
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+// ule_zext_zext: ule(zext(x), zext(y))
+//     # Extension keeps the order.
+//     => ule(x, y)
+fn ule_zext_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::ULE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ule_maxint: ule(x, MAXINT)
+//     # Unsigned, numbers without the sign bit come first.
+//     => ge(x, 0)
+fn ule_maxint<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, (1 << (w1 - 1)) - 1) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
+    Some(Rewrite { rule: rule(names::ULE_MAXINT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ule_zero: ule(x, 0)
+//     # Only 0 is at most 0, unsigned.
+//     => is_zero(x)
+fn ule_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::ULE_ZERO), plan, outcome: Outcome::Value(new1) })
+}
+
+// ule_const_left: ule(C, x)
+//     # A constant stands on the right.
+//     => uge(x, C)
+fn ule_const_left<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
+    Some(Rewrite { rule: rule(names::ULE_CONST_LEFT), plan, outcome: Outcome::Value(new1) })
+}
+

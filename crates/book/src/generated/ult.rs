@@ -1,0 +1,150 @@
+//! Rules whose pattern begins with `ult`, in the order in which they are tried:
+//!
+//! - ult_zext_zext
+//! - ult_all_ones
+//! - ult_one
+//! - ult_sign
+//! - ult_const_left
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Int, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `ult` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let a = root.args[0];
+    let b = root.args[1];
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                offer(found, ult_all_ones(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                offer(found, ult_one(s, root, a))?;
+            }
+            _ => {
+                if s.constant(a).is_some() {
+                    offer(found, ult_sign(s, root, a, b))?;
+                    offer(found, ult_const_left(s, root, a, b))?;
+                } else {
+                    offer(found, ult_sign(s, root, a, b))?;
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Zext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    if s.constant(a).is_some() {
+                        offer(found, ult_const_left(s, root, a, b))?;
+                    } else {
+                        for node in nodes(s, a) {
+                            if let Some((Op::Zext, n)) = node {
+                                let a0 = s.operand(n, 0);
+                                offer(found, ult_zext_zext(s, root, a0, b0))?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    if s.constant(a).is_some() {
+                        offer(found, ult_const_left(s, root, a, b))?;
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+// ult_zext_zext: ult(zext(x), zext(y))
+//     # Extension keeps the order.
+//     => ult(x, y)
+fn ult_zext_zext<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if s.ty(x) != s.ty(y) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::ULT_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// ult_all_ones: ult(x, -1)
+//     # All ones is the largest unsigned number.
+//     => ne(x, -1)
+fn ult_all_ones<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, -1i64 as u64)))]);
+    Some(Rewrite { rule: rule(names::ULT_ALL_ONES), plan, outcome: Outcome::Value(new1) })
+}
+
+// ult_one: ult(x, 1)
+//     # Only 0 is less than 1, unsigned.
+//     => is_zero(x)
+fn ult_one<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::ULT_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// ult_sign: ult(x, MININT)
+//     # Unsigned, numbers without the sign bit come first.
+//     => ge(x, 0)
+fn ult_sign<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    inner1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let ty1 = s.ty(x);
+    let w1 = ty1.int_width()?;
+    if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
+    Some(Rewrite { rule: rule(names::ULT_SIGN), plan, outcome: Outcome::Value(new1) })
+}
+
+// ult_const_left: ult(C, x)
+//     # A constant stands on the right.
+//     => ugt(x, C)
+fn ult_const_left<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
+    Some(Rewrite { rule: rule(names::ULT_CONST_LEFT), plan, outcome: Outcome::Value(new1) })
+}
+

@@ -1,0 +1,263 @@
+//! Rules whose pattern begins with `umin`, in the order in which they are tried:
+//!
+//! - umin_umax_self
+//! - umin_umin_self
+//! - umin_known
+//! - umin_consts
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Machine, Op};
+use planish_rules::functions::WordFunction;
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `umin` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    if s.constant(b).is_some() {
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::Umin, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(a1).is_some() {
+                        offer(found, umin_umin_self(s, root, b, a0, a))?;
+                        offer(found, umin_umin_self(s, root, b, a1, a))?;
+                        offer(found, umin_known(s, root, a, b))?;
+                        offer(found, umin_known(s, root, b, a))?;
+                        offer(found, umin_consts(s, root, a0, a1, b))?;
+                    } else {
+                        part3(s, root, found, a, b, a0, a1)?;
+                    }
+                }
+                Some((Op::Umax, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    part4(s, root, found, a, b, a0, a1)?;
+                }
+                _ => {
+                    offer(found, umin_known(s, root, a, b))?;
+                    offer(found, umin_known(s, root, b, a))?;
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Umin, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Umin, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, umin_umin_self(s, root, a, b0, b))?;
+                                offer(found, umin_umin_self(s, root, b, a0, a))?;
+                                offer(found, umin_umin_self(s, root, a, b1, b))?;
+                                offer(found, umin_umin_self(s, root, b, a1, a))?;
+                                offer(found, umin_known(s, root, a, b))?;
+                                offer(found, umin_known(s, root, b, a))?;
+                            }
+                            Some((Op::Umax, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, umin_umax_self(s, root, b, a0))?;
+                                offer(found, umin_umax_self(s, root, b, a1))?;
+                                offer(found, umin_umin_self(s, root, a, b0, b))?;
+                                offer(found, umin_umin_self(s, root, a, b1, b))?;
+                                offer(found, umin_known(s, root, a, b))?;
+                                offer(found, umin_known(s, root, b, a))?;
+                            }
+                            _ => {
+                                part1(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Umax, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Umin, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, umin_umax_self(s, root, a, b0))?;
+                                offer(found, umin_umax_self(s, root, a, b1))?;
+                                offer(found, umin_umin_self(s, root, b, a0, a))?;
+                                offer(found, umin_umin_self(s, root, b, a1, a))?;
+                                offer(found, umin_known(s, root, a, b))?;
+                                offer(found, umin_known(s, root, b, a))?;
+                            }
+                            Some((Op::Umax, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, umin_umax_self(s, root, a, b0))?;
+                                offer(found, umin_umax_self(s, root, b, a0))?;
+                                offer(found, umin_umax_self(s, root, a, b1))?;
+                                offer(found, umin_umax_self(s, root, b, a1))?;
+                                offer(found, umin_known(s, root, a, b))?;
+                                offer(found, umin_known(s, root, b, a))?;
+                            }
+                            _ => {
+                                part2(s, root, found, a, b, b0, b1)?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Umin, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Umax, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part4(s, root, found, a, b, a0, a1)?;
+                            }
+                            _ => {
+                                offer(found, umin_known(s, root, a, b))?;
+                                offer(found, umin_known(s, root, b, a))?;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, umin_umin_self(s, root, a, b0, b))?;
+    offer(found, umin_umin_self(s, root, a, b1, b))?;
+    offer(found, umin_known(s, root, a, b))?;
+    offer(found, umin_known(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, umin_umax_self(s, root, a, b0))?;
+    offer(found, umin_umax_self(s, root, a, b1))?;
+    offer(found, umin_known(s, root, a, b))?;
+    offer(found, umin_known(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, umin_umin_self(s, root, b, a0, a))?;
+    offer(found, umin_umin_self(s, root, b, a1, a))?;
+    offer(found, umin_known(s, root, a, b))?;
+    offer(found, umin_known(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, umin_umax_self(s, root, b, a0))?;
+    offer(found, umin_umax_self(s, root, b, a1))?;
+    offer(found, umin_known(s, root, a, b))?;
+    offer(found, umin_known(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+// umin_umax_self: umin(x, umax(x, y))
+//     # Absorption, as in every lattice.
+//     => x
+fn umin_umax_self<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::UMIN_UMAX_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// umin_umin_self: umin(x, umin(x, y))
+//     # The inner result exists and takes x into account.
+//     => umin(x, y)
+fn umin_umin_self<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+    inner3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::UMIN_UMIN_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner3)) })
+}
+
+// umin_known: umin(x, y)
+//     # It is known which is the smaller.
+//     check x.known_unsigned_le(y)
+//     => x
+fn umin_known<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_unsigned_le(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::UMIN_KNOWN), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// umin_consts: umin(umin(x, C1), C2)
+//     # Constants come together.
+//     C = umin(C1, C2)
+//     => umin(x, C)
+fn umin_consts<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = WordFunction::Umin.apply(&mut Machine, &[the_c1, the_c2]);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::UMIN_CONSTS), plan, outcome: Outcome::Value(new1) })
+}
+

@@ -1,0 +1,104 @@
+//! Rules whose pattern begins with `umul_ovf`, in the order in which they are tried:
+//!
+//! - umul_ovf_zero
+//! - umul_ovf_one
+//! - umul_ovf_two
+//! - umul_ovf_fits
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Int, Machine, Op};
+use planish_rules::functions::WordFunction;
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, offer};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `umul_ovf` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == 0 => {
+                offer(found, umul_ovf_zero(s, root))?;
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                offer(found, umul_ovf_one(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 2 => {
+                offer(found, umul_ovf_two(s, root, a))?;
+            }
+            _ => {
+                offer(found, umul_ovf_fits(s, root, a, b))?;
+                offer(found, umul_ovf_fits(s, root, b, a))?;
+            }
+        }
+    } else {
+        offer(found, umul_ovf_fits(s, root, a, b))?;
+        offer(found, umul_ovf_fits(s, root, b, a))?;
+    }
+    Flow::Continue(())
+}
+
+// umul_ovf_zero: umul_ovf(x, 0)
+//     # The product is 0.
+//     => 0
+fn umul_ovf_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::UMUL_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// umul_ovf_one: umul_ovf(x, 1)
+//     # The product is x.
+//     => x
+fn umul_ovf_one<S: Subject>(
+    _s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    Some(Rewrite { rule: rule(names::UMUL_OVF_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// umul_ovf_two: umul_ovf(x, 2)
+//     # Twice x overflows exactly where x + x does.
+//     => uadd_ovf(x, x)
+fn umul_ovf_two<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::UaddOvf, ty0, &[Operand::Value(x), Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::UMUL_OVF_TWO), plan, outcome: Outcome::Value(new1) })
+}
+
+// umul_ovf_fits: umul_ovf(x, y)
+//     # The largest product has no high word.
+//     check umulh(x.unsigned_upper, y.unsigned_upper) == 0
+//     => mul(x, y)
+fn umul_ovf_fits<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if WordFunction::Umulh.apply(&mut Machine, &[x_fact.unsigned_upper(), y_fact.unsigned_upper()]) != Int::new(w0, 0) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::UMUL_OVF_FITS), plan, outcome: Outcome::Value(new1) })
+}
+

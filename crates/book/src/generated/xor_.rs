@@ -1,0 +1,518 @@
+//! Rules whose pattern begins with `xor`, in the order in which they are tried:
+//!
+//! - xor_not_self
+//! - xor_xor_self
+//! - xor_two_masks
+//! - xor_and_or
+//! - xor_xor_and
+//! - xor_xor_or
+//! - xor_common_and
+//! - xor_not_not
+//! - xor_consts
+//! - xor_not_const
+//! - xor_bool_one
+//! - xor_minus_one
+//!
+//! Generated from `rules/*.rules`.
+
+use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+
+use super::names::{self, rule};
+
+/// Hands every rewrite of a `xor` to `found`, until it says stop.
+pub fn root<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+) -> Flow {
+    let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_consts(s, root, a0, a1, b))?;
+                                offer(found, xor_minus_one(s, root, a))?;
+                            } else {
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_minus_one(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, xor_not_self(s, root, b, a0))?;
+                            offer(found, xor_not_const(s, root, a0, b))?;
+                            offer(found, xor_minus_one(s, root, a))?;
+                        }
+                        _ => {
+                            offer(found, xor_minus_one(s, root, a))?;
+                        }
+                    }
+                }
+            }
+            Const::Int(i) if i.signed() == 1 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_consts(s, root, a0, a1, b))?;
+                                offer(found, xor_bool_one(s, root, a))?;
+                            } else {
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_bool_one(s, root, a))?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, xor_not_self(s, root, b, a0))?;
+                            offer(found, xor_not_const(s, root, a0, b))?;
+                            offer(found, xor_bool_one(s, root, a))?;
+                        }
+                        _ => {
+                            offer(found, xor_bool_one(s, root, a))?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_consts(s, root, a0, a1, b))?;
+                            } else {
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                            }
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, xor_not_self(s, root, b, a0))?;
+                            offer(found, xor_not_const(s, root, a0, b))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::And, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                if s.constant(a1).is_some() {
+                                    if s.constant(b1).is_some() {
+                                        offer(found, xor_two_masks(s, root, a0, a1, b0, b1))?;
+                                        offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                                        offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                                        offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                                        offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
+                                    } else {
+                                        part1(s, root, found, a, b, a0, a1, b0, b1)?;
+                                    }
+                                } else {
+                                    part1(s, root, found, a, b, a0, a1, b0, b1)?;
+                                }
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_and_or(s, root, b0, b1, a0, a1))?;
+                                offer(found, xor_and_or(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_xor_and(s, root, a0, a1, b0, b1))?;
+                                offer(found, xor_xor_and(s, root, a0, a1, b1, b0))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, xor_not_self(s, root, b, a0))?;
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                Some((Op::Or, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_and_or(s, root, a0, a1, b0, b1))?;
+                                offer(found, xor_and_or(s, root, a0, a1, b1, b0))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_xor_or(s, root, a0, a1, b0, b1))?;
+                                offer(found, xor_xor_or(s, root, a0, a1, b1, b0))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, xor_not_self(s, root, b, a0))?;
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::And, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
+                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
+                                offer(found, xor_xor_and(s, root, b0, b1, a0, a1))?;
+                                offer(found, xor_xor_and(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Or, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
+                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
+                                offer(found, xor_xor_or(s, root, b0, b1, a0, a1))?;
+                                offer(found, xor_xor_or(s, root, b0, b1, a1, a0))?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, xor_not_self(s, root, b, a0))?;
+                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
+                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
+                            }
+                            _ => {
+                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
+                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Not, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_not_self(s, root, a, b0))?;
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, xor_not_self(s, root, a, b0))?;
+                                offer(found, xor_not_self(s, root, b, a0))?;
+                                offer(found, xor_not_not(s, root, a0, b0))?;
+                            }
+                            _ => {
+                                offer(found, xor_not_self(s, root, a, b0))?;
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Xor, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, xor_not_self(s, root, b, a0))?;
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
+    offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
+    offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
+    offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    Flow::Continue(())
+}
+
+// xor_not_self: xor(x, not(x))
+//     # Every bit is set in exactly one of the two.
+//     => -1
+fn xor_not_self<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    x_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    Some(Rewrite { rule: rule(names::XOR_NOT_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))) })
+}
+
+// xor_xor_self [pypy]: xor(xor(x, y), y)
+//     # (x ^ y) ^ y = x
+//     => x
+fn xor_xor_self<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::XOR_XOR_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// xor_two_masks: xor(and(x, C1), and(x, C2))
+//     # Bits of x under exactly one of the masks.
+//     C = C1 ^ C2
+//     => and(x, C)
+fn xor_two_masks<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    x_2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.xor(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::XOR_TWO_MASKS), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_and_or: xor(and(x, y), or(x, y))
+//     # The bits in one of the two and not in both.
+//     => xor(x, y)
+fn xor_and_or<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::XOR_AND_OR), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_xor_and: xor(xor(x, y), and(x, y))
+//     # The bits in one of the two or in both.
+//     => or(x, y)
+fn xor_xor_and<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::XOR_XOR_AND), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_xor_or: xor(xor(x, y), or(x, y))
+//     # The bits of x | y that are in both.
+//     => and(x, y)
+fn xor_xor_or<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    x_2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::XOR_XOR_OR), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_common_and [pays]: xor(and(x, y), and(x, z))
+//     # And distributes over exclusive or.
+//     => and(x, xor(y, z))
+fn xor_common_and<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    inner2: S::Value,
+    x_2: S::Value,
+    z: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, x, x_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(y), Operand::Value(z)]);
+    let new2 = plan.push(Op::And, ty0, &[Operand::Value(x), new1]);
+    Some(Rewrite { rule: rule(names::XOR_COMMON_AND), plan, outcome: Outcome::Value(new2) })
+}
+
+// xor_not_not: xor(not(x), not(y))
+//     # Flipping both sides flips the result twice.
+//     => xor(x, y)
+fn xor_not_not<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::XOR_NOT_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_consts [pypy]: xor(xor(x, C1), C2)
+//     # (x ^ C1) ^ C2 = x ^ (C1 ^ C2)
+//     C = C1 ^ C2
+//     => xor(x, C)
+fn xor_consts<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.xor(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::XOR_CONSTS), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_not_const: xor(not(x), C1)
+//     # ~x ^ C = x ^ ~C
+//     C = ~C1
+//     => xor(x, C)
+fn xor_not_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.not(the_c1);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Xor, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::XOR_NOT_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_bool_one [pypy]: xor(x, 1)
+//     # Of a truth value, exclusive or with 1 is the negation.
+//     check x.is_bool()
+//     => is_zero(x)
+fn xor_bool_one<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let x_fact = s.fact(x);
+    if !x_fact.is_bool() {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::XOR_BOOL_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// xor_minus_one [pypy]: xor(x, -1)
+//     # Every bit flips.
+//     => not(x)
+fn xor_minus_one<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Not, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::XOR_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
