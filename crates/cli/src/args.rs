@@ -21,20 +21,27 @@ const EXAMPLES: &str = "\
 Examples:
   planish opt program.ssa                 optimize, print the result
   planish opt --stats pypy.log -o out.log every trace of a PyPy log, with counts
+  planish run program.ssa 3 5             evaluate a function
   planish check program.tac               read and verify only
 
 Dialects are told from file names (.ssa .trace .log .tac .cfg .rvsdg) or by --from.
-Exit status: 0 done, 1 the answer is no (rejected input), 2 wrong usage.";
+Exit status: 0 done, 1 the answer is no (rejected, not equal), 2 wrong usage.";
 
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Optimize a program and write it back in the form it came in.
     Opt(Opt),
+    /// Evaluate a function and print its results.
+    Run(Run),
     /// Read and verify only; prints nothing when all is well.
     Check(Check),
     /// Rewrite a program in another dialect.
     Convert(Convert),
+    /// Compare two programs: is the second a refinement of the first?
+    Validate(Validate),
+    /// Find the first rewrite after which a check fails.
+    Bisect(Bisect),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -110,7 +117,7 @@ Examples:
   planish opt examples/toy/running.ssa
   planish opt --explain program.ssa
   planish opt --stats=json pypy.log.gz -o out.log
-  planish opt --fuel 10 program.tac")]
+  planish opt --validate run --fuel 10 program.tac")]
 pub struct Opt {
     #[command(flatten)]
     pub input: Input,
@@ -140,6 +147,63 @@ pub struct Opt {
     /// Stop after this many rewrites.
     #[arg(long, value_name = "N")]
     pub fuel: Option<u64>,
+
+    /// Which engine optimizes.
+    #[arg(long, value_name = "ENGINE", default_value = "linear")]
+    pub engine: Engine,
+
+    /// Hold the result against the original before anything is written.
+    #[arg(long, value_name = "HOW", default_value = "off")]
+    pub validate: Validation,
+
+    /// Use the rules of this file besides the book.
+    #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
+    pub rules: Vec<PathBuf>,
+}
+
+/// The engines.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// One forward walk that keeps one form of each value.
+    Linear,
+    /// The walk, and an e-graph of all forms of pure values.
+    Egraph,
+}
+
+/// How an optimized program is held against its original.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Validation {
+    /// Not at all.
+    Off,
+    /// Both are run on random inputs.
+    Run,
+}
+
+/// Evaluate a function and print its results.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  planish run examples/power.ssa 3 5
+  planish run --count program.tac 7")]
+pub struct Run {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The arguments of the function: integers or floats.
+    #[arg(allow_negative_numbers = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+
+    /// The function to run, when it is not the first.
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// Print how many operations were executed, to standard error.
+    #[arg(long)]
+    pub count: bool,
+
+    /// Give up after this many operations.
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub fuel: u64,
 }
 
 /// Read and verify only.
@@ -164,4 +228,52 @@ pub struct Convert {
     /// The dialect of the result.
     #[arg(long, value_name = "DIALECT")]
     pub to: Dialect,
+}
+
+/// Compare two programs.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Prints `tested on N inputs`, or `different` with the inputs that show it.
+
+Examples:
+  planish validate program.ssa optimized.ssa")]
+pub struct Validate {
+    /// The program as it was.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub before: PathBuf,
+    /// The program as it is now.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub after: PathBuf,
+
+    /// The dialect of both, when their names do not tell.
+    #[arg(long, value_name = "DIALECT")]
+    pub from: Option<Dialect>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Try each function on this many random inputs.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub inputs: u64,
+}
+
+/// Find the first rewrite after which a check fails.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The check is `validate` (run the original and the result on random inputs) or a command, which gets
+the path of the optimized program as its last argument and succeeds when that program is good.
+
+Examples:
+  planish bisect validate -- program.ssa
+  planish bisect './runs-right.sh' -- program.tac")]
+pub struct Bisect {
+    /// `validate`, or a command.
+    pub check: String,
+
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Use the rules of this file besides the book.
+    #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
+    pub rules: Vec<PathBuf>,
 }

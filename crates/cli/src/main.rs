@@ -18,8 +18,11 @@ use args::{Cli, Command};
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Opt(args) => commands::opt::run(&args),
+        Command::Run(args) => commands::run::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Validate(args) => commands::validate::run(&args),
+        Command::Bisect(args) => commands::bisect::run(&args),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { directory } => commands::shell::manual(&directory),
     };

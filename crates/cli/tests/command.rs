@@ -84,9 +84,46 @@ fn a_device_is_written_to_and_a_link_stays_a_link() {
 
 #[test]
 fn every_command_has_help() {
-    for command in ["opt", "check", "convert", "completions", "man"] {
+    for command in ["opt", "run", "check", "convert", "validate", "bisect", "completions", "man"] {
         let output = planish(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(String::from_utf8_lossy(&output.stdout).contains("Usage: planish"), "{command}");
     }
+}
+
+#[test]
+fn running_prints_a_result_a_line() {
+    let scratch = Scratch::new("run", "v0 = getarg(0)\nv1 = add(v0, 1)\nv2 = mul(v0, v0)\n");
+    let output = planish(&["run", &scratch.path("input.ssa"), "-5"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "-4\n25\n");
+    assert_eq!(planish(&["run", &scratch.path("input.ssa")]).status.code(), Some(2));
+    assert_eq!(planish(&["run", &scratch.path("input.ssa"), "x"]).status.code(), Some(2));
+}
+
+#[test]
+fn validation_tells_equal_programs_from_different_ones() {
+    let scratch = Scratch::new("validate", "v0 = getarg(0)\nv1 = mul(v0, 2)\n");
+    std::fs::write(scratch.path("same.ssa"), "v0 = getarg(0)\nv1 = add(v0, v0)\n").expect("a file");
+    std::fs::write(scratch.path("other.ssa"), "v0 = getarg(0)\nv1 = lshift(v0, 2)\n").expect("a file");
+    let compare = |other| planish(&["validate", &scratch.path("input.ssa"), &scratch.path(other)]);
+    let same = compare("same.ssa");
+    assert_eq!((same.status.code(), same.stdout.starts_with(b"tested on 200 inputs")), (Some(0), true));
+    let different = compare("other.ssa");
+    assert_eq!((different.status.code(), different.stdout.starts_with(b"different")), (Some(1), true));
+}
+
+#[test]
+fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
+    let scratch =
+        Scratch::new("bisect", "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = add(v1, 7)\nv3 = mul(v2, 3)\n");
+    std::fs::write(scratch.path("wrong.rules"), "wrong: add(x, y) => sub(x, y)\n").expect("a file");
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("wrong.rules"));
+    let output = planish(&["opt", &input, "--rules", &rules, "--validate", "run"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty(), "nothing is written");
+    let found = planish(&["bisect", "validate", "--rules", &rules, "--", &input]);
+    let found = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(found.starts_with("rewrite 2 of 2: main:3: add -> sub  [rule wrong ("), "{found}");
+    let by_command = planish(&["bisect", "grep -qv sub", "--rules", &rules, "--", &input]);
+    assert_eq!(by_command.status.code(), Some(1), "the check never fails: grep -v finds another line");
 }

@@ -4,6 +4,7 @@
 //! - [`session`]: a program that was read: lifted, optimized, written.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`statistics`]: what a run did, in numbers.
+//! - [`validate`]: holding a program against another.
 //! - `traces`: what is particular to files and logs of traces.
 //!
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
@@ -14,6 +15,8 @@ pub mod explain;
 pub mod session;
 pub mod statistics;
 mod traces;
+pub mod validate;
 
 pub use dialect::Dialect;
-pub use session::{Reading, Session, Settings, Writing};
+pub use session::{EngineChoice, Reading, Session, Settings, Writing};
+pub use validate::Checked;

@@ -3,16 +3,22 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
+use std::sync::{Arc, OnceLock};
+
 use planish_base::{Diagnostics, SourceText};
-use planish_ir::{Function, Module, text};
+use planish_interp::Program;
+use planish_ir::verify::verify_module;
+use planish_ir::{Form, Function, Module, text};
 use planish_ops::world::World;
 use planish_opt::pipeline::{self, Ran};
-use planish_opt::{Engine, Pipeline, Record};
+use planish_opt::{Engine, Pipeline, Record, egraph};
+use planish_rules::RuleSet;
 
 use crate::dialect::Dialect;
 use crate::explain::{self, Names, ValueNames};
 use crate::statistics::{Counts, Statistics};
 use crate::traces::{LogSession, TraceSession};
+use crate::validate::{self, Checked};
 
 /// What a text leaves open.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +42,25 @@ pub struct Writing {
     pub extended: bool,
 }
 
+/// Which engine optimizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineChoice {
+    /// One forward walk that keeps one form of each value.
+    #[default]
+    Linear,
+    /// The walk, then an e-graph of all forms of pure values, then the walk again.
+    Egraph,
+}
+
 /// How a program is optimized.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
+    /// Which engine.
+    pub engine: EngineChoice,
+    /// Rules besides the book.
+    pub rules: Option<Arc<RuleSet>>,
+    /// On how many random inputs each function is held against its original; none when 0.
+    pub validate: u64,
     /// The passes by name, divided by colons; the dialect's own pipeline without it.
     pub passes: Option<String>,
     /// How many rewrites may happen; as many as there are without it.
@@ -55,22 +77,29 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What values were called before the run, for explanation.
     pub names: Names,
+    /// What comparing with the original said, when it was asked for.
+    pub checked: Option<Checked>,
 }
 
 /// A run over several functions: the engine's memory, the record, the names for explanation.
 pub(crate) struct Run {
+    settings: Settings,
     pipeline: Pipeline,
     engine: Engine,
-    log: bool,
+    form: Form,
     pub record: Record,
     pub names: Names,
+    pub checked: Option<Checked>,
 }
 
 impl Run {
     /// Begins a run; `default` is the pipeline when the settings name none.
-    pub fn new(settings: &Settings, default: &str) -> Result<Run, String> {
+    pub fn new(settings: &Settings, default: &str, form: Form) -> Result<Run, String> {
         let passes = settings.passes.as_deref().unwrap_or(default);
         let pipeline = Pipeline::parse(passes).map_err(|unknown| format!("error: {unknown}"))?;
+        if let Err(pass) = pipeline.fits(form) {
+            return Err(format!("error: pass `{pass}` does not work on this form of program"));
+        }
         let mut record = Record::new();
         if settings.log {
             record = record.logging();
@@ -78,7 +107,15 @@ impl Run {
         if let Some(fuel) = settings.fuel {
             record = record.with_fuel(fuel);
         }
-        Ok(Run { pipeline, engine: Engine::new(), log: settings.log, record, names: Names::default() })
+        Ok(Run {
+            settings: settings.clone(),
+            pipeline,
+            engine: Engine::new(),
+            form,
+            record,
+            names: Names::default(),
+            checked: None,
+        })
     }
 
     /// Optimizes one function. `names` is asked for the names of its values when explanations are wanted.
@@ -89,10 +126,26 @@ impl Run {
         symbols: &planish_base::Interner<planish_ir::Symbol, String>,
         names: impl FnOnce(&Function) -> ValueNames,
     ) -> Ran {
-        let known = self.log.then(|| names(function));
-        let quiet = pipeline::Options::QUIET;
-        let Run { pipeline, engine, record, .. } = self;
-        let ran = pipeline.run(function, world, engine, record, quiet, &mut |_, _| {});
+        let known = self.settings.log.then(|| names(function));
+        let before = (self.settings.validate > 0).then(|| function.clone());
+        let Run { settings, pipeline, engine, form, record, .. } = self;
+        let options =
+            pipeline::Options { extra: settings.rules.as_deref(), form: *form, ..pipeline::Options::QUIET };
+        let mut ran = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
+        if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
+            egraph::run(function, egraph_rules(settings), record);
+            let again = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
+            ran.fails = again.fails;
+        }
+        if let (Some(before), None) = (before, ran.fails) {
+            let program = Program::bare(world);
+            let inputs = self.settings.validate;
+            let checked = validate::functions((&program, &before), (&program, function), inputs);
+            self.checked = Some(match self.checked.take() {
+                Some(others) => others.and(checked),
+                None => checked,
+            });
+        }
         if let Some(known) = known {
             self.names.add(function, known, symbols);
         }
@@ -101,7 +154,16 @@ impl Run {
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        Outcome { record: self.record, statistics, names: self.names }
+        Outcome { record: self.record, statistics, names: self.names, checked: self.checked }
+    }
+}
+
+/// The rules of the e-graph engine: those given, or none.
+fn egraph_rules(settings: &Settings) -> &RuleSet {
+    static NONE: OnceLock<RuleSet> = OnceLock::new();
+    match &settings.rules {
+        Some(rules) => rules,
+        None => NONE.get_or_init(|| RuleSet::read(Vec::new()).0),
     }
 }
 
@@ -117,7 +179,7 @@ pub struct Session {
 enum Content {
     /// Functions.
     Module {
-        module: Module,
+        module: Box<Module>,
         /// Whether the text was a straight line without a function's header.
         straight: bool,
     },
@@ -146,7 +208,7 @@ impl Session {
                 let (module, found) = text::read(source.text());
                 diagnostics = found;
                 let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
-                Content::Module { module, straight }
+                Content::Module { module: Box::new(module), straight }
             }
             Dialect::Tac => {
                 let program = planish_tac::read::read(&source, &mut diagnostics);
@@ -158,7 +220,7 @@ impl Session {
                     true => Module::new(),
                     false => planish_tac::lift::lift(&program, options, &mut diagnostics),
                 };
-                Content::Module { module, straight: false }
+                Content::Module { module: Box::new(module), straight: false }
             }
             Dialect::Trace => Content::Traces(Box::new(TraceSession::read(&source, &mut diagnostics))),
             Dialect::PypyLog => Content::Log(Box::new(LogSession::read(source.clone(), &mut diagnostics))),
@@ -167,7 +229,20 @@ impl Session {
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&source));
         }
-        Ok(Session { dialect, reading, content, warnings: diagnostics.render(&source) })
+        let session = Session { dialect, reading, content, warnings: diagnostics.render(&source) };
+        session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
+        Ok(session)
+    }
+
+    /// Whether every function keeps the invariants of the IR; the error lists what does not hold.
+    pub fn verify(&self) -> Result<(), String> {
+        let (module, form) = match &self.content {
+            Content::Module { module, .. } => (&**module, Form::Cfg),
+            Content::Traces(traces) => (traces.module(), Form::Trace),
+            Content::Log(_) => return Ok(()),
+        };
+        let found = verify_module(module, form);
+        if found.is_empty() { Ok(()) } else { Err(found.join("\n")) }
     }
 
     /// What is odd about the program but no error, rendered; empty when nothing is.
@@ -193,18 +268,23 @@ impl Session {
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
         match &mut self.content {
             Content::Module { module, .. } => {
-                let mut run = Run::new(settings, Pipeline::CFG)?;
+                // Functions call each other, so they are compared when all of them are done.
+                let alone = Settings { validate: 0, ..settings.clone() };
+                let mut run = Run::new(&alone, Pipeline::CFG, Form::Cfg)?;
+                let original = (settings.validate > 0).then(|| module.clone());
                 let mut statistics = Statistics::default();
-                let Module { functions, descriptors, symbols, .. } = module;
+                let Module { functions, descriptors, symbols, .. } = &mut **module;
                 for function in functions.values_mut() {
                     let before = Counts::of(function);
                     run.function(function, descriptors, symbols, explain::positions);
                     statistics.add(&function.name, before, Counts::of(function));
                 }
+                run.checked =
+                    original.map(|original| validate::modules(&original, module, settings.validate));
                 Ok(run.finish(statistics))
             }
-            Content::Traces(traces) => traces.optimize(Run::new(settings, Pipeline::TRACE)?),
-            Content::Log(log) => log.optimize(Run::new(settings, Pipeline::TRACE)?),
+            Content::Traces(traces) => traces.optimize(Run::new(settings, Pipeline::TRACE, Form::Trace)?),
+            Content::Log(log) => log.optimize(Run::new(settings, Pipeline::TRACE, Form::Trace)?),
         }
     }
 

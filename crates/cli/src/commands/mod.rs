@@ -1,11 +1,20 @@
 //! One file a command.
 
+pub mod bisect;
 pub mod check;
 pub mod convert;
 pub mod opt;
+pub mod run;
 pub mod shell;
+pub mod validate;
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use planish_base::{Severity, SourceText};
 use planish_driver::{Dialect, Reading, Session};
+use planish_rules::RuleSet;
+use planish_rules::set::Strictness;
 
 use crate::args;
 use crate::failure::Failure;
@@ -17,17 +26,29 @@ pub fn open(input: &args::Input) -> Result<Session, Failure> {
 }
 
 /// Reads a program by path.
-pub fn open_path(
-    path: &std::path::Path,
-    from: Option<Dialect>,
+pub fn open_path(path: &Path, from: Option<Dialect>, reading: &args::Reading) -> Result<Session, Failure> {
+    let dialect = dialect(path, from)?;
+    session(path, io::read(path)?, dialect, reading)
+}
+
+/// A program whose bytes were read before.
+pub fn open_bytes(input: &args::Input, bytes: Vec<u8>) -> Result<Session, Failure> {
+    session(&input.path, bytes, dialect(&input.path, input.from)?, &input.reading)
+}
+
+fn dialect(path: &Path, from: Option<Dialect>) -> Result<Dialect, Failure> {
+    from.or_else(|| Dialect::of_path(path)).ok_or_else(|| {
+        let name = io::display_name(path);
+        Failure::Usage(format!("{name}: the name does not tell a dialect; say it with --from"))
+    })
+}
+
+fn session(
+    path: &Path,
+    bytes: Vec<u8>,
+    dialect: Dialect,
     reading: &args::Reading,
 ) -> Result<Session, Failure> {
-    let Some(dialect) = from.or_else(|| Dialect::of_path(path)) else {
-        let message =
-            format!("{}: the name does not tell a dialect; say it with --from", io::display_name(path));
-        return Err(Failure::Usage(message));
-    };
-    let bytes = io::read(path)?;
     let reading = Reading { width: reading.width, unassigned_is_zero: reading.undef.is_some() };
     let session =
         Session::open(&io::display_name(path), bytes, dialect, reading).map_err(Failure::Rejected)?;
@@ -35,4 +56,39 @@ pub fn open_path(
         eprintln!("{}", session.warnings());
     }
     Ok(session)
+}
+
+/// Reads rule files. Warnings go to standard error; no files are no set.
+pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        let source = SourceText::from_bytes(io::display_name(path), io::read(path)?);
+        files.push(source.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?);
+    }
+    let (set, mut findings) = RuleSet::read(files);
+    findings.extend(set.judge(Strictness::File));
+    let shown: Vec<String> =
+        findings.iter().map(|(file, diagnostic)| diagnostic.render(&set.files[*file])).collect();
+    let shown = shown.join("\n\n");
+    if findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error) {
+        return Err(Failure::Rejected(shown));
+    }
+    if !shown.is_empty() {
+        eprintln!("{shown}");
+    }
+    Ok(Some(Arc::new(set)))
+}
+
+/// The name of a rule and where it is written, by its number in the record of a run.
+pub fn rule_info(extra: Option<&RuleSet>, number: u32) -> (String, String) {
+    let rule = extra.and_then(|set| set.rules.values().nth(number as usize));
+    rule.map_or_else(Default::default, |rule| (rule.name.clone(), format!("{}:{}", rule.file, rule.line)))
+}
+
+/// The names of all rules that a run may use, by number.
+pub fn rule_names(extra: Option<&RuleSet>) -> Vec<String> {
+    extra.map_or_else(Vec::new, |set| set.rules.values().map(|rule| rule.name.clone()).collect())
 }

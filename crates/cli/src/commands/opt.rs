@@ -2,35 +2,58 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
-use planish_driver::{Settings, Writing, explain};
+use planish_driver::validate::INPUTS;
+use planish_driver::{Checked, EngineChoice, Settings, Writing, explain};
 
-use crate::args::{Format, Opt};
+use crate::args::{Engine, Format, Opt, Validation};
 use crate::failure::Failure;
 use crate::io;
 
 /// Optimizes a program.
 pub fn run(args: &Opt) -> Result<(), Failure> {
+    let rules = super::rules(&args.rules)?;
     let mut session = super::open(&args.input)?;
     let settings = Settings {
+        engine: match args.engine {
+            Engine::Linear => EngineChoice::Linear,
+            Engine::Egraph => EngineChoice::Egraph,
+        },
+        rules: rules.clone(),
+        validate: match args.validate {
+            Validation::Off => 0,
+            Validation::Run => INPUTS,
+        },
         passes: args.passes.clone(),
         fuel: args.fuel,
         log: args.explain || args.remarks.is_some(),
     };
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
+    match &outcome.checked {
+        Some(Checked::Different(text)) => {
+            let blame = match rules {
+                Some(_) => "a rule of --rules may be wrong (planish prove says which), or planish is",
+                None => "this is a mistake of planish (planish bisect finds the rewrite)",
+            };
+            return Err(Failure::Rejected(format!("the optimized program is different: {blame}\n{text}")));
+        }
+        Some(checked) => eprintln!("{}", super::validate::verdict(checked)),
+        None => {}
+    }
     let to = args.to.unwrap_or(session.dialect());
     let writing = Writing { extended: args.output.extended };
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
-    let rule = |_| (String::new(), String::new());
+    let info = |number: u32| super::rule_info(rules.as_deref(), number);
     if args.explain {
-        eprint!("{}", explain::lines(&outcome.record, &outcome.names, &rule));
+        eprint!("{}", explain::lines(&outcome.record, &outcome.names, &info));
     }
     if let Some(path) = &args.remarks {
-        let lines = explain::json_lines(&outcome.record, &outcome.names, &rule);
+        let lines = explain::json_lines(&outcome.record, &outcome.names, &info);
         io::write(Some(path), lines.as_bytes())?;
     }
+    let names = super::rule_names(rules.as_deref());
     match args.stats {
-        Some(Format::Text) => eprint!("{}", outcome.statistics.text(&outcome.record, &[], false)),
-        Some(Format::Json) => eprint!("{}", outcome.statistics.json(&outcome.record, &[])),
+        Some(Format::Text) => eprint!("{}", outcome.statistics.text(&outcome.record, &names, false)),
+        Some(Format::Json) => eprint!("{}", outcome.statistics.json(&outcome.record, &names)),
         None => {}
     }
     io::write(args.output.output.as_deref(), &bytes)

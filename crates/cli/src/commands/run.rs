@@ -1,0 +1,109 @@
+//! `planish run`: evaluates a function.
+//!
+//! Calls that leave the program and objects that come from outside are those of world 0 of the
+//! interpreter's scenarios; a program without them depends on nothing but its arguments.
+
+use planish_interp::{End, Limits, Program, Run, Scenario, Val, run as interpret};
+use planish_ir::Function;
+use planish_ops::{FloatFormat, Int, Real, Type};
+
+use crate::args;
+use crate::failure::Failure;
+use crate::io;
+
+/// Evaluates a function and prints its results, a line each.
+pub fn run(args: &args::Run) -> Result<(), Failure> {
+    let session = super::open(&args.input)?;
+    let Some(module) = session.module() else {
+        return Err(Failure::Usage(format!("a {} is no program to run", session.dialect())));
+    };
+    let function = match &args.function {
+        Some(name) => module.find(name).map(|id| &module.functions[id]),
+        None => module.functions.values().next(),
+    };
+    let Some(function) = function else {
+        let name = args.function.as_deref().unwrap_or("any");
+        return Err(Failure::Usage(format!("there is no function `{name}`")));
+    };
+    let arguments = arguments(function, &args.arguments)?;
+    let limits = Limits { fuel: args.fuel, ..Limits::default() };
+    let program = Program::of(module);
+    let ran = interpret(&program, function, &arguments, &Scenario::new(0), limits);
+    if args.count {
+        eprintln!(
+            "{} operations, {} branches, {} jumps",
+            ran.counts.total(),
+            ran.counts.branches,
+            ran.counts.jumps
+        );
+        for (op, count) in ran.counts.iter() {
+            eprintln!("{count:>10}  {op}");
+        }
+    }
+    for event in &ran.events {
+        let shown: Vec<String> = event.args.iter().map(|&arg| ran.show(arg)).collect();
+        eprintln!("{}({})", event.what, shown.join(", "));
+    }
+    match &ran.end {
+        End::Return(results) => {
+            let text: String = results.iter().map(|&result| format!("{}\n", plain(&ran, result))).collect();
+            io::write(None, text.as_bytes())
+        }
+        End::Leave(exit, values) => Err(ended(&ran, &format!("left through exit {exit}"), values)),
+        End::Throw(thrown, values) => {
+            Err(ended(&ran, &format!("threw {}", ran.show(Val::Ref(*thrown))), values))
+        }
+        End::Trap(fault) => Err(ended(&ran, &format!("trapped: {}", fault.name()), &[])),
+        End::Undefined(what) => Err(ended(&ran, &format!("undefined: {what}"), &[])),
+        End::OutOfFuel => Err(ended(&ran, &format!("did not end within {} operations", args.fuel), &[])),
+    }
+}
+
+fn ended(ran: &Run, what: &str, values: &[Val]) -> Failure {
+    let shown: Vec<String> = values.iter().map(|&value| ran.show(value)).collect();
+    let values = if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) };
+    Failure::Rejected(format!("the program {what}{values}"))
+}
+
+/// A result without its type.
+fn plain(ran: &Run, value: Val) -> String {
+    match value {
+        Val::Int(int) => int.to_string(),
+        Val::Real(Real::F32(value)) => format!("{value:?}"),
+        Val::Real(Real::F64(value)) => format!("{value:?}"),
+        _ => ran.show(value),
+    }
+}
+
+/// The arguments in the types of the parameters.
+fn arguments(function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure> {
+    let params = function.params();
+    if params.len() != texts.len() {
+        let message =
+            format!("`{}` takes {} arguments, {} are given", function.name, params.len(), texts.len());
+        return Err(Failure::Usage(message));
+    }
+    params
+        .iter()
+        .zip(texts)
+        .map(|(&param, text)| {
+            let ty = function.ty(param);
+            argument(ty, text)
+                .ok_or_else(|| Failure::Usage(format!("`{text}` is not an argument of type {ty}")))
+        })
+        .collect()
+}
+
+fn argument(ty: Type, text: &str) -> Option<Val> {
+    match ty {
+        Type::Int(width) => {
+            let value: i128 = text.parse().ok()?;
+            let (min, max) = (-(1i128 << (width - 1)), (1i128 << width) - 1);
+            (min..=max).contains(&value).then(|| Val::Int(Int::new(u32::from(width), value as u64)))
+        }
+        Type::Float(FloatFormat::F32) => Some(Val::Real(Real::F32(text.parse().ok()?))),
+        Type::Float(FloatFormat::F64) => Some(Val::Real(Real::F64(text.parse().ok()?))),
+        Type::Ref => (text == "null").then_some(Val::zero(ty)),
+        Type::State => (text == "none").then_some(Val::State),
+    }
+}
