@@ -131,6 +131,11 @@ impl<K: Id, V> Arena<K, V> {
         self.items.iter_mut()
     }
 
+    /// All items in order, the arena being given up.
+    pub fn into_values(self) -> std::vec::IntoIter<V> {
+        self.items.into_iter()
+    }
+
     /// Forgets all items and keeps the memory.
     pub fn clear(&mut self) {
         self.items.clear();

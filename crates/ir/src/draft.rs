@@ -274,7 +274,8 @@ impl Draft {
     pub fn reverse_postorder(&self) -> Vec<Node> {
         let mut order = Vec::with_capacity(self.nodes.len());
         let mut seen = vec![false; self.nodes.len()];
-        let targets = |node: Node| self.nodes[node].end.targets().collect::<Vec<_>>().into_iter();
+        // The last target first, so that the first comes first in the reverse.
+        let targets = |node: Node| self.nodes[node].end.targets().collect::<Vec<_>>().into_iter().rev();
         let mut stack = vec![(self.entry(), targets(self.entry()))];
         seen[self.entry().index()] = true;
         while let Some((node, rest)) = stack.last_mut() {
@@ -292,6 +293,24 @@ impl Draft {
         }
         order.reverse();
         order
+    }
+
+    /// Puts the nodes in reverse postorder and drops those that the entry does not reach.
+    pub fn sort(&mut self) {
+        let order = self.reverse_postorder();
+        let mut position = vec![None; self.nodes.len()];
+        for (i, node) in order.iter().enumerate() {
+            position[node.index()] = Some(Node::from_index(i));
+        }
+        let old = std::mem::take(&mut self.nodes);
+        let mut moved: Vec<Option<NodeData>> = old.into_values().map(Some).collect();
+        for node in order {
+            let Some(mut data) = moved[node.index()].take() else { continue };
+            for target in data.end.targets_mut() {
+                *target = position[target.index()].expect("a target of a reached node is reached");
+            }
+            self.nodes.push(data);
+        }
     }
 
     /// A shortest path from the entry to a read of a variable with no assignment on the way. O(size).

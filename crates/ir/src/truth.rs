@@ -5,7 +5,7 @@
 
 use planish_ops::{Op, Type};
 
-use crate::function::{Function, Value};
+use crate::function::{Function, Terminator, Value};
 
 /// How many operations deep a definition is followed.
 const DEPTH: u32 = 8;
@@ -43,6 +43,30 @@ fn within(function: &Function, value: Value, depth: u32) -> bool {
 /// Whether an operation yields 0 or 1 by its row.
 pub fn is_comparison(op: Op) -> bool {
     op.row().negated.is_some() && op.row().results.len() == 1
+}
+
+/// Lets switches of the keys 0 and 1 on a value that is 0 or 1 be branches, and drops the block of their
+/// defaults where nothing goes there any more. For switches whose default cannot be reached.
+pub fn branch_on_truths(function: &mut Function) {
+    let blocks: Vec<_> = function.blocks().to_vec();
+    let mut nowhere = None;
+    for &block in &blocks {
+        let Terminator::Switch { on, cases, default } = function.terminator(block) else { continue };
+        nowhere = Some(default.block);
+        if let [(zero, other), (one, then)] = &**cases
+            && (zero.unsigned(), one.unsigned()) == (0, 1)
+            && is_truth(function, *on)
+        {
+            let terminator = Terminator::Branch { condition: *on, then: *then, other: *other };
+            function.set_terminator(block, terminator);
+        }
+    }
+    if let Some(nowhere) = nowhere {
+        let used = blocks.iter().any(|&block| function.block_calls(block).any(|call| call.block == nowhere));
+        if !used {
+            function.set_layout(blocks.into_iter().filter(|&block| block != nowhere).collect());
+        }
+    }
 }
 
 #[cfg(test)]

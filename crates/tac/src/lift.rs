@@ -13,8 +13,8 @@ use planish_base::{Diagnostic, Diagnostics, Id, Span};
 use planish_ir::construct::construct;
 use planish_ir::draft::{self, Draft, End, Node, Variable};
 use planish_ir::module::Descriptor;
-use planish_ir::truth::is_truth;
-use planish_ir::{Function as SsaFunction, Module, Terminator};
+use planish_ir::truth::branch_on_truths;
+use planish_ir::{Function as SsaFunction, Module};
 use planish_ops::world::CallEffect;
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -332,29 +332,6 @@ impl<'a> Lifter<'a> {
                 .note(format!("on the path {}", labels.join(" -> ")))
                 .note("with `--undef zero` it reads as zero there");
             self.diagnostics.push(error);
-        }
-    }
-}
-
-/// A switch of two labels on a value that is 0 or 1 is a branch.
-fn branch_on_truths(function: &mut SsaFunction) {
-    let blocks: Vec<_> = function.blocks().to_vec();
-    let mut nowhere = None;
-    for &block in &blocks {
-        let Terminator::Switch { on, cases, default } = function.terminator(block) else { continue };
-        nowhere = Some(default.block);
-        if let [(zero, other), (one, then)] = &**cases
-            && (zero.unsigned(), one.unsigned()) == (0, 1)
-            && is_truth(function, *on)
-        {
-            let terminator = Terminator::Branch { condition: *on, then: *then, other: *other };
-            function.set_terminator(block, terminator);
-        }
-    }
-    if let Some(nowhere) = nowhere {
-        let used = blocks.iter().any(|&block| function.block_calls(block).any(|call| call.block == nowhere));
-        if !used {
-            function.set_layout(blocks.into_iter().filter(|&block| block != nowhere).collect());
         }
     }
 }

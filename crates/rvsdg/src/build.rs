@@ -1,0 +1,582 @@
+//! From a tree of regions to values: what each region takes, computes and hands out.
+//!
+//! The tree is walked in the order of control, with the value of every variable at hand. A region reads a
+//! variable of the region around it by taking it as an input, at the first use; a branch or a loop hands
+//! out the variables that it assigns and that are used outside of it. Nothing is thrown away here: which
+//! outputs, inputs and loop variables are needed is found when terms are made ([`lower`](mod@crate::lower)).
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::{Arena, Id};
+use planish_ir::{Block, Const, FuncId, Function, Inst, Value as SsaValue};
+use planish_ops::{Effect, Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::restructure::flow::number;
+use crate::restructure::loops::{Region, Repeat};
+use crate::restructure::scope::Scopes;
+use crate::restructure::{Flow, Item, Select, Sequence, Source, Tree, Variable, What, flow};
+
+planish_base::define_id!(
+    /// A value of some region.
+    Value, "v"
+);
+planish_base::define_id!(
+    /// A region.
+    Frame, "frame"
+);
+planish_base::define_id!(
+    /// A branch or loop.
+    Construct, "construct"
+);
+
+/// What a value is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ValueData {
+    /// A number.
+    Number(i64),
+    /// An argument of the function.
+    Parameter(u32),
+    /// An argument of the regions of a construct.
+    Argument(Construct, u32),
+    /// An operation with operands of some types and a result of a type.
+    Op(Op, Vec<Value>, Vec<Type>, Type),
+    /// A result of a call.
+    CallResult(Value, u32),
+    /// A call of a function; of none: of the first operand.
+    Call(Option<FuncId>, Vec<Value>),
+    /// An output of a construct.
+    Output(Construct, u32),
+}
+
+/// A loop variable: it enters, is an argument, and has a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopVariable {
+    /// Its value before the first time around.
+    pub input: Value,
+    /// Its value at the end of the body.
+    pub result: Value,
+}
+
+/// What a construct is.
+#[derive(Clone, Debug)]
+pub enum ConstructData {
+    /// One of several regions, counted by a predicate.
+    Branch {
+        /// The predicate.
+        predicate: Value,
+        /// The inputs.
+        inputs: Vec<Value>,
+        /// For each output, its value in each region.
+        outputs: Vec<Vec<Value>>,
+    },
+    /// A region that repeats.
+    Loop {
+        /// Its variables; each is an input, an argument and an output.
+        variables: Vec<LoopVariable>,
+        /// It repeats while this, which belongs to the body, is not zero.
+        predicate: Value,
+    },
+}
+
+/// Something that is made, in the order of control.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// An operation or call.
+    Value(Value),
+    /// A construct, after everything in it.
+    Construct(Construct),
+}
+
+/// A function as values in regions.
+pub struct Built {
+    /// All values.
+    pub values: Arena<Value, ValueData>,
+    /// All constructs.
+    pub constructs: Arena<Construct, ConstructData>,
+    /// What is made, in the order of control.
+    pub events: Vec<Event>,
+    /// The results of the function.
+    pub results: Vec<Value>,
+}
+
+/// What a call calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A function that is finished.
+    Finished(FuncId),
+    /// One of the functions that call one another: its position among the last arguments of each.
+    Circle(u32),
+}
+
+/// Builds the values of a function. `circle` is how many functions call one another with this one; they
+/// are its last arguments. The error names what has no place in regions.
+pub fn build(
+    function: &Function,
+    flow: &Flow,
+    regions: &[Region],
+    tree: &Tree,
+    circle: u32,
+    callee: impl Fn(Inst) -> Option<Callee>,
+) -> Result<Built, String> {
+    let mut builder = Builder {
+        function,
+        flow,
+        regions,
+        tree,
+        callee: &callee,
+        scopes: Scopes::new(function, flow, regions, tree),
+        built: Built {
+            values: Arena::new(),
+            constructs: Arena::new(),
+            events: Vec::new(),
+            results: Vec::new(),
+        },
+        frames: Arena::new(),
+        environment: HashMap::default(),
+        numbers: HashMap::default(),
+        owned: Vec::new(),
+    };
+    builder.run(circle)?;
+    Ok(builder.built)
+}
+
+struct FrameData {
+    /// The construct whose region this is, and the frame in which that stands.
+    owner: Option<(Construct, Frame)>,
+    /// The nesting depth of its sequence.
+    depth: u32,
+    /// The variables assigned in it that leave it, in order of first assignment.
+    assigned: Vec<Variable>,
+}
+
+/// What a construct holds while its regions are built.
+enum Owned {
+    Branch {
+        /// The input that a value of the surrounding region is.
+        inputs: HashMap<Value, Value, FxBuildHasher>,
+        arms: Vec<Frame>,
+    },
+    Loop {
+        region: u32,
+        /// The variables of the loop, with their arguments, in order.
+        variables: Vec<(Variable, Value)>,
+        body: Frame,
+    },
+}
+
+enum Task {
+    /// Goes on with a sequence of a frame at an item.
+    Items(Frame, Sequence, usize),
+    /// All arms of a branch, or the body of a loop, are done.
+    Finish(Frame, Construct),
+}
+
+struct Builder<'a> {
+    function: &'a Function,
+    flow: &'a Flow,
+    regions: &'a [Region],
+    tree: &'a Tree,
+    callee: &'a dyn Fn(Inst) -> Option<Callee>,
+    scopes: Scopes,
+    built: Built,
+    frames: Arena<Frame, FrameData>,
+    /// The value of a variable in a frame, now.
+    environment: HashMap<(Frame, Variable), Value, FxBuildHasher>,
+    numbers: HashMap<i64, Value, FxBuildHasher>,
+    /// By construct.
+    owned: Vec<Owned>,
+}
+
+impl Builder<'_> {
+    fn run(&mut self, circle: u32) -> Result<(), String> {
+        let root = self.frames.push(FrameData { owner: None, depth: 0, assigned: Vec::new() });
+        for (i, &param) in self.function.params().iter().enumerate() {
+            let value = self.built.values.push(ValueData::Parameter(i as u32));
+            self.environment.insert((root, flow::variable(param)), value);
+        }
+        let params = self.function.params().len() as u32;
+        for i in 0..circle {
+            let value = self.built.values.push(ValueData::Parameter(params + i));
+            self.environment.insert((root, self.flow.variables + i), value);
+        }
+        let mut tasks = vec![Task::Items(root, self.tree.regions[0], 0)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Items(frame, sequence, next) => self.items(frame, sequence, next, &mut tasks)?,
+                Task::Finish(frame, construct) => self.finish(frame, construct)?,
+            }
+        }
+        for i in 0..self.flow.results.len() {
+            let value = self.source(root, self.flow.results[i])?;
+            self.built.results.push(value);
+        }
+        Ok(())
+    }
+
+    fn items(
+        &mut self,
+        frame: Frame,
+        sequence: Sequence,
+        from: usize,
+        tasks: &mut Vec<Task>,
+    ) -> Result<(), String> {
+        let (tree, flow) = (self.tree, self.flow);
+        for (position, item) in tree.sequences[sequence].iter().enumerate().skip(from) {
+            match item {
+                Item::Assign(variable, code) => {
+                    let value = self.number(*code);
+                    self.assign(frame, *variable, value);
+                }
+                Item::Branch(select, arms) => {
+                    let predicate = self.select(frame, *select)?;
+                    tasks.push(Task::Items(frame, sequence, position + 1));
+                    self.enter_branch(frame, predicate, arms, tasks);
+                    return Ok(());
+                }
+                Item::Vertex(vertex) => match &flow.vertices[*vertex as usize].what {
+                    What::Nothing => {}
+                    What::Block(block) => self.block(frame, *block)?,
+                    What::Assign(taken) => {
+                        let values: Vec<Value> = taken
+                            .iter()
+                            .map(|&(_, source)| self.source(frame, source))
+                            .collect::<Result<_, _>>()?;
+                        for (&(variable, _), value) in taken.iter().zip(values) {
+                            self.assign(frame, variable, value);
+                        }
+                    }
+                    What::Loop(id) => {
+                        tasks.push(Task::Items(frame, sequence, position + 1));
+                        self.enter_loop(frame, *id, tasks);
+                        return Ok(());
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, number: i64) -> Value {
+        let values = &mut self.built.values;
+        *self.numbers.entry(number).or_insert_with(|| values.push(ValueData::Number(number)))
+    }
+
+    fn assign(&mut self, frame: Frame, variable: Variable, value: Value) {
+        self.environment.insert((frame, variable), value);
+        let data = &mut self.frames[frame];
+        if data.depth > 0 && self.scopes.leaves(variable, data.depth - 1) {
+            data.assigned.push(variable);
+        }
+    }
+
+    fn block(&mut self, frame: Frame, block: Block) -> Result<(), String> {
+        let function = self.function;
+        for &inst in function.block_insts(block) {
+            let (data, row) = (function.inst(inst), function.row(inst));
+            if data.exit.is_some() {
+                return Err(format!("`{}` leaves through a side exit", data.op));
+            }
+            let args: Vec<Value> = (function.args(inst).iter())
+                .map(|&arg| self.source(frame, Source::Value(arg)))
+                .collect::<Result<_, _>>()?;
+            let results: Vec<SsaValue> = function.results(inst).collect();
+            if data.op == Op::Call {
+                let callee = (self.callee)(inst).ok_or("a call of what is no function of the program")?;
+                let (callee, mut operands) = match callee {
+                    Callee::Finished(id) => (Some(id), Vec::new()),
+                    // The function is an argument of the outermost region, which inner ones take as input.
+                    Callee::Circle(i) => {
+                        (None, self.read(frame, self.flow.variables + i).into_iter().collect())
+                    }
+                };
+                operands.extend(args);
+                let call = self.built.values.push(ValueData::Call(callee, operands));
+                self.built.events.push(Event::Value(call));
+                for (i, result) in results.into_iter().enumerate() {
+                    let value = self.built.values.push(ValueData::CallResult(call, i as u32));
+                    self.assign(frame, flow::variable(result), value);
+                }
+                continue;
+            }
+            if row.effect != Effect::Pure {
+                return Err(format!("`{}` has an effect, which regions do not have", data.op));
+            }
+            let [result] = *results else {
+                return Err(format!("`{}` has {} results", data.op, results.len()));
+            };
+            let types = function.args(inst).iter().map(|&arg| function.ty(arg)).collect();
+            let value = self.op(data.op, args, types, function.ty(result));
+            self.assign(frame, flow::variable(result), value);
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: Op, args: Vec<Value>, types: Vec<Type>, ty: Type) -> Value {
+        let value = self.built.values.push(ValueData::Op(op, args, types, ty));
+        self.built.events.push(Event::Value(value));
+        value
+    }
+
+    fn source(&mut self, frame: Frame, source: Source) -> Result<Value, String> {
+        let variable = match source {
+            Source::Number(number) => return Ok(self.number(number)),
+            Source::Auxiliary(variable) => variable,
+            Source::Value(value) => match self.function.constant(value) {
+                None => flow::variable(value),
+                Some(Const::Int(int)) => return Ok(self.number(number(int))),
+                Some(Const::Hole) => return Ok(self.number(0)),
+                Some(other) => return Err(format!("a constant of the type {} is not a word", other.ty())),
+            },
+        };
+        Ok(self.read(frame, variable).unwrap_or_else(|| self.number(0)))
+    }
+
+    fn select(&mut self, frame: Frame, select: Select) -> Result<Value, String> {
+        let word = |this: &Self, value: SsaValue| this.function.ty(value);
+        Ok(match select {
+            Select::Only => self.number(0),
+            Select::Always(which) => self.number(which.into()),
+            Select::Value { value, .. } => self.source(frame, Source::Value(value))?,
+            Select::Auxiliary(variable) => self.source(frame, Source::Auxiliary(variable))?,
+            Select::Offset(value, base) => {
+                let ty = word(self, value);
+                let (value, back) =
+                    (self.source(frame, Source::Value(value))?, self.number(base.wrapping_neg()));
+                self.op(Op::Add, vec![value, back], vec![ty; 2], ty)
+            }
+            Select::Compare(op, value, with) => {
+                let ty = word(self, value);
+                let (value, with) = (self.source(frame, Source::Value(value))?, self.number(with));
+                self.op(op, vec![value, with], vec![ty; 2], ty)
+            }
+        })
+    }
+
+    /// The value of a variable in a frame; `None` when nothing was assigned on any way here.
+    fn read(&mut self, frame: Frame, variable: Variable) -> Option<Value> {
+        let (mut at, mut path) = (frame, Vec::new());
+        let found = loop {
+            if let Some(&value) = self.environment.get(&(at, variable)) {
+                break Some(value);
+            }
+            let Some((_, around)) = self.frames[at].owner else { break None };
+            path.push(at);
+            at = around;
+        };
+        let mut value = match found {
+            Some(value) => value,
+            None => {
+                // What an irreducible loop computes may be needed the next time around.
+                let carried = |&at: &Frame| self.carries(at, variable);
+                let outermost = path.iter().rposition(carried)?;
+                path.truncate(outermost + 1);
+                self.number(0)
+            }
+        };
+        for &at in path.iter().rev() {
+            let Some((construct, _)) = self.frames[at].owner else { continue };
+            value = self.take(construct, variable, value);
+            self.environment.insert((at, variable), value);
+        }
+        Some(value)
+    }
+
+    /// Whether a frame is the body of an irreducible loop from which a variable leaves.
+    fn carries(&self, frame: Frame, variable: Variable) -> bool {
+        let Some((construct, _)) = self.frames[frame].owner else { return false };
+        match self.owned[construct.index()] {
+            Owned::Loop { region, .. } => {
+                self.regions[region as usize].irreducible
+                    && self.scopes.leaves(variable, self.frames[frame].depth - 1)
+            }
+            Owned::Branch { .. } => false,
+        }
+    }
+
+    /// The argument by which the regions of a construct see a value of the region around it.
+    fn take(&mut self, construct: Construct, variable: Variable, value: Value) -> Value {
+        let values = &mut self.built.values;
+        match (&mut self.owned[construct.index()], &mut self.built.constructs[construct]) {
+            (Owned::Branch { inputs: known, .. }, ConstructData::Branch { inputs, .. }) => {
+                if let ValueData::Number(_) = values[value] {
+                    return value;
+                }
+                *known.entry(value).or_insert_with(|| {
+                    inputs.push(value);
+                    values.push(ValueData::Argument(construct, inputs.len() as u32 - 1))
+                })
+            }
+            (Owned::Loop { variables: known, .. }, ConstructData::Loop { variables, .. }) => {
+                let argument = values.push(ValueData::Argument(construct, variables.len() as u32));
+                // Until the end of the body is known, the variable stays as it is.
+                variables.push(LoopVariable { input: value, result: argument });
+                known.push((variable, argument));
+                argument
+            }
+            _ => unreachable!("a construct is what it was made as"),
+        }
+    }
+
+    fn enter_branch(&mut self, frame: Frame, predicate: Value, arms: &[Sequence], tasks: &mut Vec<Task>) {
+        let data = ConstructData::Branch { predicate, inputs: Vec::new(), outputs: Vec::new() };
+        let construct = self.built.constructs.push(data);
+        tasks.push(Task::Finish(frame, construct));
+        let first = tasks.len();
+        let mut frames = Vec::with_capacity(arms.len());
+        for &arm in arms {
+            let depth = self.scopes.depth[arm];
+            let arm_frame = FrameData { owner: Some((construct, frame)), depth, assigned: Vec::new() };
+            let arm_frame = self.frames.push(arm_frame);
+            frames.push(arm_frame);
+            tasks.push(Task::Items(arm_frame, arm, 0));
+        }
+        tasks[first..].reverse();
+        self.owned.push(Owned::Branch { inputs: HashMap::default(), arms: frames });
+    }
+
+    fn enter_loop(&mut self, frame: Frame, region: u32, tasks: &mut Vec<Task>) {
+        let predicate = self.number(0);
+        let construct = self.built.constructs.push(ConstructData::Loop { variables: Vec::new(), predicate });
+        let sequence = self.tree.regions[region as usize];
+        let depth = self.scopes.depth[sequence];
+        let body = FrameData { owner: Some((construct, frame)), depth, assigned: Vec::new() };
+        let body = self.frames.push(body);
+        self.owned.push(Owned::Loop { region, variables: Vec::new(), body });
+        tasks.push(Task::Finish(frame, construct));
+        tasks.push(Task::Items(body, sequence, 0));
+    }
+
+    fn finish(&mut self, frame: Frame, construct: Construct) -> Result<(), String> {
+        match &mut self.owned[construct.index()] {
+            Owned::Branch { arms, .. } => {
+                let arms = std::mem::take(arms);
+                self.finish_branch(frame, construct, &arms);
+            }
+            &mut Owned::Loop { region, body, .. } => self.finish_loop(frame, construct, region, body)?,
+        }
+        self.built.events.push(Event::Construct(construct));
+        Ok(())
+    }
+
+    fn finish_branch(&mut self, frame: Frame, construct: Construct, arms: &[Frame]) {
+        let mut seen = HashSet::<Variable, FxBuildHasher>::default();
+        let mut known = HashMap::<Vec<Value>, Value, FxBuildHasher>::default();
+        let mut assigned = Vec::new();
+        for &arm in arms {
+            for variable in std::mem::take(&mut self.frames[arm].assigned) {
+                if seen.insert(variable) {
+                    assigned.push(variable);
+                }
+            }
+        }
+        // All are read before one is assigned: an arm that assigns nothing hands out what was before.
+        let mut made = Vec::with_capacity(assigned.len());
+        for variable in assigned {
+            let values: Vec<Value> = (arms.iter())
+                .map(|&arm| self.read(arm, variable).unwrap_or_else(|| self.number(0)))
+                .collect();
+            made.push((variable, values));
+        }
+        for (variable, values) in made {
+            let value = match known.get(&values) {
+                Some(&value) => value,
+                None => {
+                    let value = self.output(construct, &values);
+                    known.insert(values, value);
+                    value
+                }
+            };
+            self.assign(frame, variable, value);
+        }
+    }
+
+    /// What a branch hands out where its arms have these values.
+    fn output(&mut self, construct: Construct, values: &[Value]) -> Value {
+        let ConstructData::Branch { inputs, outputs, .. } = &mut self.built.constructs[construct] else {
+            unreachable!("a branch is a branch")
+        };
+        let first = values[0];
+        if values.iter().all(|&value| value == first) {
+            match self.built.values[first] {
+                ValueData::Number(_) => return first,
+                ValueData::Argument(of, index) if of == construct => return inputs[index as usize],
+                _ => {}
+            }
+        }
+        outputs.push(values.to_vec());
+        let index = outputs.len() as u32 - 1;
+        self.built.values.push(ValueData::Output(construct, index))
+    }
+
+    fn finish_loop(
+        &mut self,
+        frame: Frame,
+        construct: Construct,
+        region: u32,
+        body: Frame,
+    ) -> Result<(), String> {
+        let region = &self.regions[region as usize];
+        let repeats = match region.repeat {
+            None => unreachable!("the outermost region is no loop"),
+            Some(Repeat::Variable(variable)) => self.source(body, Source::Auxiliary(variable))?,
+            Some(Repeat::Selected(Select::Always(which), on)) => self.number(i64::from(which == on)),
+            Some(Repeat::Selected(select, on)) => {
+                let selected = self.select(body, select)?;
+                if on == 1 {
+                    selected
+                } else {
+                    let word = Type::I64;
+                    let zero = self.number(0);
+                    self.op(Op::Eq, vec![selected, zero], vec![word; 2], word)
+                }
+            }
+        };
+        let next = match region.next.map(|vertex| &self.flow.vertices[vertex as usize].what) {
+            Some(What::Assign(taken)) => taken.as_slice(),
+            _ => &[],
+        };
+        let mut next_values = HashMap::<Variable, Value, FxBuildHasher>::default();
+        for &(variable, source) in next {
+            let value = self.source(body, source)?;
+            next_values.insert(variable, value);
+        }
+        // What leaves the loop, as it is at the end of the body.
+        let mut leaving: Vec<(Variable, Value)> = Vec::new();
+        let mut seen = HashSet::<Variable, FxBuildHasher>::default();
+        let assigned = std::mem::take(&mut self.frames[body].assigned);
+        for variable in assigned.into_iter().chain(next.iter().map(|(variable, _)| *variable)) {
+            if self.scopes.leaves(variable, self.frames[body].depth - 1) && seen.insert(variable) {
+                let value = self.read(body, variable).unwrap_or_else(|| self.number(0));
+                leaving.push((variable, value));
+            }
+        }
+        let zero = self.number(0);
+        let Owned::Loop { variables: known, .. } = &self.owned[construct.index()] else {
+            unreachable!("a loop is a loop")
+        };
+        let known = known.clone();
+        let ConstructData::Loop { variables, predicate } = &mut self.built.constructs[construct] else {
+            unreachable!("a loop is a loop")
+        };
+        *predicate = repeats;
+        let mut output_of = HashMap::<Value, u32, FxBuildHasher>::default();
+        for (i, (variable, _)) in known.iter().enumerate() {
+            let at_end = self.environment[&(body, *variable)];
+            let result = next_values.get(variable).copied().unwrap_or(at_end);
+            variables[i].result = result;
+            output_of.entry(result).or_insert(i as u32);
+        }
+        let mut made = Vec::with_capacity(leaving.len());
+        for (variable, value) in leaving {
+            let index = *output_of.entry(value).or_insert_with(|| {
+                variables.push(LoopVariable { input: zero, result: value });
+                variables.len() as u32 - 1
+            });
+            made.push((variable, self.built.values.push(ValueData::Output(construct, index))));
+        }
+        for (variable, value) in made {
+            self.assign(frame, variable, value);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,454 @@
+//! From SSA to the region language.
+//!
+//! Control flow is restructured ([`restructure`](crate::restructure)), the values of its regions are
+//! built ([`build`](mod@crate::build)), and what the results need of them becomes terms: outputs, inputs
+//! and loop variables that nothing needs are not made, even where a loop variable needs itself. Operations
+//! that the published language lacks are expanded ([`expand`](mod@planish_ir::expand)) unless the
+//! extension is allowed; a choice becomes a `switch`.
+//!
+//! A function that calls others is one term with theirs inside, shared by all calls; functions that call
+//! one another in a circle need `phi` and so the extension.
+
+use hashbrown::HashMap;
+use planish_base::{Arena, Id, SideTable};
+use planish_ir::expand::{Expander, expand};
+use planish_ir::truth::is_comparison;
+use planish_ir::{FuncId, Function, Module};
+use planish_ops::world::World;
+use planish_ops::{Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Value, ValueData};
+use crate::legal;
+use crate::restructure::{Flow, branches, loops};
+use crate::terms::{Kind, Program, Root, Term, Terms};
+
+/// How to lower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The width of a word in bits.
+    pub width: u8,
+    /// Whether operations outside of the published language, modules and `phi` may be written.
+    pub extended: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { width: 64, extended: false }
+    }
+}
+
+/// A lowered program, and what is worth knowing about it.
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// Functions that run for ever on some way: the loop is kept, and the results depend on it.
+    pub endless: Vec<String>,
+}
+
+/// Lowers a module. The errors say what has no form in the language.
+pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> {
+    let mut lowering = Lowering {
+        module,
+        options,
+        terms: Terms::new(),
+        truths: SideTable::new(),
+        finished: HashMap::default(),
+        endless: Vec::new(),
+    };
+    let mut errors = Vec::new();
+    let calls = CallGraph::new(module);
+    for component in &calls.components {
+        if let Err(error) = lowering.functions(component, &calls) {
+            errors.push(error);
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    // Alone is what the program is; of several, those that no other needs, or all of them in a module.
+    let called = &calls.called;
+    let tops: Vec<FuncId> = module.functions.ids().filter(|id| !called[id.index()]).collect();
+    let exported = if options.extended || tops.is_empty() { module.functions.ids().collect() } else { tops };
+    let roots = match *exported.as_slice() {
+        [only] => vec![Root { name: None, term: lowering.finished[&only] }],
+        _ if !options.extended => {
+            let message = "the published language has one function in a file; `--extended` writes a module";
+            return Err(vec![message.to_owned()]);
+        }
+        _ => (exported.iter())
+            .map(|id| Root { name: Some(module.functions[*id].name.clone()), term: lowering.finished[id] })
+            .collect(),
+    };
+    Ok(Lowered { program: Program { terms: lowering.terms, roots }, endless: lowering.endless })
+}
+
+/// Who calls whom.
+struct CallGraph {
+    /// Functions that call one another in circles, those first that others call.
+    components: Vec<Vec<FuncId>>,
+    /// Whether a function calls itself, by whatever way.
+    recursive: Vec<bool>,
+    /// Whether some other function calls a function.
+    called: Vec<bool>,
+}
+
+impl CallGraph {
+    fn new(module: &Module) -> Self {
+        let mut by_name = HashMap::<&str, u32, FxBuildHasher>::default();
+        for (id, function) in module.functions.iter() {
+            by_name.insert(&function.name, id.index() as u32);
+        }
+        let callees = |function: &Function| -> Vec<u32> {
+            let calls = function.live_insts().filter(|(_, inst)| function.inst(*inst).op == Op::Call);
+            calls
+                .filter_map(|(_, inst)| function.inst(inst).descr)
+                .filter_map(|descr| by_name.get(module.descriptors.name(descr)).copied())
+                .collect()
+        };
+        let edges: Vec<Vec<u32>> = module.functions.values().map(callees).collect();
+        let mut called = vec![false; edges.len()];
+        for (caller, callees) in edges.iter().enumerate() {
+            callees
+                .iter()
+                .filter(|&&callee| callee as usize != caller)
+                .for_each(|&c| called[c as usize] = true);
+        }
+        let members: Vec<u32> = (0..edges.len() as u32).collect();
+        let mut finder = crate::restructure::Components::new(edges.len());
+        let components = finder.of(&members, |function| &edges[function as usize]);
+        let mut recursive = vec![false; edges.len()];
+        for component in &components {
+            let circle = component.len() > 1 || edges[component[0] as usize].contains(&component[0]);
+            component.iter().for_each(|&function| recursive[function as usize] = circle);
+        }
+        let ids =
+            |component: Vec<u32>| component.into_iter().map(|i| FuncId::from_index(i as usize)).collect();
+        CallGraph { components: components.into_iter().map(ids).collect(), recursive, called }
+    }
+}
+
+struct Lowering<'a> {
+    module: &'a Module,
+    options: Options,
+    terms: Terms,
+    /// Terms that are 0 or 1 in every region.
+    truths: SideTable<Term, bool>,
+    /// The terms of functions.
+    finished: HashMap<FuncId, Term, FxBuildHasher>,
+    endless: Vec<String>,
+}
+
+impl Lowering<'_> {
+    /// Makes the terms of functions that call one another.
+    fn functions(&mut self, component: &[FuncId], calls: &CallGraph) -> Result<(), String> {
+        let recursive = calls.recursive[component[0].index()];
+        if recursive && !self.options.extended {
+            let name = &self.module.functions[component[0]].name;
+            return Err(format!("function {name}: recursion needs `phi`, which `--extended` writes"));
+        }
+        // Inside of a circle, a function sees the others as its constant inputs, in this order.
+        let circle: Vec<FuncId> = if recursive { component.to_vec() } else { Vec::new() };
+        let mut made = Vec::with_capacity(component.len());
+        for &id in component {
+            let function = &self.module.functions[id];
+            let term = self.function(function, &circle);
+            made.push(term.map_err(|error| format!("function {}: {error}", function.name))?);
+        }
+        if recursive {
+            let phi = self.terms.make(Kind::Phi { functions: made.len() as u32 }, &made);
+            for (i, &id) in component.iter().enumerate() {
+                let term = self.terms.get(i as u32, phi);
+                self.finished.insert(id, term);
+            }
+        } else {
+            self.finished.insert(component[0], made[0]);
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, function: &Function, circle: &[FuncId]) -> Result<Term, String> {
+        for ty in
+            function.params().iter().map(|&param| function.ty(param)).chain(function.result_types().to_vec())
+        {
+            if ![Type::Int(self.options.width), Type::I1, Type::State].contains(&ty) {
+                return Err(format!("a value of the type {ty} is not a word of {} bits", self.options.width));
+            }
+        }
+        let mut flow = Flow::new(function);
+        if !flow.endless.is_empty() {
+            self.endless.push(function.name.clone());
+        }
+        let regions = loops::regions(&mut flow);
+        let tree = branches::trees(&mut flow, &regions);
+        let module = self.module;
+        let callee = |inst| {
+            let id = module.find(module.descriptors.name(function.inst(inst).descr?))?;
+            Some(match circle.iter().position(|&other| other == id) {
+                Some(position) => Callee::Circle(position as u32),
+                None => Callee::Finished(id),
+            })
+        };
+        let built = build::build(function, &flow, &regions, &tree, circle.len() as u32, callee)?;
+        let needs = Needs::new(&built);
+        let mut maker = Maker { lowering: self, built: &built, needs: &needs, terms: Arena::new() };
+        let mut operands = maker.make()?;
+        let outputs = operands.len() as u32;
+        // The circle's functions are the first arguments of the region of the `phi`.
+        let mut constants: Vec<Term> = (0..circle.len()).map(|i| self.terms.argument(i as u32)).collect();
+        constants.append(&mut operands);
+        let inputs = function.params().len() as u32;
+        Ok(self.terms.make(Kind::Function { inputs, outputs }, &constants))
+    }
+}
+
+/// What the results need.
+struct Needs {
+    values: Vec<bool>,
+    /// By construct: which outputs or loop variables are needed, and their position among those.
+    outputs: Vec<Vec<Option<u32>>>,
+    /// By branch: which inputs are needed, and their position among those.
+    inputs: Vec<Vec<Option<u32>>>,
+}
+
+impl Needs {
+    fn new(built: &Built) -> Self {
+        let mut needs = Needs {
+            values: vec![false; built.values.len()],
+            outputs: Vec::with_capacity(built.constructs.len()),
+            inputs: Vec::with_capacity(built.constructs.len()),
+        };
+        for data in built.constructs.values() {
+            let (outputs, inputs) = match data {
+                ConstructData::Branch { outputs, inputs, .. } => (outputs.len(), inputs.len()),
+                ConstructData::Loop { variables, .. } => (variables.len(), 0),
+            };
+            needs.outputs.push(vec![None; outputs]);
+            needs.inputs.push(vec![None; inputs]);
+        }
+        let mut work = built.results.clone();
+        while let Some(value) = work.pop() {
+            if std::mem::replace(&mut needs.values[value.index()], true) {
+                continue;
+            }
+            match &built.values[value] {
+                ValueData::Number(_) | ValueData::Parameter(_) => {}
+                ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend(args),
+                ValueData::CallResult(call, _) => work.push(*call),
+                ValueData::Argument(construct, index) | ValueData::Output(construct, index) => {
+                    let is_output = matches!(built.values[value], ValueData::Output(..));
+                    let position = *index as usize;
+                    match &built.constructs[*construct] {
+                        ConstructData::Branch { inputs, .. } if !is_output => {
+                            needs.inputs[construct.index()][position] = Some(0);
+                            work.push(inputs[position]);
+                        }
+                        ConstructData::Branch { predicate, outputs, .. } => {
+                            needs.outputs[construct.index()][position] = Some(0);
+                            work.push(*predicate);
+                            work.extend(&outputs[position]);
+                        }
+                        ConstructData::Loop { variables, predicate } => {
+                            needs.outputs[construct.index()][position] = Some(0);
+                            work.extend([variables[position].input, variables[position].result, *predicate]);
+                        }
+                    }
+                }
+            }
+        }
+        for list in needs.outputs.iter_mut().chain(&mut needs.inputs) {
+            for (position, needed) in list.iter_mut().flatten().enumerate() {
+                *needed = position as u32;
+            }
+        }
+        needs
+    }
+
+    fn constructs(&self, construct: Construct) -> bool {
+        self.outputs[construct.index()].iter().any(Option::is_some)
+    }
+}
+
+/// Makes the terms of one function.
+struct Maker<'a, 'b> {
+    lowering: &'a mut Lowering<'b>,
+    built: &'a Built,
+    needs: &'a Needs,
+    terms: Arena<Construct, Option<Term>>,
+}
+
+impl Maker<'_, '_> {
+    /// The terms of the results.
+    fn make(&mut self) -> Result<Vec<Term>, String> {
+        let built = self.built;
+        self.terms = built.constructs.values().map(|_| None).collect();
+        let mut values: Vec<Option<Term>> = vec![None; built.values.len()];
+        // Leaves first, then everything in the order of control.
+        for (value, data) in built.values.iter() {
+            let terms = &mut self.lowering.terms;
+            values[value.index()] = match data {
+                ValueData::Number(number) => {
+                    let term = terms.number(*number);
+                    self.lowering.truths[term] = matches!(number, 0 | 1);
+                    Some(term)
+                }
+                ValueData::Parameter(index) => Some(terms.argument(*index)),
+                ValueData::Argument(construct, index) => {
+                    let position = match built.constructs[*construct] {
+                        ConstructData::Branch { .. } => self.needs.inputs[construct.index()][*index as usize],
+                        ConstructData::Loop { .. } => self.needs.outputs[construct.index()][*index as usize],
+                    };
+                    position.map(|position| terms.argument(position))
+                }
+                _ => None,
+            };
+        }
+        for &event in &built.events {
+            match event {
+                Event::Value(value) if self.needs.values[value.index()] => {
+                    let term = self.value(value, &mut values)?;
+                    values[value.index()] = Some(term);
+                }
+                Event::Construct(construct) if self.needs.constructs(construct) => {
+                    let term = self.construct(construct, &mut values);
+                    self.terms[construct] = Some(term);
+                }
+                Event::Value(_) | Event::Construct(_) => {}
+            }
+        }
+        Ok(built.results.iter().map(|&result| self.term(result, &mut values)).collect())
+    }
+
+    /// The term of a value that was made before.
+    fn term(&mut self, value: Value, values: &mut [Option<Term>]) -> Term {
+        if let Some(term) = values[value.index()] {
+            return term;
+        }
+        let (index, tuple) = match self.built.values[value] {
+            ValueData::Output(construct, index) => {
+                (self.needs.outputs[construct.index()][index as usize], self.terms[construct])
+            }
+            ValueData::CallResult(call, index) => (Some(index), values[call.index()]),
+            _ => (None, None),
+        };
+        let (Some(index), Some(tuple)) = (index, tuple) else {
+            unreachable!("what is needed is made before what needs it")
+        };
+        let term = self.lowering.terms.get(index, tuple);
+        values[value.index()] = Some(term);
+        term
+    }
+
+    fn value(&mut self, value: Value, values: &mut [Option<Term>]) -> Result<Term, String> {
+        match &self.built.values[value] {
+            ValueData::Op(op, args, types, ty) => {
+                let args: Vec<Term> = args.iter().map(|&arg| self.term(arg, values)).collect();
+                let term = expand(self.lowering, *op, &args, types, *ty);
+                term.ok_or_else(|| {
+                    let hint =
+                        if legal::is_word_operation(*op) { "; `--extended` writes it as it is" } else { "" };
+                    format!("`{op}` has no form in the published language{hint}")
+                })
+            }
+            ValueData::Call(callee, args) => {
+                let mut operands = Vec::with_capacity(args.len() + 1);
+                if let Some(id) = callee {
+                    let finished = self.lowering.finished.get(id);
+                    operands.push(*finished.ok_or("a function that it calls has no form")?);
+                }
+                operands.extend(args.iter().map(|&arg| self.term(arg, values)));
+                Ok(self.lowering.terms.make(Kind::Call, &operands))
+            }
+            _ => unreachable!("only operations and calls are events"),
+        }
+    }
+
+    fn construct(&mut self, construct: Construct, values: &mut [Option<Term>]) -> Term {
+        let built = self.built;
+        let needs = self.needs;
+        let outputs = &needs.outputs[construct.index()];
+        match &built.constructs[construct] {
+            ConstructData::Branch { predicate, inputs, outputs: handed } => {
+                let mut operands = vec![self.term(*predicate, values)];
+                for (&input, needed) in inputs.iter().zip(&needs.inputs[construct.index()]) {
+                    if needed.is_some() {
+                        operands.push(self.term(input, values));
+                    }
+                }
+                let handed: Vec<&Vec<Value>> = handed
+                    .iter()
+                    .zip(outputs)
+                    .filter(|(_, needed)| needed.is_some())
+                    .map(|(v, _)| v)
+                    .collect();
+                let cases = handed[0].len();
+                for case in 0..cases {
+                    for values_of in &handed {
+                        operands.push(self.term(values_of[case], values));
+                    }
+                }
+                let kind = Kind::Switch { cases: cases as u32, outputs: handed.len() as u32 };
+                self.lowering.terms.make(kind, &operands)
+            }
+            ConstructData::Loop { variables, predicate } => {
+                let needed = || variables.iter().zip(outputs).filter(|(_, n)| n.is_some()).map(|(v, _)| v);
+                let mut operands: Vec<Term> = needed().map(|v| self.term(v.input, values)).collect();
+                operands.extend(needed().map(|v| self.term(v.result, values)).collect::<Vec<_>>());
+                operands.push(self.term(*predicate, values));
+                self.lowering.terms.make(Kind::Loop, &operands)
+            }
+        }
+    }
+}
+
+impl Expander for Lowering<'_> {
+    type Value = Term;
+
+    fn width(&self) -> u32 {
+        self.options.width.into()
+    }
+
+    fn legal(&self, op: Op) -> bool {
+        legal::is_published(op) || (self.options.extended && legal::is_word_operation(op))
+    }
+
+    fn constant(&mut self, value: i64) -> Term {
+        let term = self.terms.number(value);
+        self.truths[term] = matches!(value, 0 | 1);
+        term
+    }
+
+    fn as_constant(&self, value: Term) -> Option<i64> {
+        match self.terms.kind(value) {
+            Kind::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn write(&mut self, op: Op, args: &[Term]) -> Term {
+        let term = self.terms.make(Kind::Op(op), args);
+        self.truths[term] = is_comparison(op) || (op == Op::And && args.iter().any(|&arg| self.truths[arg]));
+        term
+    }
+
+    fn choose(&mut self, condition: Term, yes: Term, no: Term) -> Term {
+        let mut operands = vec![condition];
+        let mut inner = Vec::with_capacity(2);
+        for value in [no, yes] {
+            inner.push(match self.as_constant(value) {
+                Some(_) => value,
+                None => {
+                    operands.push(value);
+                    self.terms.argument(operands.len() as u32 - 2)
+                }
+            });
+        }
+        operands.append(&mut inner);
+        let switch = self.terms.make(Kind::Switch { cases: 2, outputs: 1 }, &operands);
+        self.terms.get(0, switch)
+    }
+
+    fn is_truth(&self, value: Term) -> bool {
+        self.truths[value]
+    }
+}
