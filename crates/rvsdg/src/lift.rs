@@ -375,10 +375,11 @@ impl<'a> Lifter<'a> {
                 };
                 self.set(term, part.clone(), segment);
             }
-            Kind::Op(op) => {
+            Kind::Op(_) => {
+                let (op, operands) = operation(terms, term);
                 let mut args = Vec::with_capacity(2);
                 let mut segment = 0;
-                for &operand in terms.operands(term) {
+                for operand in operands {
                     let (arg, from) = self.operand(operand)?;
                     args.push(arg);
                     segment = segment.max(from);
@@ -669,6 +670,50 @@ fn tested(terms: &Terms, predicate: Term, two_ways: bool) -> (Term, bool) {
     (predicate, false)
 }
 
+/// The operation that a term is, with its operands: the published language says difference, negation and
+/// the negated comparisons by two operators, and the table by one.
+fn operation(terms: &Terms, term: Term) -> (Op, Vec<Term>) {
+    let operands = terms.operands(term);
+    let Kind::Op(op) = terms.kind(term) else { return (Op::Use, operands.to_vec()) };
+    let inner = |term: Term| match terms.kind(term) {
+        Kind::Op(op) => Some((op, terms.operands(term))),
+        _ => None,
+    };
+    // -1 * y
+    let negated = |term: Term| match inner(term) {
+        Some((Op::Mul, &[minus, y])) if terms.kind(minus) == Kind::Number(-1) => Some(y),
+        Some((Op::Mul, &[y, minus])) if terms.kind(minus) == Kind::Number(-1) => Some(y),
+        _ => None,
+    };
+    match (op, operands) {
+        (Op::Mul, _) => {
+            if let Some(y) = negated(term) {
+                return (Op::Neg, vec![y]);
+            }
+        }
+        (Op::Add, &[x, y]) => {
+            if let Some(y) = negated(y) {
+                return (Op::Sub, vec![x, y]);
+            }
+            if let Some(x) = negated(x) {
+                return (Op::Sub, vec![y, x]);
+            }
+        }
+        (Op::Eq, &[x, y]) => {
+            let (tested, zero) = if terms.kind(x) == Kind::Number(0) { (y, x) } else { (x, y) };
+            if terms.kind(zero) == Kind::Number(0) {
+                return match inner(tested) {
+                    Some((Op::Eq, of)) => (Op::Ne, of.to_vec()),
+                    Some((Op::Gt, of)) => (Op::Le, of.to_vec()),
+                    _ => (Op::IsZero, vec![tested]),
+                };
+            }
+        }
+        _ => {}
+    }
+    (op, operands.to_vec())
+}
+
 /// Whether the divisor is a number that is not zero.
 fn divides_safely(args: &[Operand]) -> bool {
     matches!(args, [_, Operand::Const(Const::Int(int))] if int.is_true())
@@ -704,6 +749,9 @@ fn region_order(terms: &Terms, results: &[Term]) -> (Vec<Term>, Asked) {
                 let (tested, _) = tested(terms, outer[0], cases == 2);
                 need(tested, &mut work, &mut seen);
                 outer[1..].iter().for_each(|&input| need(input, &mut work, &mut seen));
+            }
+            Kind::Op(_) => {
+                operation(terms, term).1.into_iter().for_each(|operand| need(operand, &mut work, &mut seen));
             }
             _ => terms.outer(term).iter().for_each(|&operand| need(operand, &mut work, &mut seen)),
         }

@@ -1,6 +1,7 @@
 //! Labels and fall-through: the last step of writing a function.
 //!
-//! The lowering emits a label before every block and a jump after it. Here a jump to what follows goes,
+//! The lowering emits a label before every block and a jump after it. Here what goes to a jump goes where
+//! that leads, a jump to what follows goes,
 //! a label that nothing names goes, statements that nothing gets to go, and the others get names: their own where it is free, else `L0`,
 //! `L1` and so on in the order of the text.
 
@@ -27,12 +28,13 @@ pub(crate) enum Line {
 
 /// The statements of a function. `preferred` is the name that a place had, or nothing.
 pub(crate) fn arrange<'a>(
-    lines: Vec<Line>,
+    mut lines: Vec<Line>,
     program: &mut Program,
     preferred: impl Fn(Place) -> &'a str,
 ) -> Vec<Statement> {
-    let jumps = needed_jumps(&lines);
     let count = lines.iter().map(|line| if let Line::Label(place) = line { *place + 1 } else { 0 }).max();
+    skip_jumps(&mut lines, count.unwrap_or(0) as usize);
+    let jumps = needed_jumps(&lines);
     let mut named = vec![false; count.unwrap_or(0) as usize];
     for (line, &jump) in lines.iter().zip(&jumps) {
         match line {
@@ -93,6 +95,38 @@ pub(crate) fn arrange<'a>(
         statements.push(Statement { action, span: Span::default() });
     }
     statements
+}
+
+/// Lets whatever goes to a jump go where that leads.
+fn skip_jumps(lines: &mut [Line], places: usize) {
+    let mut leads: Vec<Option<Place>> = vec![None; places];
+    let mut after = None;
+    for line in lines.iter().rev() {
+        match line {
+            Line::Label(place) => leads[*place as usize] = after,
+            Line::Goto(place) => after = Some(*place),
+            Line::Switch(..) | Line::Action(_) => after = None,
+        }
+    }
+    let end = |mut place: Place| {
+        // A loop of jumps leads nowhere: any place in it will do.
+        for _ in 0..places {
+            match leads[place as usize] {
+                Some(next) if next != place => place = next,
+                _ => break,
+            }
+        }
+        place
+    };
+    let mut known: Vec<Option<Place>> = vec![None; places];
+    let mut resolve = |place: &mut Place| *place = *known[*place as usize].get_or_insert_with(|| end(*place));
+    for line in lines {
+        match line {
+            Line::Goto(place) => resolve(place),
+            Line::Switch(_, places) => places.iter_mut().for_each(&mut resolve),
+            Line::Label(_) | Line::Action(_) => {}
+        }
+    }
 }
 
 /// Which lines are jumps to something else than what follows them.

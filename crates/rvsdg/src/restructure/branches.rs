@@ -12,6 +12,7 @@
 
 use planish_base::{Arena, SideTable};
 use planish_ir::dominators::Dominators;
+use planish_ir::graph::Graph;
 
 use super::flow::{Flow, Select, Variable, What};
 use super::loops::Region;
@@ -105,23 +106,24 @@ struct Walker<'a> {
 impl<'a> Walker<'a> {
     fn new(flow: &'a mut Flow, region: &Region, number: &'a mut [u32]) -> Self {
         let order = topological(flow, region, number);
-        let mut preds = vec![Vec::new(); order.len()];
-        for (position, &vertex) in order.iter().enumerate() {
-            for &succ in &flow.vertices[vertex as usize].succs {
-                preds[number[succ as usize] as usize].push(position as u32);
-            }
+        let mut edges = Vec::new();
+        for (&vertex, position) in order.iter().zip(0..) {
+            let succs = &flow.vertices[vertex as usize].succs;
+            edges.extend(succs.iter().map(|&succ| (number[succ as usize], position)));
         }
+        let preds = Graph::new(order.len(), &edges);
         let dominators = Dominators::new(&preds);
         let mut joins = vec![Vec::new(); order.len()];
-        for (position, preds) in preds.iter().enumerate() {
-            if preds.len() > 1 {
-                joins[dominators.idom(position as u32) as usize].push(position as u32);
+        let entering: Vec<u32> = (0..order.len() as u32).map(|at| preds.of(at).len() as u32).collect();
+        for (position, &count) in (0..).zip(&entering) {
+            if count > 1 {
+                joins[dominators.idom(position) as usize].push(position);
             }
         }
         Walker {
             flow,
             number,
-            entering: preds.iter().map(|preds| preds.len() as u32).collect(),
+            entering,
             arrived: vec![0; order.len()],
             joins,
             level_of: vec![None; order.len()],
