@@ -10,6 +10,7 @@
 use std::sync::OnceLock;
 
 use planish_base::{Id, SourceText};
+use planish_rules::info::Selection;
 use planish_rules::matching::{Flow, Rewrite, Root, Subject};
 use planish_rules::{RuleId, RuleSet};
 
@@ -47,4 +48,32 @@ pub fn set() -> &'static RuleSet {
         assert!(findings.is_empty(), "the book has errors:\n{}", set.render(&findings));
         set
     })
+}
+
+/// The first rewrite of a root by a rule of a selection.
+#[inline]
+pub fn simplify_with<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    selection: &Selection,
+) -> Option<Rewrite<S::Value>> {
+    let mut first = None;
+    let _ = search(s, root, &mut |rewrite| {
+        if !selection.contains(rewrite.rule) {
+            return Flow::Continue(());
+        }
+        first = Some(rewrite);
+        Flow::Break(())
+    });
+    first
+}
+
+/// The rules of the book with a tag.
+pub fn tagged(tag: &str) -> Selection {
+    Selection::of(RULES.len(), |rule| RULES[rule.index()].tags.contains(&tag))
+}
+
+/// The rules of the book without a tag.
+pub fn without(tag: &str) -> Selection {
+    Selection::of(RULES.len(), |rule| !RULES[rule.index()].tags.contains(&tag))
 }

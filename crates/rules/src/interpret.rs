@@ -25,6 +25,14 @@ pub fn search<S: Subject>(
     walk.tree(decision.start)
 }
 
+/// The name of an occurrence: `a`, `b` for operands of the root, `a0` for the first operand below `a`.
+pub fn path_name(matrix: &Matrix, at: OccId) -> String {
+    match matrix.places[at] {
+        Place::Root(i) => char::from(b'a' + i).to_string(),
+        Place::Below(above, _, i) => format!("{}{i}", path_name(matrix, above)),
+    }
+}
+
 struct Walk<'a, S: Subject> {
     s: &'a S,
     rules: &'a Arena<RuleId, Rule>,

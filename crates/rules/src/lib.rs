@@ -20,7 +20,7 @@
 //! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
-//! - [`set`]: files read together, judged and matched.
+//! - [`set`]: files read together, judged and matched; [`show`], [`stats`]: rules and counts for people.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
 //! authors are in `rules/README.md`.
@@ -45,6 +45,8 @@ pub mod rows;
 pub mod rule;
 pub mod semantics;
 pub mod set;
+pub mod show;
+pub mod stats;
 pub mod syntax;
 pub mod tree;
 pub mod unify;

@@ -13,6 +13,7 @@ use std::fmt::Write;
 use planish_base::{Arena, Id};
 use planish_ops::Op;
 
+use crate::interpret::path_name;
 use crate::order::Priority;
 use crate::rows::{OccId, Place};
 use crate::rule::{Rule, RuleId};
@@ -139,12 +140,13 @@ fn names_file(set: &RuleSet) -> String {
     for rule in set.rules.values() {
         let _ = writeln!(
             text,
-            "    RuleInfo {{ name: {:?}, file: {:?}, line: {}, root: planish_ops::Op::{}, explore: {} }},",
+            "    RuleInfo {{ name: {:?}, file: {:?}, line: {}, root: planish_ops::Op::{}, explore: {}, tags: &{:?} }},",
             rule.name,
             rule.file,
             rule.line,
             variant(rule.root()),
-            rule.marks.explore
+            rule.marks.explore,
+            rule.marks.tags
         );
     }
     text.push_str("];\n");
@@ -501,12 +503,8 @@ impl Emitter<'_> {
         self.depth -= 1;
     }
 
-    /// The path of an occurrence: `a`, `b`, then `a0` below `a`.
     fn name(&self, at: OccId) -> String {
-        match self.decision.matrix.places[at] {
-            Place::Root(i) => char::from(b'a' + i).to_string(),
-            Place::Below(above, _, i) => format!("{}{i}", self.name(above)),
-        }
+        path_name(&self.decision.matrix, at)
     }
 
     /// The occurrences that a tree looks at and does not bind itself, in order.
