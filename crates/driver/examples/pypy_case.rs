@@ -55,7 +55,7 @@ fn optimized(source: &SourceText) -> Result<String, String> {
             &mut lifted.function,
             &module.descriptors,
             &mut record,
-            &Config { features, extra: None },
+            &Config { features, ..Config::FULL },
         );
         if summary.fails.is_some() {
             return Err("invalid loop: a guard always fails".to_owned());

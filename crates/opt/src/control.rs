@@ -181,18 +181,21 @@ impl Cx<'_> {
             return Outcome::Keep;
         }
         self.turn_guard(inst);
-        if self.features.rules {
-            // A rule makes a guard cheaper, so this ends; the budget bounds it all the same.
-            while let Some(outcome) = self.guard_rule(inst) {
-                if outcome != Outcome::Keep {
-                    return outcome;
-                }
-                if !self.budget.take(1) {
-                    break;
-                }
+        let mut holds = self.guard_holds(inst);
+        // A rule makes a guard cheaper, so this ends; the budget bounds it all the same.
+        while holds.is_none()
+            && self.features.rules
+            && let Some(outcome) = self.guard_rule(inst)
+        {
+            if outcome != Outcome::Keep {
+                return outcome;
             }
+            if !self.budget.take(1) {
+                break;
+            }
+            holds = self.guard_holds(inst);
         }
-        match self.guard_holds(inst) {
+        match holds {
             Some(true) => {
                 if !self.rewrite(Kind::Holds, inst, Became::Nothing) {
                     return Outcome::Keep;

@@ -100,11 +100,13 @@ pub struct Config<'a> {
     pub features: Features,
     /// Rules read at run time, tried before those of the book.
     pub extra: Option<&'a RuleSet>,
+    /// For each rule of the book whether it is not used; without it all are.
+    pub disabled: Option<&'a [bool]>,
 }
 
 impl Config<'_> {
     /// Everything that the engine can do by itself.
-    pub const FULL: Config<'static> = Config { features: Features::ALL, extra: None };
+    pub const FULL: Config<'static> = Config { features: Features::ALL, extra: None, disabled: None };
 }
 
 /// What a run did.

@@ -101,6 +101,8 @@ impl Step {
 pub struct Options<'a> {
     /// Rules read at run time, tried before those of the book.
     pub extra: Option<&'a RuleSet>,
+    /// For each rule of the book whether it is not used; without it all are.
+    pub disabled: Option<&'a [bool]>,
     /// The form that the functions have, and keep.
     pub form: Form,
     /// Verify the function before the first step and after each.
@@ -112,7 +114,7 @@ pub struct Options<'a> {
 impl Options<'_> {
     /// Any control-flow graph, verification in builds with debug assertions, no clock, no further rules.
     pub const QUIET: Options<'static> =
-        Options { extra: None, form: Form::Cfg, verify: cfg!(debug_assertions), time: false };
+        Options { extra: None, disabled: None, form: Form::Cfg, verify: cfg!(debug_assertions), time: false };
 }
 
 /// Steps in order.
@@ -209,7 +211,8 @@ impl Pipeline {
             let begin = options.time.then(Instant::now);
             match step {
                 Step::Walk(_, features) => {
-                    let config = Config { features: *features, extra: options.extra };
+                    let config =
+                        Config { features: *features, extra: options.extra, disabled: options.disabled };
                     let summary = engine.run(f, world, record, &config);
                     ran.fails = ran.fails.or(summary.fails);
                 }

@@ -35,7 +35,7 @@ pub enum Kind {
     Number,
     /// The algebra of the table.
     Algebra(Column),
-    /// A rule of the book, by its number there.
+    /// A rule, by its number in the book; those read at run time are numbered after the book's.
     Rule(u32),
     /// What is known of the operands decides the result.
     Fact,

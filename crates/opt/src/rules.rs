@@ -25,6 +25,12 @@ struct View<'a> {
     uses: &'a Uses,
 }
 
+/// A rewrite with the number of its rule in records: rules read at run time come after the book's.
+struct Matched {
+    number: u32,
+    rewrite: Rewrite<Value>,
+}
+
 impl Subject for View<'_> {
     type Value = Value;
     type Node = Inst;
@@ -65,26 +71,35 @@ impl Subject for View<'_> {
 }
 
 impl Cx<'_> {
-    /// The first rewrite that a rule makes of an instruction, its rule being one of those in force.
-    fn matched(&self, inst: Inst) -> Option<Rewrite<Value>> {
+    /// The first rewrite that a rule in force makes of an instruction: one read at run time, or one of
+    /// the book.
+    fn matched(&self, inst: Inst) -> Option<Matched> {
         let engine = &*self.engine;
         let view =
             View { f: self.f, forwarding: &engine.forwarding, facts: &engine.facts, uses: &engine.uses };
         let ty = self.f.results(inst).next().map_or(Type::State, |result| self.f.ty(result));
         let root = Root { op: self.f.inst(inst).op, args: self.f.args(inst), ty };
-        let mut first = None;
-        if let Some(rules) = self.config.extra {
-            let _ = rules.search(&view, &root, &mut |rewrite| {
-                first = Some(rewrite);
-                Flow::Break(())
-            });
+        if let Some(extra) = self.config.extra
+            && let Some(rewrite) = extra.simplify(&view, &root)
+        {
+            let number = (planish_book::RULES.len() + rewrite.rule.index()) as u32;
+            return Some(Matched { number, rewrite });
         }
+        let mut first = None;
+        let _ = planish_book::search(&view, &root, &mut |rewrite| {
+            let number = rewrite.rule.index();
+            if self.config.disabled.is_some_and(|disabled| disabled[number]) {
+                return Flow::Continue(());
+            }
+            first = Some(Matched { number: number as u32, rewrite });
+            Flow::Break(())
+        });
         first
     }
 
     /// Lets a rule rewrite an operation without effects.
     pub(crate) fn rule(&mut self, inst: Inst) -> bool {
-        let Some(rewrite) = self.matched(inst) else { return false };
+        let Some(Matched { number, rewrite }) = self.matched(inst) else { return false };
         // A rule is right wherever the operation gives a result: where it may leave, it has to stay.
         if self.may_leave(inst) {
             return false;
@@ -94,7 +109,7 @@ impl Cx<'_> {
             (Outcome::Value(Operand::Value(is)), None) => Became::Value { of: self.f.result(inst), is },
             _ => Became::Changed,
         };
-        if !self.rewrite(Kind::Rule(rewrite.rule.index() as u32), inst, became) {
+        if !self.rewrite(Kind::Rule(number), inst, became) {
             return false;
         }
         let results: Vec<Value> = self.f.results(inst).collect();
@@ -127,8 +142,8 @@ impl Cx<'_> {
 
     /// Lets a rule decide a guard, or make it another guard.
     pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
-        let rewrite = self.matched(inst)?;
-        let kind = Kind::Rule(rewrite.rule.index() as u32);
+        let Matched { number, rewrite } = self.matched(inst)?;
+        let kind = Kind::Rule(number);
         match rewrite.outcome {
             Outcome::Pass => self.rewrite(kind, inst, Became::Nothing).then_some(stage::Outcome::Gone),
             Outcome::Fail => self.rewrite(kind, inst, Became::Changed).then_some(stage::Outcome::Last),

@@ -87,7 +87,7 @@ loop(v1: i64):
     v2: i1 = gt(v1, 0)
     branch v2, body, done
 body:
-    v3 = sub(v1, 1)
+    v3 = add(v1, -1)
     jump loop(v3)
 done:
     return 0

@@ -25,7 +25,7 @@ fn optimized(source: &str) -> (String, Record) {
 fn what_a_rule_makes_is_simplified() {
     let (got, record) = optimized("v0 = getarg(0)\nv1 = sub(v0, 5)\nv2 = add(v1, 5)");
     assert_eq!(got, "v0 = getarg(0)\nreturn v0\n");
-    assert_eq!(record.rules(), [1]);
+    assert_eq!(record.rules().iter().sum::<u64>(), 1);
 }
 
 /// A rule sees the facts of what it matches.
