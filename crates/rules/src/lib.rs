@@ -20,12 +20,14 @@
 //! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
+//! - [`chain`]: sums, products and bitwise chains as a whole, which no rule sees.
 //! - [`set`]: files read together, judged and matched; [`show`], [`stats`]: rules and counts for people.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
 //! authors are in `rules/README.md`.
 
 pub mod apply;
+pub mod chain;
 pub mod check;
 pub mod cost;
 pub mod cycles;
