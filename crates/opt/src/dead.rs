@@ -75,6 +75,10 @@ impl Dead {
         self.safe.resize(f.inst_count(), false);
         self.edges(f);
         for &block in f.blocks() {
+            // A handler keeps its parameters, used or not, so what is passed for them must stay too.
+            if self.takes_exits(block) {
+                f.block_params(block).iter().for_each(|&param| self.used_value(param));
+            }
             for &inst in f.block_insts(block) {
                 if !self.removable(f, world, inst) {
                     self.keep(f, inst);
@@ -206,22 +210,21 @@ impl Dead {
         }
     }
 
-    /// Removes unused parameters, and their arguments, of blocks to which no exit goes.
+    /// Whether an exit goes to a block.
+    fn takes_exits(&self, block: Block) -> bool {
+        let edges = self.starts[block.index()]..self.starts[block.index() + 1];
+        self.incoming[edges.start as usize..edges.end as usize].iter().any(|edge| edge.skip > 0)
+    }
+
+    /// Removes unused parameters, and their arguments. Those of handlers are all used.
     fn drop_params(&mut self, f: &mut Function) {
-        let takes_exits = |block: Block, dead: &Dead| {
-            let edges = dead.starts[block.index()]..dead.starts[block.index() + 1];
-            dead.incoming[edges.start as usize..edges.end as usize].iter().any(|edge| edge.skip > 0)
-        };
         for index in 0..f.blocks().len() {
             let block = f.blocks()[index];
             let mut terminator = f.take_terminator(block);
             for call in terminator.calls_mut() {
                 let target = call.block;
                 let params = f.block_params(target);
-                if target == f.entry()
-                    || params.iter().all(|param| self.used[param.index()])
-                    || takes_exits(target, self)
-                {
+                if target == f.entry() || params.iter().all(|param| self.used[param.index()]) {
                     continue;
                 }
                 self.args.clear();
@@ -237,7 +240,7 @@ impl Dead {
         for index in 0..f.blocks().len() {
             let block = f.blocks()[index];
             let whole = f.block_params(block).iter().all(|param| self.used[param.index()]);
-            if block != f.entry() && !whole && !takes_exits(block, self) {
+            if block != f.entry() && !whole {
                 f.retain_params(block, |param| self.used[param.index()]);
             }
         }
