@@ -6,6 +6,7 @@
 //! - [`machine`]: running a function, with fuel and counts.
 //! - [`behaviour`]: what an observer sees of a run: calls with their arguments and memory, the end.
 //! - [`mod@refine`]: whether one run may stand for another.
+//! - [`mod@validate`]: running a function and what it became side by side.
 //!
 //! Pure operations mean what the table says ([`planish_ops::fold()`]); memory, control and calls mean what
 //! is written here, and nowhere else. A run depends on the function, its arguments and the scenario
@@ -19,6 +20,7 @@ pub mod heap;
 pub mod machine;
 pub mod refine;
 pub mod scenario;
+pub mod validate;
 pub mod value;
 
 mod memory;
@@ -27,4 +29,5 @@ pub use behaviour::{Counts, End, Event, Run};
 pub use machine::{Host, Limits, NoHost, Program, run, run_with};
 pub use refine::{Difference, Verdict, refine};
 pub use scenario::Scenario;
+pub use validate::{Counterexample, Subject, Validation, validate};
 pub use value::{Reference, Val};

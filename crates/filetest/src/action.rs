@@ -1,0 +1,194 @@
+//! What can be done with the program of a test.
+//!
+//! | `# test:` | what comes out | further directives |
+//! |---|---|---|
+//! | `read` | the program as it is written; reading that gives the same again | |
+//! | `errors` | what the reader, or else the verifier, says is wrong | `form` |
+//! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
+//! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
+//! | `opt` | the optimized program, after it was run beside its source | `passes`, `fuel` |
+//!
+//! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
+
+use planish_driver::{Dialect, Reading, Session, Settings, Writing};
+use planish_interp::{Limits, Program, Reference, Scenario, Subject, Val, Validation, run, validate};
+use planish_ir::{Form, Function, Module, verify_module};
+use planish_ops::{FloatFormat, Int, Real, Type};
+
+use crate::case::Case;
+
+/// Does what a test asks for; what comes out, or why it could not be done.
+pub fn perform(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let known = ["test", "form", "args", "world", "fuel", "passes", "holds"];
+    if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(format!("there is no directive `{key}`"));
+    }
+    match case.directive("test") {
+        Some("read") => read(name, dialect, case),
+        Some("errors") => errors(name, dialect, case),
+        Some("run") => runs(name, dialect, case, false),
+        Some("count") => runs(name, dialect, case, true),
+        Some("opt") => opt(name, dialect, case),
+        Some(other) => Err(format!("there is no test `{other}`")),
+        None => Err("the file has no directive `# test: ...`".to_owned()),
+    }
+}
+
+fn open(name: &str, dialect: Dialect, text: &str) -> Result<Session, String> {
+    Session::open(name, text.as_bytes().to_vec(), dialect, Reading::default())
+}
+
+fn write(session: &Session, dialect: Dialect) -> Result<String, String> {
+    let bytes = session.write(dialect, Writing { extended: true })?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+fn module(session: &Session) -> Result<&Module, String> {
+    session.module().ok_or_else(|| format!("a {} has no functions to look at", session.dialect()))
+}
+
+fn read(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let written = write(&open(name, dialect, &case.program)?, dialect)?;
+    let again = write(&open(name, dialect, &written)?, dialect)?;
+    if again != written {
+        return Err(format!(
+            "what is written reads back otherwise:\n{}",
+            crate::diff::diff(&written, &again)
+        ));
+    }
+    Ok(written)
+}
+
+fn form(case: &Case) -> Result<Form, String> {
+    match case.directive("form") {
+        None | Some("cfg") => Ok(Form::Cfg),
+        Some("trace") => Ok(Form::Trace),
+        Some("structured") => Ok(Form::Structured),
+        Some(other) => Err(format!("there is no form `{other}`")),
+    }
+}
+
+fn errors(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let found = match open(name, dialect, &case.program) {
+        Err(message) => message,
+        Ok(session) => verify_module(module(&session)?, form(case)?).join("\n"),
+    };
+    if found.is_empty() { Err("nothing is wrong with the program".to_owned()) } else { Ok(found + "\n") }
+}
+
+fn limits(case: &Case) -> Result<Limits, String> {
+    let fuel = case.directive("fuel").map(|fuel| fuel.parse().map_err(|_| format!("`{fuel}` is no fuel")));
+    Ok(match fuel.transpose()? {
+        Some(fuel) => Limits { fuel, ..Limits::default() },
+        None => Limits::default(),
+    })
+}
+
+fn runs(name: &str, dialect: Dialect, case: &Case, counted: bool) -> Result<String, String> {
+    let session = open(name, dialect, &case.program)?;
+    let module = module(&session)?;
+    let found = verify_module(module, form(case)?);
+    if !found.is_empty() {
+        return Err(found.join("\n"));
+    }
+    let function = module.functions.values().next().ok_or("the program has no function")?;
+    let world = case.directive("world").unwrap_or("0");
+    let seed = world.parse().map_err(|_| format!("`{world}` is no number of a world"))?;
+    let program = Program::of(module);
+    let scenario = Scenario { seed, classes: program.classes(function) };
+    let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
+    let mut lists: Vec<Vec<Val>> = Vec::new();
+    for args in case.all("args") {
+        lists.push(arguments(args, &types)?);
+    }
+    if lists.is_empty() {
+        lists.push(scenario.arguments(&types));
+    }
+    let mut output = String::new();
+    for args in lists {
+        let shown: Vec<String> = args.iter().map(Val::to_string).collect();
+        let run = run(&program, function, &args, &scenario, limits(case)?);
+        output.push_str(&format!("({}):\n{run}\n", shown.join(", ")));
+        if counted {
+            for (op, count) in run.counts.iter() {
+                output.push_str(&format!("  {count} {op}\n"));
+            }
+            let counts = &run.counts;
+            let total = counts.total();
+            output.push_str(&format!(
+                "  {total} in all, {} branches, {} jumps\n",
+                counts.branches, counts.jumps
+            ));
+        }
+    }
+    Ok(output)
+}
+
+/// Values of types, divided by commas.
+fn arguments(text: &str, types: &[Type]) -> Result<Vec<Val>, String> {
+    let words: Vec<&str> = text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+    if words.len() != types.len() {
+        return Err(format!("the function takes {} arguments, found {}", types.len(), words.len()));
+    }
+    words.iter().zip(types).map(|(word, &ty)| argument(word, ty)).collect()
+}
+
+fn argument(word: &str, ty: Type) -> Result<Val, String> {
+    let value = match ty {
+        Type::Int(width) => {
+            word.parse::<i128>().ok().map(|value| Val::Int(Int::new(u32::from(width), value as u64)))
+        }
+        Type::Float(FloatFormat::F32) => word.parse().ok().map(|value| Val::Real(Real::F32(value))),
+        Type::Float(FloatFormat::F64) => word.parse().ok().map(|value| Val::Real(Real::F64(value))),
+        Type::Ref if word == "null" => Some(Val::Ref(Reference::Null)),
+        Type::Ref => {
+            word.strip_prefix("object").and_then(|n| n.parse().ok()).map(|n| Val::Ref(Reference::Outside(n)))
+        }
+        Type::State => Some(Val::State),
+    };
+    value.ok_or_else(|| format!("`{word}` is no value of type {ty}"))
+}
+
+/// In how many worlds an optimized function is run beside its source.
+const TRIES: u64 = 200;
+
+fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let source = open(name, dialect, &case.program)?;
+    let mut target = open(name, dialect, &case.program)?;
+    let fuel = case.directive("fuel").map(|fuel| fuel.parse().map_err(|_| format!("`{fuel}` is no fuel")));
+    let settings = Settings {
+        passes: case.directive("passes").map(str::to_owned),
+        fuel: fuel.transpose()?,
+        ..Settings::default()
+    };
+    target.optimize(&settings)?;
+    if let (Some(before), Some(after)) = (source.module(), target.module()) {
+        let found = verify_module(after, Form::Cfg);
+        if !found.is_empty() {
+            return Err(format!("the optimized program is broken:\n{}", found.join("\n")));
+        }
+        compare(before, after)?;
+    }
+    write(&target, dialect)
+}
+
+/// Runs functions of the same name beside each other.
+fn compare(before: &Module, after: &Module) -> Result<(), String> {
+    let (old, new) = (Program::of(before), Program::of(after));
+    let find = |name: &str| -> Option<&Function> { after.find(name).map(|id| &after.functions[id]) };
+    for function in before.functions.values() {
+        // A function that went has no callers that could tell.
+        let Some(target) = find(&function.name) else { continue };
+        let subject = Subject { program: &old, function };
+        let other = Subject { program: &new, function: target };
+        let limits = Limits { fuel: 20_000, ..Limits::default() };
+        match validate(subject, other, 0, TRIES, limits) {
+            Validation::Tested { .. } => {}
+            Validation::Signature => return Err(format!("`{}` takes other arguments now", function.name)),
+            Validation::Different(found) => {
+                return Err(format!("`{}` does something else now\n{found}", function.name));
+            }
+        }
+    }
+    Ok(())
+}

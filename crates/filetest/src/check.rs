@@ -1,0 +1,51 @@
+//! Finding test files, running them, comparing, blessing.
+
+use std::path::{Path, PathBuf};
+
+use planish_driver::Dialect;
+
+use crate::action::perform;
+use crate::case::Case;
+use crate::diff::diff;
+
+/// How the expectations of all files are written anew.
+const BLESS: &str = "BLESS=1 cargo test -p planish-filetest --test files";
+
+/// All files below a directory whose names tell a dialect, sorted by path.
+pub fn find(root: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let (mut found, mut work) = (Vec::new(), vec![root.to_owned()]);
+    while let Some(directory) = work.pop() {
+        for entry in std::fs::read_dir(directory)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                work.push(path);
+            } else if Dialect::of_path(&path).is_some() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Runs one test file; with `bless` writes what comes out into it. `name` is what messages call it.
+pub fn check(path: &Path, name: &str, bless: bool) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let dialect = Dialect::of_path(path).ok_or("the file's name tells no dialect")?;
+    let case = Case::parse(&text)?;
+    let output = perform(name, dialect, &case)?;
+    if trimmed(&output) == trimmed(&case.expected) {
+        return Ok(());
+    }
+    if bless {
+        return std::fs::write(path, case.bless(output.trim_end())).map_err(|error| error.to_string());
+    }
+    let difference = diff(&trimmed(&case.expected), &trimmed(&output));
+    Err(format!("{name}: `-` is expected, `+` is what comes out\n{difference}to accept it: {BLESS}\n"))
+}
+
+/// Blanks at the ends of lines and empty lines at the end do not count.
+fn trimmed(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    lines.join("\n")
+}

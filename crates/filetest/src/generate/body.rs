@@ -1,0 +1,401 @@
+//! Blocks, operations and terminators of a random function.
+
+use arbitrary::{Result, Unstructured};
+use planish_ir::{Block, BlockCall, Builder, Const, Exit, ExitTarget, Handler, Module, Terminator, Value};
+use planish_ops::table::ALL;
+use planish_ops::world::Descr;
+use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Real, Shape, Type};
+
+use super::Options;
+use super::world::World;
+
+pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
+    let types = types(options);
+    let results: Vec<Type> = some(u, 1, 3, |u| u.choose(&types).copied())?;
+    let mut b = Builder::new("random", &results);
+    let count = u.int_in_range(1..=options.blocks)?;
+    let mut parents = vec![0];
+    let mut blocks = Vec::with_capacity(count);
+    for i in 0..count {
+        let block = b.block(&format!("b{i}"));
+        blocks.push(block);
+        if i > 0 {
+            parents.push(u.int_in_range(0..=i - 1)?);
+        }
+        // Some blocks can take an exception.
+        if i > 0 && options.exits && u.ratio(1, 4)? {
+            b.param(block, Type::Ref);
+        }
+        for ty in some(u, 0, 3, |u| u.choose(&types).copied())? {
+            b.param(block, ty);
+        }
+    }
+    let mut generator = Generator {
+        u,
+        options,
+        world,
+        types,
+        results,
+        b,
+        blocks,
+        parents,
+        made: Vec::new(),
+        seen: Vec::new(),
+        exits: 0,
+    };
+    for i in 0..count {
+        generator.block(i)?;
+    }
+    let Generator { b, mut world, .. } = generator;
+    world.module.functions.push(b.finish());
+    Ok(world.module)
+}
+
+/// The types that a function is about.
+fn types(options: Options) -> Vec<Type> {
+    let mut types = vec![Type::I64, Type::I64, Type::I32, Type::I1, Type::Int(8), Type::Int(5)];
+    if options.floats {
+        types.extend([Type::F64, Type::F32]);
+    }
+    if options.memory {
+        types.extend([Type::Ref, Type::Ref]);
+    }
+    types
+}
+
+/// From `min` to `max` items.
+fn some<'d, T>(
+    u: &mut Unstructured<'d>,
+    min: usize,
+    max: usize,
+    mut item: impl FnMut(&mut Unstructured<'d>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let count = u.int_in_range(min..=max)?;
+    (0..count).map(|_| item(u)).collect()
+}
+
+struct Generator<'u, 'd> {
+    u: &'u mut Unstructured<'d>,
+    options: Options,
+    world: World,
+    types: Vec<Type>,
+    results: Vec<Type>,
+    b: Builder,
+    blocks: Vec<Block>,
+    parents: Vec<usize>,
+    /// What each finished block made, parameters included.
+    made: Vec<Vec<Value>>,
+    /// What may be used at the place that is being written.
+    seen: Vec<Value>,
+    exits: u32,
+}
+
+impl Generator<'_, '_> {
+    /// A block and all its ancestors, from itself to the entry.
+    fn ancestors(&self, block: usize) -> Vec<usize> {
+        let mut list = vec![block];
+        while list[list.len() - 1] > 0 {
+            list.push(self.parents[list[list.len() - 1]]);
+        }
+        list
+    }
+
+    fn block(&mut self, i: usize) -> Result<()> {
+        self.b.at(self.blocks[i]);
+        let ancestors = self.ancestors(i);
+        self.seen = ancestors[1..].iter().flat_map(|&above| self.made[above].iter().copied()).collect();
+        let inherited = self.seen.len();
+        self.seen.extend(self.b.function().block_params(self.blocks[i]));
+        for _ in 0..self.u.int_in_range(0..=self.options.operations)? {
+            self.operation(&ancestors)?;
+        }
+        self.terminator(i, &ancestors)?;
+        self.made.push(self.seen.split_off(inherited));
+        Ok(())
+    }
+
+    /// A value of a type: one that is known, or a constant.
+    fn value(&mut self, ty: Type) -> Result<Value> {
+        let f = self.b.function();
+        let known: Vec<Value> = self.seen.iter().copied().filter(|&value| f.ty(value) == ty).collect();
+        if !known.is_empty() && !self.u.ratio(1, 4)? {
+            // What was made last is used most.
+            let back =
+                self.u.int_in_range(0..=known.len() - 1)?.min(self.u.int_in_range(0..=known.len() - 1)?);
+            return Ok(known[known.len() - 1 - back]);
+        }
+        self.constant(ty)
+    }
+
+    fn constant(&mut self, ty: Type) -> Result<Value> {
+        let constant: Const = match ty {
+            Type::Int(width) => {
+                let width = u32::from(width);
+                let top = 1u64 << (width - 1);
+                let bits = match self.u.int_in_range(0..=3)? {
+                    0 => self.u.int_in_range(0..=3)?,
+                    1 => u64::MAX.wrapping_sub(self.u.int_in_range(0..=3)?),
+                    2 => *self.u.choose(&[top, top - 1, u64::from(width), 16, 7])?,
+                    _ => self.u.arbitrary()?,
+                };
+                Int::new(width, bits).into()
+            }
+            Type::Float(format) => {
+                let value = *self.u.choose(&[0.0, -0.0, 1.0, 2.0, -1.5, f64::INFINITY, f64::NAN, 1e10])?;
+                let real = match format {
+                    FloatFormat::F32 => Real::F32(value as f32),
+                    FloatFormat::F64 => Real::F64(value),
+                };
+                real.into()
+            }
+            Type::Ref if self.u.ratio(1, 3)? => Const::Null,
+            Type::Ref => {
+                let name = *self.u.choose(&["left", "right"])?;
+                Const::Symbol(self.world.module.symbol(name), Type::Ref)
+            }
+            Type::State => Const::Hole,
+        };
+        Ok(self.b.constant(constant))
+    }
+
+    fn ty(&mut self) -> Result<Type> {
+        self.u.choose(&self.types).copied()
+    }
+
+    fn int_type(&mut self) -> Result<Type> {
+        self.u.choose(&[Type::I64, Type::I64, Type::I32, Type::Int(8), Type::Int(5), Type::I1]).copied()
+    }
+
+    fn operation(&mut self, ancestors: &[usize]) -> Result<()> {
+        let op = *self.u.choose(ALL)?;
+        let row = op.row();
+        let floats = |shape: &Shape| matches!(shape, Shape::Float(_));
+        let refs = |shape: &Shape| *shape == Shape::Ref;
+        let shapes = || row.operands.iter().chain(row.results);
+        let suits = (self.options.floats || !shapes().any(floats))
+            && (self.options.memory || !shapes().any(refs))
+            && match row.effect {
+                Effect::Pure => !row.descriptor || self.options.memory,
+                Effect::Guard => self.options.exits,
+                Effect::Allocate | Effect::Load | Effect::Store | Effect::Call => self.options.memory,
+                Effect::Marker => true,
+            }
+            && !unsupported(op);
+        if !suits {
+            // Arithmetic instead: every choice makes an operation.
+            let op = *self.u.choose(&[Op::Add, Op::Sub, Op::And, Op::Mul, Op::Lt, Op::Eq, Op::Xor])?;
+            return self.make(op, None, None, ancestors);
+        }
+        let (descr, ty) = self.descriptor(op)?;
+        self.make(op, descr, ty, ancestors)
+    }
+
+    /// The descriptor that an operation names, and the type of the memory that it stands for.
+    fn descriptor(&mut self, op: Op) -> Result<(Option<Descr>, Option<Type>)> {
+        let (u, world) = (&mut *self.u, &self.world);
+        let located = |u: &mut Unstructured<'_>, list: &[(Descr, Type)]| -> Result<_> {
+            let &(descr, ty) = u.choose(list)?;
+            Ok((Some(descr), Some(ty)))
+        };
+        match op {
+            Op::GetField | Op::SetField => located(u, &world.fields),
+            Op::GetStatic | Op::SetStatic => located(u, &world.statics),
+            Op::NewArray | Op::ArrayLen | Op::GetItem | Op::SetItem => located(u, &world.arrays),
+            Op::Call => Ok((Some(*u.choose(&world.callees)?), None)),
+            _ if op.row().descriptor && matches!(op, Op::GuardOther | Op::Marker) => {
+                Ok((Some(world.others[0]), None))
+            }
+            _ if op.row().descriptor => Ok((Some(*u.choose(&world.classes)?), None)),
+            _ => Ok((None, None)),
+        }
+    }
+
+    /// An operation with operands that fit, and an exit if it may have one.
+    fn make(
+        &mut self,
+        op: Op,
+        descr: Option<Descr>,
+        memory: Option<Type>,
+        ancestors: &[usize],
+    ) -> Result<()> {
+        let row = op.row();
+        let mut known: Vec<(u8, Type)> = Vec::new();
+        let mut args = Vec::with_capacity(row.operands.len());
+        for &shape in row.operands {
+            let bound = shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v)).map(|(_, ty)| *ty);
+            let ty = match (bound, shape) {
+                (Some(ty), _) => ty,
+                (None, Shape::Int(_)) if op == Op::BitsToFloat => *self.u.choose(&[Type::I32, Type::I64])?,
+                (None, Shape::Int(_)) => self.int_type()?,
+                (None, Shape::Bit) => Type::I1,
+                (None, Shape::Float(_)) => *self.u.choose(&[Type::F64, Type::F32])?,
+                (None, Shape::Ref) => Type::Ref,
+                // A value that is stored.
+                (None, Shape::Any(_) | Shape::Free) => match memory {
+                    Some(ty) => ty,
+                    None => self.ty()?,
+                },
+            };
+            if let Some(variable) = shape.variable().filter(|_| bound.is_none()) {
+                known.push((variable, ty));
+            }
+            args.push(self.value(ty)?);
+        }
+        if row.variadic {
+            for _ in 0..self.u.int_in_range(0..=2)? {
+                let ty = self.ty()?;
+                args.push(self.value(ty)?);
+            }
+        }
+        let named = self.result_types(op, &args, memory)?;
+        let exit = match row.exits {
+            Exits::Before | Exits::After if self.options.exits && self.u.ratio(2, 3)? => {
+                Some(self.exit(ancestors)?)
+            }
+            _ => None,
+        };
+        let inst = self.b.inst(op, &args, &named, descr, exit);
+        self.seen.extend(self.b.function().results(inst));
+        Ok(())
+    }
+
+    /// The types of results that operands do not determine, in widths that the operation can go to.
+    fn result_types(&mut self, op: Op, args: &[Value], memory: Option<Type>) -> Result<Vec<Type>> {
+        let from = args.first().map(|&arg| self.b.function().ty(arg));
+        let width = from.and_then(Type::int_width);
+        let row = op.row();
+        Ok(match (op, width) {
+            (Op::Call, _) => some(self.u, 0, 1, |u| u.choose(&self.types).copied())?,
+            (Op::Sext | Op::Zext, Some(width)) => {
+                vec![*self.u.choose(&[Type::I64, Type::Int(width as u8 + (64 - width as u8) / 2)])?]
+            }
+            (Op::Trunc, Some(width)) => vec![Type::Int(self.u.int_in_range(1..=width as u8)?)],
+            (Op::BitsToFloat, Some(32)) => vec![Type::F32],
+            (Op::BitsToFloat, _) => vec![Type::F64],
+            (Op::FloatToBits | Op::FloatToRawBits, _) => {
+                let bits = from.and_then(Type::float_format).map_or(64, FloatFormat::bits);
+                vec![Type::Int(bits as u8)]
+            }
+            _ => match row.results.first() {
+                Some(Shape::Int(_)) => vec![self.int_type()?],
+                Some(Shape::Float(_)) => vec![*self.u.choose(&[Type::F64, Type::F32])?],
+                Some(Shape::Any(_)) => vec![match memory {
+                    Some(ty) => ty,
+                    None => self.ty()?,
+                }],
+                _ => Vec::new(),
+            },
+        })
+    }
+
+    fn exit(&mut self, ancestors: &[usize]) -> Result<Exit> {
+        let handlers: Vec<usize> = (1..self.blocks.len())
+            .filter(|&to| ancestors[1..].contains(&self.parents[to]) && self.may_go(ancestors[0], to))
+            .filter(|&to| {
+                let f = self.b.function();
+                f.block_params(self.blocks[to]).first().is_some_and(|&param| f.ty(param) == Type::Ref)
+            })
+            .collect();
+        if !handlers.is_empty() && self.u.ratio(1, 2)? {
+            let to = *self.u.choose(&handlers)?;
+            let args = self.arguments(self.blocks[to], 1)?;
+            let class = if self.u.ratio(1, 3)? { Some(*self.u.choose(&self.world.classes)?) } else { None };
+            let handler = Handler { class, block: self.blocks[to] };
+            return Ok(self.b.exit(ExitTarget::To(Box::new([handler])), &args));
+        }
+        let mut args = Vec::new();
+        for _ in 0..self.u.int_in_range(0..=3)? {
+            let ty = if self.u.ratio(1, 8)? { Type::State } else { self.ty()? };
+            args.push(self.value(ty)?);
+        }
+        self.exits += 1;
+        let target = if self.u.ratio(1, 5)? { ExitTarget::Unwind } else { ExitTarget::Leave(self.exits) };
+        Ok(self.b.exit(target, &args))
+    }
+
+    /// Whether control may go from one block to another as far as loops are concerned.
+    fn may_go(&self, from: usize, to: usize) -> bool {
+        self.options.loops || to > from
+    }
+
+    fn arguments(&mut self, block: Block, skip: usize) -> Result<Vec<Value>> {
+        let f = self.b.function();
+        let types: Vec<Type> = f.block_params(block).iter().skip(skip).map(|&param| f.ty(param)).collect();
+        types.into_iter().map(|ty| self.value(ty)).collect()
+    }
+
+    fn call(&mut self, targets: &[usize]) -> Result<BlockCall> {
+        let block = self.blocks[*self.u.choose(targets)?];
+        let args = self.arguments(block, 0)?;
+        Ok(self.b.call(block, &args))
+    }
+
+    fn terminator(&mut self, i: usize, ancestors: &[usize]) -> Result<()> {
+        let targets: Vec<usize> = (1..self.blocks.len())
+            .filter(|&to| ancestors.contains(&self.parents[to]) && self.may_go(i, to))
+            .collect();
+        let choice = if targets.is_empty() { 0 } else { self.u.int_in_range(0..=11)? };
+        match choice {
+            0 => {
+                let types = self.results.clone();
+                let results: Vec<Value> =
+                    types.into_iter().map(|ty| self.value(ty)).collect::<Result<_>>()?;
+                self.b.ret(&results);
+            }
+            1..=3 => {
+                let call = self.call(&targets)?;
+                self.b.terminate(Terminator::Jump(call));
+            }
+            4..=8 => {
+                let ty = if self.u.ratio(2, 3)? { Type::I1 } else { self.int_type()? };
+                let condition = self.value(ty)?;
+                let (then, other) = (self.call(&targets)?, self.call(&targets)?);
+                self.b.terminate(Terminator::Branch { condition, then, other });
+            }
+            9 | 10 => {
+                let ty = self.int_type()?;
+                let on = self.value(ty)?;
+                let width = ty.int_width().expect("an integer type");
+                let mut keys = some(self.u, 0, 4, |u| Ok(Int::new(width, u.int_in_range(0..=6u64)?)))?;
+                keys.sort_by_key(|key| key.unsigned());
+                keys.dedup();
+                let mut cases = Vec::new();
+                for key in keys {
+                    cases.push((key, self.call(&targets)?));
+                }
+                let default = self.call(&targets)?;
+                self.b.terminate(Terminator::Switch { on, cases: cases.into(), default });
+            }
+            _ if self.options.memory && self.options.exits && self.u.ratio(3, 4)? => {
+                let thrown = self.value(Type::Ref)?;
+                let exit = if self.u.ratio(1, 2)? { Some(self.exit(ancestors)?) } else { None };
+                // What leaves through a numbered exit is no exception.
+                let leaves =
+                    exit.filter(|&exit| matches!(self.b.function().exit(exit).target, ExitTarget::Leave(_)));
+                self.b.terminate(Terminator::Throw(thrown, exit.filter(|_| leaves.is_none())));
+            }
+            _ => self.b.terminate(Terminator::Unreachable),
+        }
+        Ok(())
+    }
+}
+
+/// Rows whose operands random values hardly ever suit: raw addresses, strings just made, structures in
+/// arrays, the state of a trace between a call and its guards.
+fn unsupported(op: Op) -> bool {
+    matches!(
+        op,
+        Op::RawLoad
+            | Op::RawStore
+            | Op::NewStr
+            | Op::StrLen
+            | Op::StrGet
+            | Op::StrSet
+            | Op::StrCopy
+            | Op::GetInterior
+            | Op::SetInterior
+            | Op::GuardNoException
+            | Op::GuardException
+            | Op::IntToRef
+    )
+}

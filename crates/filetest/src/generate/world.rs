@@ -1,0 +1,67 @@
+//! The descriptors that random functions name.
+
+use planish_ir::Module;
+use planish_ir::module::Descriptor;
+use planish_ops::Type;
+use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+
+/// A module without functions, and what its descriptors are good for.
+pub(super) struct World {
+    pub module: Module,
+    pub classes: Vec<Descr>,
+    /// Fields of objects, with the types of their values.
+    pub fields: Vec<(Descr, Type)>,
+    /// Static fields.
+    pub statics: Vec<(Descr, Type)>,
+    /// Arrays.
+    pub arrays: Vec<(Descr, Type)>,
+    pub callees: Vec<Descr>,
+    /// Guards that nothing looks into, and markers.
+    pub others: Vec<Descr>,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let mut module = Module::new();
+        let mut location = |name: &str, ty, alias_class, mutability, stored_bits| {
+            let signed = alias_class % 2 == 1;
+            let data = Location { ty, stored_bits, signed, mutability, alias_class, raw: false };
+            (module.descriptors.intern(name, || Descriptor::Location(data)), ty)
+        };
+        let (mutable, fixed) = (Mutability::Mutable, Mutability::Immutable);
+        let fields = vec![
+            location("C.a", Type::I64, 1, mutable, None),
+            location("C.b", Type::I64, 2, mutable, None),
+            location("C.byte", Type::I32, 3, mutable, Some(8)),
+            location("C.next", Type::Ref, 4, mutable, None),
+            location("C.fixed", Type::I64, 5, fixed, None),
+        ];
+        let statics =
+            vec![location("S.x", Type::I64, 6, mutable, None), location("S.o", Type::Ref, 7, mutable, None)];
+        let arrays = vec![
+            location("long[]", Type::I64, 8, mutable, None),
+            location("object[]", Type::Ref, 9, mutable, None),
+        ];
+        let mut intern = |name: &str, data: Descriptor| module.descriptors.intern(name, || data);
+        let classes = vec![intern("C", Descriptor::Class), intern("D", Descriptor::Class)];
+        let narrow = CallEffect {
+            elidable: false,
+            raises: false,
+            forces_virtuals: false,
+            invalidates: false,
+            ..CallEffect::unknown()
+        };
+        let callees = vec![
+            intern("unknown", Descriptor::Callee(CallEffect::unknown())),
+            intern("pure", Descriptor::Callee(CallEffect::pure())),
+            intern("print", Descriptor::Callee(CallEffect { writes: Some(Vec::new()), ..narrow.clone() })),
+            intern(
+                "writes_a",
+                Descriptor::Callee(CallEffect { reads: Some(vec![2, 8]), writes: Some(vec![1]), ..narrow }),
+            ),
+            intern("raising", Descriptor::Callee(CallEffect { raises: true, ..CallEffect::pure() })),
+        ];
+        let others = vec![intern("remark", Descriptor::Other)];
+        World { module, classes, fields, statics, arrays, callees, others }
+    }
+}

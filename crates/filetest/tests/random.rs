@@ -1,0 +1,107 @@
+//! Properties of random functions: they verify, their text reads back, optimizing keeps what they do.
+
+use planish_driver::Session;
+use planish_driver::{Dialect, Reading, Settings};
+use planish_filetest::generate::{Options, from_seed};
+use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, validate};
+use planish_ir::{Form, Module, text, verify_module};
+
+const KINDS: [Options; 3] = [Options::STRAIGHT, Options::ACYCLIC, Options::FULL];
+
+fn show(module: &Module) -> String {
+    text::write(module, text::Options::default())
+}
+
+fn read(source: &str) -> Module {
+    let (module, diagnostics) = text::read(source);
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}\n{source}");
+    module
+}
+
+#[test]
+fn random_functions_verify() {
+    for (kind, options) in KINDS.into_iter().enumerate() {
+        for seed in 0..400 {
+            let module = from_seed(seed, options);
+            let found = verify_module(&module, Form::Cfg);
+            assert!(found.is_empty(), "{kind} {seed}: {}\n{}", found.join("\n"), show(&module));
+        }
+    }
+}
+
+#[test]
+fn the_text_of_a_random_function_reads_back() {
+    for (kind, options) in KINDS.into_iter().enumerate() {
+        for seed in 0..400 {
+            let module = from_seed(seed, options);
+            let written = show(&module);
+            let again = read(&written);
+            assert_eq!(show(&again), written, "{kind} {seed}");
+            assert!(verify_module(&again, Form::Cfg).is_empty(), "{kind} {seed}");
+            let straight = text::Options { straight: true, ..text::Options::default() };
+            let line = text::write(&module, straight);
+            assert_eq!(text::write(&read(&line), straight), line, "{kind} {seed}");
+        }
+    }
+}
+
+#[test]
+fn random_functions_reach_every_kind_of_end() {
+    let mut ends = [0; 6];
+    for seed in 0..400 {
+        let module = from_seed(seed, Options::FULL);
+        let (program, f) = (Program::of(&module), module.functions.values().next().unwrap());
+        let scenario = Scenario::new(seed);
+        let types: Vec<_> = f.params().iter().map(|&param| f.ty(param)).collect();
+        let limits = Limits { fuel: 2000, ..Limits::default() };
+        let end = run(&program, f, &scenario.arguments(&types), &scenario, limits).end;
+        ends[match end {
+            End::Return(_) => 0,
+            End::Leave(..) => 1,
+            End::Throw(..) => 2,
+            End::Trap(_) => 3,
+            End::Undefined(_) => 4,
+            End::OutOfFuel => 5,
+        }] += 1;
+    }
+    assert!(ends.iter().all(|&count| count >= 5), "{ends:?}");
+    assert!(ends[0] >= 40, "{ends:?}");
+}
+
+#[test]
+fn a_function_refines_itself() {
+    for seed in 0..300 {
+        let module = from_seed(seed, Options::FULL);
+        let again = read(&show(&module));
+        compare(seed, &module, &again);
+    }
+}
+
+#[test]
+fn an_optimized_random_function_does_what_it_did() {
+    for options in KINDS {
+        for seed in 0..300 {
+            let module = from_seed(seed, options);
+            let source = show(&module);
+            let mut session =
+                Session::open("random", source.clone().into_bytes(), Dialect::Ssa, Reading::default())
+                    .unwrap_or_else(|errors| panic!("{errors}"));
+            session.optimize(&Settings::default()).unwrap_or_else(|errors| panic!("{errors}"));
+            compare(seed, &module, session.module().unwrap());
+        }
+    }
+}
+
+fn compare(seed: u64, before: &Module, after: &Module) {
+    let (old, new) = (Program::of(before), Program::of(after));
+    let (f, g) = (before.functions.values().next().unwrap(), after.functions.values().next().unwrap());
+    let limits = Limits { fuel: 1000, ..Limits::default() };
+    let (source, target) = (Subject { program: &old, function: f }, Subject { program: &new, function: g });
+    match validate(source, target, seed, 12, limits) {
+        Validation::Tested { .. } => {}
+        Validation::Signature => panic!("{seed}: the parameters changed"),
+        Validation::Different(found) => {
+            panic!("seed {seed}\n{found}\n{}\nbecame\n{}", show(before), show(after))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Running a function and what it became side by side, in many worlds.
+//!
+//! Each try is a [`Scenario`] of its own with its own arguments. The first difference ends the search; a
+//! try in which one of the two runs out of fuel, or in which the source is undefined, shows nothing and
+//! is counted apart.
+
+use std::fmt;
+
+use planish_ir::Function;
+
+use crate::behaviour::{End, Run};
+use crate::machine::{Limits, Program, run};
+use crate::refine::{Difference, Verdict, refine};
+use crate::scenario::Scenario;
+use crate::value::Val;
+
+/// A function and the program around it.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The program around the function.
+    pub program: &'a Program<'a>,
+    /// The function.
+    pub function: &'a Function,
+}
+
+/// What running side by side showed.
+#[derive(Clone, Debug)]
+pub enum Validation {
+    /// No difference.
+    Tested {
+        /// Tries in which both ended and the source was defined.
+        compared: u64,
+        /// All tries.
+        tries: u64,
+    },
+    /// The functions do not take the same parameters.
+    Signature,
+    /// They differ.
+    Different(Box<Counterexample>),
+}
+
+/// Two runs that part.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The world.
+    pub scenario: Scenario,
+    /// The arguments.
+    pub args: Vec<Val>,
+    /// Where they part.
+    pub difference: Difference,
+    /// What the source did.
+    pub source: Run,
+    /// What the target did.
+    pub target: Run,
+}
+
+/// Runs both in `tries` worlds, numbered from `seed`.
+pub fn validate(
+    source: Subject<'_>,
+    target: Subject<'_>,
+    seed: u64,
+    tries: u64,
+    limits: Limits,
+) -> Validation {
+    let types = |subject: Subject<'_>| -> Vec<_> {
+        subject.function.params().iter().map(|&param| subject.function.ty(param)).collect()
+    };
+    let params = types(source);
+    if params != types(target) {
+        return Validation::Signature;
+    }
+    let classes = source.program.classes(source.function);
+    let mut compared = 0;
+    for number in 0..tries {
+        let scenario = Scenario { seed: seed.wrapping_add(number), classes: classes.clone() };
+        let args = scenario.arguments(&params);
+        let before = run(source.program, source.function, &args, &scenario, limits);
+        let after = run(target.program, target.function, &args, &scenario, limits);
+        match refine(&scenario, &before, &after) {
+            Verdict::Refines => compared += u64::from(!matches!(before.end, End::Undefined(_))),
+            Verdict::Unknown => {}
+            Verdict::Differs(difference) => {
+                return Validation::Different(Box::new(Counterexample {
+                    scenario,
+                    args,
+                    difference,
+                    source: before,
+                    target: after,
+                }));
+            }
+        }
+    }
+    Validation::Tested { compared, tries }
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let args: Vec<String> = self.args.iter().map(|&arg| self.source.show(arg)).collect();
+        writeln!(f, "arguments: {} (world {})", args.join(", "), self.scenario.seed)?;
+        writeln!(f, "{}", self.difference)?;
+        writeln!(f, "the source does:\n{}", self.source)?;
+        write!(f, "BUT the target does:\n{}", self.target)
+    }
+}
