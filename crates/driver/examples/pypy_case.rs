@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use planish_base::{Diagnostics, SourceText};
 use planish_ir::Module;
+use planish_opt::memory::{self, Memory};
+use planish_opt::stage::Stage;
 use planish_opt::{Config, Engine, Features, Record};
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
@@ -51,16 +53,18 @@ fn optimized(source: &SourceText) -> Result<String, String> {
         let mut lifted = lifted.ok_or_else(|| diagnostics.render(source))?;
         let features = Features { dead: false, ..Features::ALL };
         let mut record = Record::new();
-        let summary = Engine::new().run(
+        let mut stages: Vec<Box<dyn Stage>> = vec![Box::new(Memory::new(memory::Options::TRACE))];
+        let summary = Engine::new().run_with(
             &mut lifted.function,
             &module.descriptors,
             &mut record,
             &Config { features, ..Config::FULL },
+            &mut stages,
         );
         if summary.fails.is_some() {
             return Err("invalid loop: a guard always fails".to_owned());
         }
-        let options = lower::Options { plain_calls: true, ..lower::Options::default() };
+        let options = lower::Options { behind_optimizer: true, ..lower::Options::default() };
         let trace = lower(&lifted.function, &module, &lifted.origin, options, &mut file.texts);
         let trace = trace.map_err(|illegal| illegal.to_string())?;
         if let Some(name) = section.name {

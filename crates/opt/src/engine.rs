@@ -24,6 +24,7 @@ use planish_ops::world::World;
 use planish_ops::{Effect, Int, Op, Type};
 use planish_rules::set::RuleSet;
 
+use crate::algebra::is_comparison;
 use crate::control::{Join, Lesson};
 use crate::dead::Dead;
 use crate::facts::Facts;
@@ -345,6 +346,40 @@ impl Cx<'_> {
             self.resolve_exit(inst);
         }
         self.out.push(inst);
+    }
+
+    /// Takes back the last emitted instruction if the one at hand must stay directly behind it: a
+    /// comparison or arithmetic with an overflow bit before the guard that looks at it, a call before the
+    /// guards about it. What is emitted until [`release`](Self::release) comes before it.
+    pub(crate) fn hold_last(&mut self) -> Option<(Inst, usize)> {
+        let &last = self.out.last()?;
+        let op = self.f.inst(last).op;
+        let held = is_comparison(op) || matches!(op, Op::AddOvf | Op::SubOvf | Op::MulOvf);
+        (held && self.f.row(last).effect == Effect::Pure).then(|| {
+            self.out.pop();
+            (last, self.out.len())
+        })
+    }
+
+    /// Puts back what was taken: behind what was emitted since, or before it if that uses its results.
+    pub(crate) fn release(&mut self, held: Option<(Inst, usize)>) {
+        let Some((inst, position)) = held else { return };
+        let used = self.out[position..].iter().any(|&since| {
+            let exit = self.f.inst(since).exit.map_or(&[][..], |exit| self.f.exit_args(exit));
+            let made = |value: &Value| self.f.def_inst(*value) == Some(inst);
+            self.f.args(since).iter().any(made) || exit.iter().any(made)
+        });
+        if used {
+            self.out.insert(position, inst);
+        } else {
+            self.out.push(inst);
+        }
+    }
+
+    /// Whether there is no way to a block but the edge from the block at hand.
+    pub(crate) fn goes_straight_to(&self, block: Block) -> bool {
+        let flow = &self.engine.walk.flow;
+        flow.forward_edges(block) == 1 && !flow.is_header(block) && !flow.is_handler(block)
     }
 
     // ---- Blocks ---------------------------------------------------------------------------------

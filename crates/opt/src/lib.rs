@@ -17,6 +17,7 @@
 
 pub mod egraph;
 pub mod engine;
+pub mod memory;
 pub mod pipeline;
 pub mod record;
 pub mod stage;

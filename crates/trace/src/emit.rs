@@ -12,6 +12,7 @@ use crate::descr::{split, word};
 use crate::legal::{Spelling, is_shift, spelling};
 use crate::lower::{Illegal, Lowering};
 use crate::opcode::{Kind, Opcode};
+use crate::stats::Class;
 use crate::text::{Arg, Text};
 
 impl<'a> Lowering<'a> {
@@ -25,7 +26,8 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let op = function.inst(inst).op;
-            if self.ending(inst).is_some() && index + 1 == insts.len() {
+            // It says how the block ends, wherever an optimizer left it.
+            if self.ending(inst).is_some() {
                 continue;
             }
             if let Spelling::WithGuard(name) = spelling(op) {
@@ -225,7 +227,7 @@ impl<'a> Lowering<'a> {
                 }
                 let plain =
                     ["call_pure", "call_loopinvariant"].iter().find_map(|word| first.strip_prefix(word));
-                match plain.filter(|_| self.plain_calls) {
+                match plain.filter(|_| self.behind_optimizer) {
                     Some(rest) => self.named(inst, &format!("call{rest}"), &args, text),
                     None => self.named(inst, first, &args, text),
                 }
@@ -288,7 +290,8 @@ impl<'a> Lowering<'a> {
             return Ok(());
         }
         let (name, text) = if first.is_empty() { (text, "") } else { (first, text) };
-        if Opcode::from_name(name).is_none() {
+        let hint = self.behind_optimizer && Class::of_name(name) == Class::Hint;
+        if Opcode::from_name(name).is_none() || hint {
             return Ok(());
         }
         let args = self.args(self.function.args(inst))?;

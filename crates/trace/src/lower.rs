@@ -42,15 +42,15 @@ impl std::error::Error for Illegal {}
 /// How to lower.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Elidable and loop-invariant calls are written as plain ones, as PyPy does behind its optimizer.
-    pub plain_calls: bool,
+    /// As PyPy writes behind its optimizer: elidable and loop-invariant calls as plain ones, and no hints.
+    pub behind_optimizer: bool,
     /// Whether a value is known to be from 0 to 63.
     pub amount_fits: &'a dyn Fn(Value) -> bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { plain_calls: false, amount_fits: &|_| false }
+        Options { behind_optimizer: false, amount_fits: &|_| false }
     }
 }
 
@@ -67,7 +67,7 @@ pub fn lower(
         function,
         module,
         origin,
-        plain_calls: options.plain_calls,
+        behind_optimizer: options.behind_optimizer,
         amounts: Amounts { source: &origin.amounts, known: options.amount_fits },
         texts,
         trace: Trace { comments: origin.comments.clone(), ..Trace::default() },
@@ -201,7 +201,7 @@ pub(crate) struct Lowering<'a> {
     pub(crate) function: &'a Function,
     pub(crate) module: &'a Module,
     pub(crate) origin: &'a Origin,
-    pub(crate) plain_calls: bool,
+    pub(crate) behind_optimizer: bool,
     pub(crate) amounts: Amounts<'a>,
     pub(crate) texts: &'a mut Texts,
     trace: Trace,
@@ -326,7 +326,7 @@ impl<'a> Lowering<'a> {
 
     /// The end of a trace that leaves: `finish`, or a jump to another trace, as the marker before says.
     fn leave(&mut self, block: Block, results: &[Value]) -> Result<(), Illegal> {
-        let marker = self.function.block_insts(block).last().and_then(|&inst| self.ending(inst));
+        let marker = self.function.block_insts(block).iter().rev().find_map(|&inst| self.ending(inst));
         let args = self.args(results)?;
         match marker {
             Some((word, text)) => {

@@ -159,7 +159,7 @@ fn a_pointer_constant_is_its_name() {
 #[test]
 fn calls_are_written_plain_behind_the_optimizer() {
     let text = "[i0]\ni1 = call_pure_i(7, i0, descr=d)\ni2 = call_loopinvariant_i(8, descr=d)\njump(i2)\n";
-    let options = lower::Options { plain_calls: true, ..lower::Options::default() };
+    let options = lower::Options { behind_optimizer: true, ..lower::Options::default() };
     assert_eq!(
         back(there(text, false), options).unwrap(),
         "[i0]\ni1 = call_i(7, i0, descr=d)\ni2 = call_i(8, descr=d)\njump(i2)\n"

@@ -1,0 +1,108 @@
+//! Calls, and the guards that look at what a call did.
+//!
+//! What a callee may read is made before the call; what it may write is unknown behind it. A call that
+//! only computes from its arguments is made once for equal arguments, and the guards directly behind a
+//! call that is not made have nothing to look at.
+
+use hashbrown::HashMap;
+use planish_ir::{Inst, Value};
+use planish_ops::Op;
+use planish_ops::world::{CallEffect, Descr};
+use rustc_hash::FxBuildHasher;
+
+use super::{Memory, NAME};
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+/// What is known of calls.
+#[derive(Default)]
+pub(crate) struct Calls {
+    /// Results of calls that only compute.
+    done: HashMap<(Descr, Vec<Value>), Value, FxBuildHasher>,
+    /// Whether the operation before was a call that was not made.
+    just_removed: bool,
+}
+
+impl Calls {
+    /// Forgets every result.
+    pub fn forget(&mut self) {
+        self.done.clear();
+        self.just_removed = false;
+    }
+}
+
+impl Memory {
+    /// A call.
+    pub(super) fn call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        self.calls.just_removed = false;
+        let Some(descr) = cx.f.inst(inst).descr else {
+            return self.unknown_call(cx, inst);
+        };
+        let effect = cx.world.call_effect(descr);
+        let key = Self::equal_call(cx, inst, descr, &effect);
+        if let Some(key) = &key
+            && let Some(&value) = self.calls.done.get(key)
+            && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
+        {
+            self.calls.just_removed = true;
+            return Outcome::Value(cx.resolve(value));
+        }
+        self.force_all_args(cx, inst);
+        self.around(cx, &effect);
+        if let Some(key) = key {
+            self.calls.done.insert(key, cx.f.result(inst));
+        }
+        Outcome::Keep
+    }
+
+    /// The key under which a call's result may be used again.
+    fn equal_call(cx: &Cx<'_>, inst: Inst, descr: Descr, effect: &CallEffect) -> Option<(Descr, Vec<Value>)> {
+        if cx.f.results(inst).len() != 1 || !(effect.elidable || effect.loop_invariant) {
+            return None;
+        }
+        let args = cx.f.args(inst);
+        // A loop-invariant call is known by its function alone.
+        let args = if effect.loop_invariant { args.get(..1)? } else { args };
+        Some((descr, args.to_vec()))
+    }
+
+    fn unknown_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        self.force_all_args(cx, inst);
+        self.around(cx, &CallEffect::unknown());
+        Outcome::Keep
+    }
+
+    /// What happens to memory around a call.
+    fn around(&mut self, cx: &mut Cx<'_>, effect: &CallEffect) {
+        match (&effect.reads, &effect.writes) {
+            (Some(reads), Some(writes)) => {
+                for &class in reads.iter().chain(writes) {
+                    self.flush_class(cx, class);
+                }
+            }
+            _ => self.flush_all(cx),
+        }
+        match &effect.writes {
+            Some(writes) => writes.iter().for_each(|&class| self.heap.forget_class(class)),
+            None => self.heap.forget_all(),
+        }
+        if effect.invalidates {
+            self.heap.invalidate();
+        }
+    }
+
+    /// Guards about a call or about what calls may have changed.
+    pub(super) fn after_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let op = cx.f.inst(inst).op;
+        let superfluous = match op {
+            Op::GuardNoException => std::mem::take(&mut self.calls.just_removed),
+            Op::GuardNotInvalidated => !self.heap.guard(),
+            _ => {
+                self.calls.just_removed = false;
+                false
+            }
+        };
+        (superfluous && cx.rewrite(Kind::Holds, inst, Became::Nothing)).then_some(Outcome::Gone)
+    }
+}

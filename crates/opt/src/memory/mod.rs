@@ -1,0 +1,580 @@
+//! Memory along a straight line: loads and stores forwarded, stores delayed, allocations removed.
+//!
+//! One stage of the engine's walk, in three parts that speak to each other through it:
+//!
+//! - [`virtuals`]: an allocation is not made until something needs the object itself. Its fields are
+//!   values; an object that nothing needs is never made ("Allocation Removal by Partial Evaluation in a
+//!   Tracing JIT", Bolz, Cuni, Fijałkowski, Leuschel, Pedroni, Rigo, PEPM 2011).
+//! - [`heap`]: what memory holds, by location and object; at most one store a location waits, and a
+//!   later one to the same object takes its place.
+//! - [`calls`]: what a call reads, writes and forgets; equal calls that only compute are made once.
+//!
+//! What is known holds on a straight line: a block that is reached otherwise than from the block visited
+//! before it starts with nothing known, and a block ends by making what others could see. Where an
+//! operation may leave, stores that wait are made before it.
+//!
+//! The dialects' facts are asked through [`World`]: the alias class of a location, what a callee
+//! touches. What is unknown may be anything.
+
+mod calls;
+mod heap;
+mod virtuals;
+
+use planish_base::SideTable;
+use planish_ir::{Block, Const, Def, Function, Inst, Terminator, Value};
+use planish_ops::world::{Descr, Location};
+use planish_ops::{Effect, Int, Op, Shape, Type};
+
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::{Outcome, Place, Stage};
+
+use calls::Calls;
+use heap::Heap;
+use virtuals::Virtuals;
+
+/// The name of the stage in statistics.
+pub(crate) const NAME: &str = "memory";
+
+/// What the stage does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Allocations are kept back until an object is needed.
+    pub virtualize: bool,
+    /// Loads and stores are forwarded and delayed.
+    pub heap: bool,
+    /// An access without an exit cannot leave: it would be undefined, as in a trace, whose guards check
+    /// before. Otherwise such an access may unwind.
+    pub accesses_never_leave: bool,
+}
+
+impl Options {
+    /// Everything, on a trace.
+    pub const TRACE: Options = Options { virtualize: true, heap: true, accesses_never_leave: true };
+}
+
+/// One place in memory, but for the object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Key {
+    /// The alias class of the location.
+    pub class: u32,
+    /// The constant index of an item; 0 for a field.
+    pub index: i64,
+}
+
+/// An access as the parts of the stage see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub inst: Inst,
+    pub base: Value,
+    /// The index of an item.
+    pub index: Option<Value>,
+    pub descr: Descr,
+    pub location: Location,
+}
+
+/// The stage.
+pub struct Memory {
+    options: Options,
+    heap: Heap,
+    virtuals: Virtuals,
+    calls: Calls,
+    /// The block whose end is the state at hand, if the next one goes on there.
+    goes_on: Option<Block>,
+    /// Values that are used in another block than where they are made.
+    shared: SideTable<Value, bool>,
+    counted: bool,
+}
+
+impl Memory {
+    /// A stage without memory yet.
+    pub fn new(options: Options) -> Self {
+        Memory {
+            options,
+            heap: Heap::default(),
+            virtuals: Virtuals::default(),
+            calls: Calls::default(),
+            goes_on: None,
+            shared: SideTable::new(),
+            counted: false,
+        }
+    }
+
+    /// The place that an access names, when its index is a constant and its location known.
+    fn key(cx: &mut Cx<'_>, access: &Access) -> Option<Key> {
+        let index = match access.index {
+            None => 0,
+            Some(index) => cx.int(index)?.signed(),
+        };
+        Some(Key { class: access.location.alias_class, index })
+    }
+
+    /// An access to the heap of objects whose location is known.
+    fn access(cx: &Cx<'_>, inst: Inst) -> Option<Access> {
+        let data = cx.f.inst(inst);
+        let descr = data.descr?;
+        let location = cx.world.location(descr).filter(|location| !location.raw)?;
+        let args = cx.f.args(inst);
+        let index = match data.op {
+            Op::GetField | Op::SetField => None,
+            _ => Some(args[1]),
+        };
+        Some(Access { inst, base: args[0], index, descr, location })
+    }
+
+    fn never_leaves(&self, cx: &Cx<'_>, inst: Inst) -> bool {
+        self.options.accesses_never_leave && cx.f.inst(inst).exit.is_none()
+    }
+
+    fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let Some(access) = Self::access(cx, inst) else {
+            // Any memory: what waits may be what it reads.
+            self.flush_all(cx);
+            return Outcome::Keep;
+        };
+        let never_leaves = self.never_leaves(cx, inst);
+        if never_leaves {
+            cx.engine.dead.note_safe(inst);
+        }
+        let ty = cx.f.ty(cx.f.result(inst));
+        let known = match Self::key(cx, &access) {
+            Some(key) if self.virtuals.is(access.base) => match self.virtuals.get(access.base, key) {
+                Some(value) => Some(cx.resolve(value)),
+                None if self.virtuals.in_range(access.base, key) => zero(cx.f, ty),
+                None => None,
+            },
+            Some(key) => {
+                self.flush_other(cx, key, access.base);
+                self.heap.get(key, access.base, access.location.mutability).map(|value| cx.resolve(value))
+            }
+            None => {
+                self.force(cx, access.base);
+                self.flush_class(cx, access.location.alias_class);
+                let index = access.index.map(|index| cx.resolve(index));
+                self.heap.get_item(access.location.alias_class, access.base, index)
+            }
+        };
+        match known.filter(|&value| cx.f.ty(value) == ty && (never_leaves || self.virtuals.is(access.base))) {
+            Some(value)
+                if cx.rewrite(
+                    Kind::Stage(NAME),
+                    inst,
+                    Became::Value { of: cx.f.result(inst), is: value },
+                ) =>
+            {
+                Outcome::Value(value)
+            }
+            _ => {
+                self.force(cx, access.base);
+                let result = cx.f.result(inst);
+                match Self::key(cx, &access) {
+                    Some(key) => self.heap.learn(key, access.base, result, access.location.mutability),
+                    None => {
+                        if let Some(index) = access.index {
+                            self.heap.learn_item(access.location.alias_class, access.base, index, result);
+                        }
+                    }
+                }
+                Outcome::Keep
+            }
+        }
+    }
+
+    fn store(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let value = *cx.f.args(inst).last().expect("a store has a value");
+        let Some(access) = Self::access(cx, inst) else {
+            self.force_all_args(cx, inst);
+            self.flush_all(cx);
+            self.heap.forget_all();
+            return Outcome::Keep;
+        };
+        let key = Self::key(cx, &access);
+        if let Some(key) = key
+            && self.virtuals.is(access.base)
+            && self.virtuals.in_range(access.base, key)
+            && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+        {
+            self.virtuals.set(access.base, key, access.descr, access.index, value);
+            return Outcome::Gone;
+        }
+        self.force(cx, access.base);
+        match key {
+            Some(key) if self.options.heap && self.never_leaves(cx, inst) => {
+                self.delay(cx, key, access, value)
+            }
+            Some(key) => {
+                self.force(cx, value);
+                self.flush_key(cx, key);
+                self.heap.wrote(key, access.base, value, &self.virtuals);
+                Outcome::Keep
+            }
+            None => {
+                self.force(cx, value);
+                self.flush_class(cx, access.location.alias_class);
+                self.heap.forget_class(access.location.alias_class);
+                if let Some(index) = access.index {
+                    self.heap.learn_item(access.location.alias_class, access.base, index, value);
+                }
+                Outcome::Keep
+            }
+        }
+    }
+
+    /// Lets a store wait, in the place of one to the same object.
+    fn delay(&mut self, cx: &mut Cx<'_>, key: Key, access: Access, value: Value) -> Outcome {
+        self.flush_other(cx, key, access.base);
+        let held = self.heap.in_memory(key, access.base).map(|held| cx.resolve(held));
+        if held == Some(value) && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing) {
+            // What memory holds already. A store that waits for the place is overwritten by this one.
+            self.heap.cancel(key);
+            return Outcome::Gone;
+        }
+        if let Some(overwritten) = self.heap.waiting(key)
+            && !cx.rewrite(Kind::Stage(NAME), overwritten, Became::Nothing)
+        {
+            self.flush_key(cx, key);
+        }
+        self.heap.wait(key, access.base, value, access.inst);
+        Outcome::Gone
+    }
+
+    // ---- Making what waits ------------------------------------------------------------------------
+
+    /// Makes an object that was kept back, and the stores into it (which may wait).
+    pub(crate) fn force(&mut self, cx: &mut Cx<'_>, value: Value) {
+        let value = cx.resolve(value);
+        let Some(object) = self.virtuals.make(value) else { return };
+        let inst = object.inst;
+        cx.emit(inst);
+        let location = cx.f.inst(inst).location;
+        for field in object.fields {
+            let stored = cx.resolve(field.value);
+            if object.cleared && is_zero(cx.f, stored, object.array) {
+                continue;
+            }
+            let (op, args): (Op, Vec<Value>) = match field.index {
+                None => (Op::SetField, vec![value, stored]),
+                Some(index) if field.interior => (Op::SetInterior, vec![value, index, stored]),
+                Some(index) => (Op::SetItem, vec![value, index, stored]),
+            };
+            let store = cx.f.make_inst(op, &args, &[], Some(field.descr), None, location);
+            cx.engine.dead.note_safe(store);
+            self.flush_other(cx, field.key, value);
+            self.heap.wait(field.key, value, stored, store);
+            if !self.options.heap {
+                self.flush_key(cx, field.key);
+            }
+        }
+    }
+
+    fn force_all_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        for index in 0..cx.f.args(inst).len() {
+            let value = cx.f.args(inst)[index];
+            self.force(cx, value);
+        }
+    }
+
+    /// Makes the store that waits for a place.
+    pub(crate) fn flush_key(&mut self, cx: &mut Cx<'_>, key: Key) {
+        let Some(store) = self.heap.take(key) else { return };
+        let value = cx.resolve(store.value);
+        self.force(cx, value);
+        let args = cx.f.args_mut(store.inst);
+        args[0] = store.base;
+        *args.last_mut().expect("a store has a value") = value;
+        cx.emit(store.inst);
+        self.heap.wrote(key, store.base, value, &self.virtuals);
+    }
+
+    /// Makes the store that waits for a place in another object that may be this one.
+    fn flush_other(&mut self, cx: &mut Cx<'_>, key: Key, base: Value) {
+        if self.heap.waits_for_other(key, base) {
+            self.flush_key(cx, key);
+        }
+    }
+
+    /// Makes every store that waits in an alias class.
+    pub(crate) fn flush_class(&mut self, cx: &mut Cx<'_>, class: u32) {
+        for key in self.heap.waiting_in(class) {
+            self.flush_key(cx, key);
+        }
+    }
+
+    /// Makes every store that waits, by rank.
+    pub(crate) fn flush_all(&mut self, cx: &mut Cx<'_>) {
+        loop {
+            let keys =
+                self.heap.all_waiting(|inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr)));
+            if keys.is_empty() {
+                break;
+            }
+            // Making one may force an object whose fields wait then.
+            for key in keys {
+                self.flush_key(cx, key);
+            }
+        }
+    }
+
+    /// Where control may leave: everything that the other side may look at is made. A comparison or call
+    /// directly before keeps its place in front of the guard that looks at it.
+    fn before_leaving(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let held = cx.hold_last();
+        self.force_all_args(cx, inst);
+        if let Some(exit) = cx.f.inst(inst).exit {
+            for index in 0..cx.f.exit_args(exit).len() {
+                let value = cx.f.exit_args(exit)[index];
+                self.force(cx, value);
+            }
+        }
+        self.flush_all(cx);
+        cx.release(held);
+    }
+
+    // ---- References to objects that are not made -------------------------------------------------------
+
+    /// Comparisons and guards that an object which is not made decides.
+    fn on_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let op = cx.f.inst(inst).op;
+        let args = cx.f.args(inst);
+        let (x, y) = (*args.first()?, args.get(1).copied());
+        let kept_back = self.virtuals.is(x) || y.is_some_and(|y| self.virtuals.is(y));
+        if !kept_back {
+            return None;
+        }
+        let truth = match op {
+            // An object that is not made is no other one, and not null.
+            Op::RefEq => Some(Some(x) == y),
+            Op::RefNe => Some(Some(x) != y),
+            Op::IsNull => Some(false),
+            Op::IsNonnull => Some(true),
+            _ => None,
+        };
+        if let Some(truth) = truth {
+            let ty = cx.f.ty(cx.f.result(inst));
+            let value = cx.f.make_int(ty, i64::from(truth));
+            let became = Became::Value { of: cx.f.result(inst), is: value };
+            return cx.rewrite(Kind::Stage(NAME), inst, became).then_some(Outcome::Value(value));
+        }
+        let holds = match op {
+            Op::GuardNonnull => Some(true),
+            Op::GuardIsnull => Some(false),
+            Op::GuardClass | Op::GuardNonnullClass => {
+                let class = self.virtuals.class(x)?;
+                let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
+                (y == Some(class)).then_some(true)
+            }
+            _ => None,
+        };
+        match holds? {
+            true if cx.rewrite(Kind::Holds, inst, Became::Nothing) => Some(Outcome::Gone),
+            false if cx.rewrite(Kind::Fails, inst, Became::Changed) => {
+                self.before_leaving(cx, inst);
+                Some(Outcome::Last)
+            }
+            _ => None,
+        }
+    }
+
+    fn length(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let array = cx.f.args(inst)[0];
+        if self.never_leaves(cx, inst) {
+            cx.engine.dead.note_safe(inst);
+        }
+        let Some(length) = self.virtuals.length(array) else { return Outcome::Keep };
+        let result = cx.f.result(inst);
+        let ty = cx.f.ty(result);
+        let Some(width) = ty.int_width() else { return Outcome::Keep };
+        let value = cx.f.make_constant(Int::new(width, length as u64));
+        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
+            true => Outcome::Value(value),
+            false => {
+                self.force(cx, array);
+                Outcome::Keep
+            }
+        }
+    }
+
+    fn allocation(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        if !self.options.virtualize || !self.never_leaves(cx, inst) {
+            return Outcome::Keep;
+        }
+        cx.engine.dead.note_safe(inst);
+        let data = cx.f.inst(inst);
+        let Some(descr) = data.descr else { return Outcome::Keep };
+        let length = match data.op {
+            Op::NewArray => {
+                let length = cx.f.args(inst)[0];
+                match cx.int(length).map(Int::signed) {
+                    Some(length) if (0..=virtuals::LONGEST).contains(&length) => Some(length),
+                    _ => return Outcome::Keep,
+                }
+            }
+            _ => None,
+        };
+        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return Outcome::Keep;
+        }
+        let fresh = cx.world.fresh(descr);
+        self.virtuals.keep_back(cx.f.result(inst), inst, length, fresh);
+        Outcome::Gone
+    }
+
+    /// Counts which values are used outside of their block, once a function.
+    fn count_shared(&mut self, f: &Function) {
+        self.shared.clear();
+        let mut home: SideTable<Value, Option<Block>> = SideTable::new();
+        for &block in f.blocks() {
+            for &inst in f.block_insts(block) {
+                for result in f.results(inst) {
+                    home[result] = Some(block);
+                }
+            }
+        }
+        for &block in f.blocks() {
+            for &inst in f.block_insts(block) {
+                let exit = f.inst(inst).exit.map_or(&[][..], |exit| f.exit_args(exit));
+                for &value in f.args(inst).iter().chain(exit) {
+                    if home[value].is_some_and(|home| home != block) {
+                        self.shared[value] = true;
+                    }
+                }
+            }
+            for value in uses_at_end(f, block) {
+                if home[value].is_some_and(|home| home != block) {
+                    self.shared[value] = true;
+                }
+            }
+        }
+    }
+}
+
+impl Stage for Memory {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn wants(&self, op: Op) -> bool {
+        let row = op.row();
+        let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
+        row.effect != Effect::Pure || row.variadic || row.operands.iter().any(reference)
+    }
+
+    fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        if !std::mem::replace(&mut self.counted, true) {
+            self.count_shared(cx.f);
+        }
+        let op = cx.f.inst(inst).op;
+        match op {
+            Op::New | Op::NewArray => self.allocation(cx, inst),
+            Op::GetField | Op::GetItem | Op::GetInterior => self.load(cx, inst),
+            Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
+            Op::ArrayLen => self.length(cx, inst),
+            Op::Call => self.call(cx, inst),
+            Op::Marker => {
+                // A remark about an object that is not made says nothing.
+                let about_kept_back = cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
+                match about_kept_back && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                    true => Outcome::Gone,
+                    false => {
+                        self.force_all_args(cx, inst);
+                        Outcome::Keep
+                    }
+                }
+            }
+            _ => {
+                if let Some(outcome) = self.on_reference(cx, inst) {
+                    return outcome;
+                }
+                if let Some(outcome) = self.after_call(cx, inst) {
+                    return outcome;
+                }
+                match cx.f.row(inst).effect {
+                    Effect::Guard => self.before_leaving(cx, inst),
+                    Effect::Pure => self.force_all_args(cx, inst),
+                    Effect::Load if matches!(op, Op::RawLoad | Op::StrGet) => self.force_all_args(cx, inst),
+                    // Characters and raw memory are no fields of objects.
+                    Effect::Store if matches!(op, Op::RawStore | Op::StrSet | Op::StrCopy) => {
+                        self.force_all_args(cx, inst);
+                    }
+                    Effect::Allocate => self.force_all_args(cx, inst),
+                    _ => {
+                        self.force_all_args(cx, inst);
+                        self.before_leaving(cx, inst);
+                        self.heap.forget_all();
+                        self.calls.forget();
+                    }
+                }
+                Outcome::Keep
+            }
+        }
+    }
+
+    fn end(&mut self, cx: &mut Cx<'_>, block: Block) {
+        let next = match cx.f.terminator(block) {
+            Terminator::Jump(call) => cx.goes_straight_to(call.block).then_some(call.block),
+            _ => None,
+        };
+        self.goes_on = next;
+        if next.is_some() {
+            return;
+        }
+        let mut needed = uses_at_end(cx.f, block);
+        needed.extend(self.virtuals.all().filter(|&value| self.shared[value]));
+        for value in needed {
+            self.force(cx, value);
+        }
+        self.flush_all(cx);
+    }
+
+    fn enter(&mut self, place: Place) {
+        if self.goes_on != Some(place.block) || !place.straight {
+            self.heap.forget_everything();
+            self.virtuals.forget();
+            self.calls.forget();
+        }
+        self.goes_on = None;
+    }
+
+    fn leave(&mut self, block: Block) {
+        // What comes next is not dominated by this block.
+        let _ = block;
+        self.goes_on = None;
+    }
+}
+
+/// The values that the end of a block uses.
+fn uses_at_end(f: &Function, block: Block) -> Vec<Value> {
+    let terminator = f.terminator(block);
+    let mut values: Vec<Value> = terminator.condition().into_iter().collect();
+    values.extend(terminator.calls().flat_map(|call| f.list(call.args).iter().copied()));
+    match terminator {
+        Terminator::Return(results) => values.extend(f.list(*results)),
+        Terminator::Throw(_, Some(exit)) => values.extend(f.exit_args(*exit)),
+        _ => {}
+    }
+    values
+}
+
+/// The zero of a type.
+fn zero(f: &mut Function, ty: Type) -> Option<Value> {
+    match ty {
+        Type::Ref => Some(f.make_constant(Const::Null)),
+        Type::Int(_) => Some(f.make_int(ty, 0)),
+        Type::Float(format) => Some(f.make_constant(planish_ops::Real::from_bits(format, 0))),
+        Type::State => None,
+    }
+}
+
+/// Whether a store of this value into fresh memory changes nothing. Of an object only references are sure
+/// to be cleared; of an array everything.
+fn is_zero(f: &Function, value: Value, array: bool) -> bool {
+    if !matches!(f.def(value), Def::Const(_)) {
+        return false;
+    }
+    match f.constant(value) {
+        Some(Const::Null) => true,
+        Some(Const::Int(int)) => array && !int.is_true(),
+        Some(Const::Real(number)) => array && number.0.to_bits() == 0,
+        _ => false,
+    }
+}
