@@ -25,7 +25,7 @@ fn main() {
         let mut record = Record::new();
         let outcome = optimize(&mut log, &mut module, options, &mut diagnostics, &mut |lifted, module| {
             let mut stages: Vec<Box<dyn Stage>> = vec![Box::new(Memory::new(memory::Options::TRACE))];
-            let config = Config { features: Features::ALL, extra: None };
+            let config = Config { features: Features::ALL, ..Config::FULL };
             let start = Instant::now();
             let summary =
                 engine.run_with(&mut lifted.function, &module.descriptors, &mut record, &config, &mut stages);

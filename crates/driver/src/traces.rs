@@ -162,7 +162,7 @@ impl LogSession {
         let mut module = Module::new();
         let mut diagnostics = Diagnostics::new();
         // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
-        let options = lower::Options { plain_calls: true, ..lower::Options::default() };
+        let options = lower::Options { behind_optimizer: true, ..lower::Options::default() };
         let texts = self.log.texts.clone();
         let mut optimizer = |lifted: &mut Lifted, module: &Module| {
             let Lifted { function, origin } = lifted;

@@ -56,10 +56,14 @@ pub struct Features {
     pub control: bool,
     /// Operations that nothing uses, and their parameters, go.
     pub dead: bool,
+    /// Allocations are kept back until an object is needed: a stage, see [`memory`](crate::memory).
+    pub virtualize: bool,
+    /// Loads are forwarded and stores wait: the same stage.
+    pub heap: bool,
 }
 
 impl Features {
-    /// Everything.
+    /// Everything that the engine does itself.
     pub const ALL: Features = Features {
         fold: true,
         algebra: true,
@@ -68,6 +72,8 @@ impl Features {
         number: true,
         control: true,
         dead: true,
+        virtualize: false,
+        heap: false,
     };
     /// Nothing.
     pub const NONE: Features = Features {
@@ -78,6 +84,8 @@ impl Features {
         number: false,
         control: false,
         dead: false,
+        virtualize: false,
+        heap: false,
     };
 
     /// What either does.
@@ -90,6 +98,8 @@ impl Features {
             number: self.number || other.number,
             control: self.control || other.control,
             dead: self.dead || other.dead,
+            virtualize: self.virtualize || other.virtualize,
+            heap: self.heap || other.heap,
         }
     }
 }

@@ -15,6 +15,7 @@ use planish_ops::world::World;
 use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
+use crate::memory::{self, Memory};
 use crate::record::Record;
 use crate::tidy;
 
@@ -66,6 +67,16 @@ pub const WALKING: &[Walking] = &[
         name: "pure",
         doc: "Equal operations and equal guards are made once.",
         features: Features { number: true, ..Features::NONE },
+    },
+    Walking {
+        name: "virtualize",
+        doc: "Allocations are kept back until something needs the object.",
+        features: Features { virtualize: true, ..Features::NONE },
+    },
+    Walking {
+        name: "heap",
+        doc: "Loads are forwarded, stores wait and overwrite each other.",
+        features: Features { heap: true, ..Features::NONE },
     },
     Walking {
         name: "dead",
@@ -152,11 +163,18 @@ impl std::fmt::Display for UnknownPass {
 
 impl std::error::Error for UnknownPass {}
 
+/// The stage for what a walk does to memory.
+fn memory(features: Features, form: Form) -> Option<Memory> {
+    let Features { virtualize, heap, .. } = features;
+    let options = memory::Options { virtualize, heap, accesses_never_leave: form == Form::Trace };
+    (virtualize || heap).then(|| Memory::new(options))
+}
+
 impl Pipeline {
     /// What is run when nothing is asked for, on control-flow graphs.
     pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead:tidy";
-    /// The integer part of the pipeline, on traces.
-    pub const TRACE: &'static str = "intbounds:rewrite:pure:dead";
+    /// What is run when nothing is asked for, on traces.
+    pub const TRACE: &'static str = "intbounds:rewrite:virtualize:pure:heap:dead";
 
     /// The pipeline of names divided by colons; neighbours that are parts of the walk are one walk.
     pub fn parse(text: &str) -> Result<Pipeline, UnknownPass> {
@@ -213,7 +231,10 @@ impl Pipeline {
                 Step::Walk(_, features) => {
                     let config =
                         Config { features: *features, extra: options.extra, disabled: options.disabled };
-                    let summary = engine.run(f, world, record, &config);
+                    let summary = match memory(*features, options.form) {
+                        Some(memory) => engine.run_with(f, world, record, &config, &mut [Box::new(memory)]),
+                        None => engine.run(f, world, record, &config),
+                    };
                     ran.fails = ran.fails.or(summary.fails);
                 }
                 Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record }),

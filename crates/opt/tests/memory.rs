@@ -1,0 +1,218 @@
+//! Memory along a straight line, through `.ssa` text of traces.
+
+use planish_ir::{Form, text, verify};
+use planish_ops::world::Fresh;
+use planish_opt::{Engine, Pipeline, Record, pipeline};
+
+const DECLARED: &str = "\
+location @value: i64 signed class 1
+location @next: ref class 2
+location @item: i64 signed class 3
+location @fixed: i64 signed immutable class 4
+location @quasi: i64 signed quasi class 5
+class @node
+class @array
+callee @any forces raises invalidates reads * writes *
+callee @writes_next reads () writes (2)
+callee @reads_value reads (1) writes ()
+callee @pure elidable raises reads () writes ()
+";
+
+/// The body of a trace behind the pipeline, declarations and header apart.
+fn optimized(params: &str, results: &str, body: &str, passes: &str) -> String {
+    let lines: String = body.lines().map(|line| format!("    {}\n", line.trim())).collect();
+    let arrow = if results.is_empty() { String::new() } else { format!(" -> {results}") };
+    let source = format!("{DECLARED}\nfunc t({params}){arrow} {{\nentry:\n{lines}}}\n");
+    let (mut module, diagnostics) = text::read(&source);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}\n{source}");
+    for name in ["node", "array"] {
+        let descr = module.descriptors.lookup(name).unwrap();
+        module.descriptors.set_fresh(descr, Fresh { class: None, cleared: true });
+    }
+    let planish_ir::Module { functions, descriptors, .. } = &mut module;
+    let pipeline = Pipeline::parse(passes).unwrap();
+    for function in functions.values_mut() {
+        let options = pipeline::Options { form: Form::Trace, ..pipeline::Options::QUIET };
+        pipeline.run(function, descriptors, &mut Engine::new(), &mut Record::new(), options, &mut |_, _| {});
+    }
+    assert_eq!(verify::verify_module(&module, Form::Trace), Vec::<String>::new());
+    let written = text::write(&module, text::Options::default());
+    let (_, body) = written.split_once("entry:\n").unwrap();
+    body.trim_end_matches("}\n").lines().map(|line| format!("{}\n", line.trim())).collect()
+}
+
+#[track_caller]
+fn becomes(params: &str, results: &str, body: &str, expected: &str) {
+    assert_eq!(optimized(params, results, body, Pipeline::TRACE), expected);
+}
+
+#[test]
+fn a_load_finds_the_store_and_the_load_before_it() {
+    becomes(
+        "v0: ref, v1: i64",
+        "i64, i64, i64",
+        "set_field(v0, v1) @value\nv2 = get_field(v0) @value\nv3: i64 = get_field(v0) @fixed\nv4: i64 = get_field(v0) @fixed\nreturn v2, v3, v4",
+        "v2 = get_field(v0) @fixed\nset_field(v0, v1) @value\nreturn v1, v2, v2\n",
+    );
+}
+
+#[test]
+fn a_store_is_overwritten_before_anything_looks() {
+    becomes(
+        "v0: ref, v1: i64, v2: i64",
+        "",
+        "set_field(v0, v1) @value\nset_field(v0, v2) @value\nreturn",
+        "set_field(v0, v2) @value\nreturn\n",
+    );
+}
+
+#[test]
+fn a_store_of_what_is_there_goes() {
+    becomes(
+        "v0: ref",
+        "",
+        "v1 = get_field(v0) @value\nset_field(v0, 7) @value\nset_field(v0, v1) @value\nreturn",
+        "return\n",
+    );
+}
+
+/// Another object of the same class of locations may be the same object.
+#[test]
+fn a_store_to_another_object_may_be_to_this_one() {
+    becomes(
+        "v0: ref, v1: ref, v2: i64",
+        "i64",
+        "v3 = get_field(v0) @value\nset_field(v1, v2) @value\nv4 = get_field(v0) @value\nv5 = add(v3, v4)\nreturn v5",
+        "v3 = get_field(v0) @value\nset_field(v1, v2) @value\nv4 = get_field(v0) @value\nv5 = add(v3, v4)\nreturn v5\n",
+    );
+    // A different location never is.
+    becomes(
+        "v0: ref, v1: ref",
+        "i64",
+        "v3 = get_field(v0) @value\nset_field(v1, v0) @next\nv4 = get_field(v0) @value\nv5 = add(v3, v4)\nreturn v5",
+        "v2 = get_field(v0) @value\nv3 = add(v2, v2)\nset_field(v1, v0) @next\nreturn v3\n",
+    );
+}
+
+#[test]
+fn guards_see_the_stores_before_them() {
+    becomes(
+        "v0: ref, v1: i64, v2: i64",
+        "",
+        "set_field(v0, v1) @value\nguard_true(v2) else leave 0 (v0)\nset_field(v0, v2) @value\nreturn",
+        "set_field(v0, v1) @value\nguard_true(v2) else leave 0(v0)\nset_field(v0, v2) @value\nreturn\n",
+    );
+}
+
+#[test]
+fn a_call_reads_and_writes_what_its_descriptor_says() {
+    becomes(
+        "v0: ref, v1: i64",
+        "i64, ref",
+        "set_field(v0, v1) @value\nv2: ref = get_field(v0) @next\ncall() @writes_next\nv3 = get_field(v0) @value\nv4: ref = get_field(v0) @next\nset_field(v0, 9) @value\nreturn v3, v4",
+        "call() @writes_next\nv2: ref = get_field(v0) @next\nset_field(v0, 9) @value\nreturn v1, v2\n",
+    );
+    becomes(
+        "v0: ref, v1: i64",
+        "i64",
+        "set_field(v0, v1) @value\ncall() @reads_value\nv2 = get_field(v0) @value\nreturn v2",
+        "set_field(v0, v1) @value\ncall() @reads_value\nreturn v1\n",
+    );
+    becomes(
+        "v0: ref, v1: i64",
+        "i64",
+        "set_field(v0, v1) @value\ncall() @any\nv2 = get_field(v0) @value\nreturn v2",
+        "set_field(v0, v1) @value\ncall() @any\nv2 = get_field(v0) @value\nreturn v2\n",
+    );
+}
+
+#[test]
+fn an_object_that_nothing_needs_is_never_made() {
+    becomes(
+        "v0: i64",
+        "i64, i64, ref",
+        "v1 = new() @node\nset_field(v1, v0) @value\nv2 = new() @node\nset_field(v1, v2) @next\nv3: ref = get_field(v1) @next\nv4: i64 = ref_eq(v3, v2)\nv5 = get_field(v1) @value\nv6: ref = get_field(v2) @next\nguard_nonnull(v3) else leave 0\nreturn v4, v5, v6",
+        "return 1, v0, null\n",
+    );
+}
+
+/// Objects that hold each other are made once each.
+#[test]
+fn an_object_is_made_where_it_is_needed() {
+    becomes(
+        "v0: i64",
+        "",
+        "v1 = new() @node\nv2 = new() @node\nset_field(v1, v2) @next\nset_field(v2, v1) @next\nset_field(v1, v0) @value\nset_field(v2, 0) @value\ncall(v1) @any\nreturn",
+        "v1 = new() @node\nset_field(v1, v0) @value\nv2 = new() @node\nset_field(v1, v2) @next\nset_field(v2, 0) @value\nset_field(v2, v1) @next\ncall(v1) @any\nreturn\n",
+    );
+}
+
+#[test]
+fn arrays_are_kept_back_and_their_bounds_respected() {
+    becomes(
+        "v0: i64",
+        "i64, i64, i64",
+        "v1 = new_array(3) @array\nset_item(v1, 1, v0) @item\nv2 = get_item(v1, 1) @item\nv3 = get_item(v1, 2) @item\nv4: i64 = array_len(v1) @array\nreturn v2, v3, v4",
+        "return v0, 0, 3\n",
+    );
+    // An index that is not known needs the array.
+    becomes(
+        "v0: i64",
+        "i64",
+        "v1 = new_array(3) @array\nset_item(v1, 1, v0) @item\nv2 = get_item(v1, v0) @item\nreturn v2",
+        "v1 = new_array(3) @array\nset_item(v1, 1, v0) @item\nv2 = get_item(v1, v0) @item\nreturn v2\n",
+    );
+}
+
+#[test]
+fn items_at_unknown_indices_may_be_any_item() {
+    becomes(
+        "v0: ref, v1: i64, v2: i64",
+        "i64, i64",
+        "v3 = get_item(v0, 0) @item\nset_item(v0, v1, v2) @item\nv4 = get_item(v0, v1) @item\nv5 = get_item(v0, 0) @item\nv6 = add(v3, v5)\nreturn v4, v6",
+        "v3 = get_item(v0, 0) @item\nset_item(v0, v1, v2) @item\nv4 = get_item(v0, 0) @item\nv5 = add(v3, v4)\nreturn v2, v5\n",
+    );
+}
+
+#[test]
+fn a_guard_names_the_objects_that_the_other_side_needs() {
+    becomes(
+        "v0: i64",
+        "",
+        "v1 = new() @node\nset_field(v1, v0) @value\nguard_true(v0) else leave 0 (v1)\nreturn",
+        "v1 = new() @node\nset_field(v1, v0) @value\nguard_true(v0) else leave 0(v1)\nreturn\n",
+    );
+}
+
+/// A quasi-immutable field is known behind a call only when a guard has looked.
+#[test]
+fn quasi_immutable_fields_are_known_behind_the_guard_that_says_so() {
+    becomes(
+        "v0: ref",
+        "i64, i64, i64",
+        "v1 = get_field(v0) @quasi\nguard_not_invalidated() else leave 0\ncall() @any\nv2 = get_field(v0) @quasi\nguard_not_invalidated() else leave 1\nguard_not_invalidated() else leave 2\nv3 = get_field(v0) @quasi\nreturn v1, v2, v3",
+        "v1 = get_field(v0) @quasi\nguard_not_invalidated() else leave 0\ncall() @any\nv2 = get_field(v0) @quasi\nguard_not_invalidated() else leave 1\nreturn v1, v2, v2\n",
+    );
+}
+
+/// The guard about a call that is not made goes with it.
+#[test]
+fn an_equal_elidable_call_is_made_once() {
+    becomes(
+        "v0: i64",
+        "i64, i64",
+        "v1: i64 = call(v0) @pure\nguard_no_exception() else leave 0\nv2: i64 = call(v0) @pure\nguard_no_exception() else leave 1\nreturn v1, v2",
+        "v1: i64 = call(v0) @pure\nguard_no_exception() else leave 0\nreturn v1, v1\n",
+    );
+}
+
+/// Each part of the stage can be asked for alone.
+#[test]
+fn the_parts_have_names_in_pipelines() {
+    let body = "v1 = new() @node\nset_field(v1, v0) @value\nset_field(v1, 3) @value\nv2 = get_field(v1) @value\nreturn v2";
+    assert_eq!(optimized("v0: i64", "i64", body, "virtualize"), "return 3\n");
+    assert_eq!(
+        optimized("v0: i64", "i64", body, "heap"),
+        "v1 = new() @node\nset_field(v1, 3) @value\nreturn 3\n"
+    );
+}
