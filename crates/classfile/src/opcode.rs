@@ -360,6 +360,11 @@ impl Opcode {
         Some(first as u16 % 4)
     }
 
+    /// The opcode after this one: of a pair such as `iand`, `land` the second. Panics at the last.
+    pub fn next(self) -> Opcode {
+        self.offset(1)
+    }
+
     /// The opcode `distance` numbers away. Families of instructions (`iload`, `lload`, ...;
     /// `iload_0`, `iload_1`, ...) have consecutive numbers.
     pub(crate) fn offset(self, distance: i32) -> Opcode {

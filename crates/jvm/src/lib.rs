@@ -4,9 +4,14 @@
 //! - [`vtype`], [`state`], [`transfer`]: the types of the verifier, and what instructions do to them.
 //! - [`verify`]: the type-checking verifier, the judge of every method that is changed.
 //! - [`frames`]: finding the types at branch targets of code that was made.
+//! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
 
 pub mod frames;
 pub mod hierarchy;
+pub mod lift;
+pub mod lower;
+pub mod naming;
+pub mod shape;
 pub mod state;
 pub mod transfer;
 pub mod verify;

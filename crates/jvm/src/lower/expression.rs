@@ -1,0 +1,374 @@
+//! What operations become on the operand stack.
+//!
+//! Integers narrower than 32 bits are kept sign-extended in an `int`, one bit as 0 or 1. Operations that
+//! the instruction set lacks but the JDK has as an intrinsic method (`Math.min`, `Integer.bitCount`)
+//! become calls of it. What is neither is an error that names the operation; the caller keeps the
+//! method as it was.
+
+use planish_classfile::{Insn, MemberKind, MemberRef, Opcode, Operand};
+use planish_ir::{Inst, Value};
+use planish_ops::{FloatFormat, Op, Type};
+
+use crate::lower::item::Kind;
+use crate::lower::select::{Outcome, Selector};
+use crate::lower::uses::is_pure;
+use crate::naming::Named;
+
+impl Selector<'_, '_> {
+    /// Writes an operation in its place.
+    pub(super) fn root(&mut self, inst: Inst) -> Outcome {
+        let args = self.f.args(inst).to_vec();
+        if is_pure(self.f, inst) {
+            let order = self.operand_order(inst);
+            self.operands_of(&order, &args)?;
+            self.expression(inst)?;
+        } else {
+            let guard = self.guarded(self.f.inst(inst).exit)?;
+            self.operands(&args)?;
+            for &arg in &args {
+                self.push(arg)?;
+            }
+            self.guard = guard;
+            self.effect(inst)?;
+            self.guard = None;
+        }
+        let mut results = self.f.results(inst);
+        match (results.next(), results.next()) {
+            (None, _) => Ok(()),
+            (Some(value), None) => self.define(value),
+            _ => Err(format!("{} has several results", self.f.inst(inst).op)),
+        }
+    }
+
+    fn push_all(&mut self, args: &[Value]) -> Outcome {
+        args.iter().try_for_each(|&arg| self.push(arg).map(drop))
+    }
+
+    /// Writes an operation that may have effects or throw, whose operands are on the stack.
+    fn effect(&mut self, inst: Inst) -> Outcome {
+        let data = *self.f.inst(inst);
+        let named = data.descr.map(|descr| self.names.named(descr).clone());
+        let args = self.f.args(inst);
+        let first = args.first().map(|&arg| self.kind(arg)).transpose()?;
+        let instruction = match (data.op, named) {
+            (Op::Call, Some(Named::Instruction(instruction))) => instruction,
+            (Op::Sdiv | Op::Srem, None) if full_width(self.f.ty(args[0])) => {
+                let kind = first.ok_or("a division has operands")?;
+                let op = if data.op == Op::Sdiv { Opcode::Idiv } else { Opcode::Irem };
+                Insn::plain(kind.member(op))
+            }
+            (Op::Udiv | Op::Urem, None) if full_width(self.f.ty(args[0])) => {
+                let name = if data.op == Op::Udiv { "divideUnsigned" } else { "remainderUnsigned" };
+                return match first {
+                    Some(Kind::Int) => self.call("java/lang/Integer", name, "(II)I"),
+                    _ => self.call("java/lang/Long", name, "(JJ)J"),
+                };
+            }
+            (Op::GetItem, Some(Named::Items(load))) => Insn::plain(load),
+            (Op::SetItem, Some(Named::Items(load))) => Insn::plain(
+                Opcode::from_byte(load as u8 - Opcode::Iaload as u8 + Opcode::Iastore as u8)
+                    .ok_or("an array store")?,
+            ),
+            (Op::ArrayLen, _) => Insn::plain(Opcode::Arraylength),
+            (Op::NewArray, Some(Named::NewArray(instruction))) => instruction,
+            (Op::GetField, Some(Named::Field(index))) => Insn::constant(Opcode::Getfield, index),
+            (Op::SetField, Some(Named::Field(index))) => Insn::constant(Opcode::Putfield, index),
+            (Op::GetStatic, Some(Named::Field(index))) => Insn::constant(Opcode::Getstatic, index),
+            (Op::SetStatic, Some(Named::Field(index))) => Insn::constant(Opcode::Putstatic, index),
+            (Op::CheckCast, Some(Named::Class(index))) => Insn::constant(Opcode::Checkcast, index),
+            (op, _) => return Err(format!("{op} is not written as bytecode")),
+        };
+        self.insn(instruction);
+        Ok(())
+    }
+
+    /// Writes an operation without effects, operands first. The result is on the stack.
+    pub(super) fn expression(&mut self, inst: Inst) -> Outcome {
+        let op = self.f.inst(inst).op;
+        let args = self.f.args(inst).to_vec();
+        let result = self.f.results(inst).next().ok_or_else(|| format!("{op} has no result"))?;
+        let ty = self.f.ty(result);
+        let kind = self.kind(result)?;
+        if self.is_condition(op) {
+            return self.truth(inst);
+        }
+        match op {
+            Op::Select => return self.select_value(inst),
+            Op::Lshift | Op::Rshift | Op::Urshift => {
+                if !full_width(ty) {
+                    return unsupported(op, ty);
+                }
+                self.push(args[0])?;
+                self.push_amount(args[1])?;
+                let first = match op {
+                    Op::Lshift => Opcode::Ishl,
+                    Op::Rshift => Opcode::Ishr,
+                    _ => Opcode::Iushr,
+                };
+                self.op(if kind == Kind::Long { first.next() } else { first });
+                return Ok(());
+            }
+            Op::Rotl | Op::Rotr => {
+                let name = if op == Op::Rotl { "rotateLeft" } else { "rotateRight" };
+                self.push(args[0])?;
+                self.push_amount(args[1])?;
+                return match ty {
+                    Type::I32 => self.call("java/lang/Integer", name, "(II)I"),
+                    Type::I64 => self.call("java/lang/Long", name, "(JI)J"),
+                    _ => unsupported(op, ty),
+                };
+            }
+            Op::Signext => {
+                let bits = self.f.int_constant(args[1]).map(|int| int.unsigned());
+                self.push(args[0])?;
+                match (ty, bits) {
+                    (Type::I32, Some(8)) => self.op(Opcode::I2b),
+                    (Type::I32, Some(16)) => self.op(Opcode::I2s),
+                    _ => return unsupported(op, ty),
+                }
+                return Ok(());
+            }
+            Op::Zext
+                if self.deferred_op(args[0]) == Some(Op::Trunc) && self.f.ty(args[0]) == Type::Int(16) =>
+            {
+                // `i2c` cuts and extends at once.
+                let from = self.first_operand(args[0]);
+                if self.f.ty(from) == Type::I32 && ty == Type::I32 {
+                    self.push(from)?;
+                    self.op(Opcode::I2c);
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        self.push_all(&args)?;
+        let from = args.first().map(|&arg| self.f.ty(arg)).unwrap_or(ty);
+        match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Neg => {
+                let first = match op {
+                    Op::Add => Opcode::Iadd,
+                    Op::Sub => Opcode::Isub,
+                    Op::Mul => Opcode::Imul,
+                    _ => Opcode::Ineg,
+                };
+                self.op(kind.member(first));
+                self.normalize(op, ty)
+            }
+            // Of sign-extended operands the result is sign-extended.
+            Op::And | Op::Or | Op::Xor => {
+                let first = match op {
+                    Op::And => Opcode::Iand,
+                    Op::Or => Opcode::Ior,
+                    _ => Opcode::Ixor,
+                };
+                self.op(if kind == Kind::Long { first.next() } else { first });
+                Ok(())
+            }
+            Op::Not if ty == Type::I1 => {
+                self.push_int(1)?;
+                self.op(Opcode::Ixor);
+                Ok(())
+            }
+            Op::Not if kind == Kind::Long => {
+                self.push_long(-1)?;
+                self.op(Opcode::Lxor);
+                Ok(())
+            }
+            Op::Not => {
+                self.push_int(-1)?;
+                self.op(Opcode::Ixor);
+                Ok(())
+            }
+            Op::Fadd | Op::Fsub | Op::Fmul | Op::Fdiv | Op::Frem | Op::Fneg => {
+                let first = match op {
+                    Op::Fadd => Opcode::Iadd,
+                    Op::Fsub => Opcode::Isub,
+                    Op::Fmul => Opcode::Imul,
+                    Op::Fdiv => Opcode::Idiv,
+                    Op::Frem => Opcode::Irem,
+                    _ => Opcode::Ineg,
+                };
+                self.op(kind.member(first));
+                Ok(())
+            }
+            Op::Fcmpl | Op::Fcmpg if ty == Type::I32 => {
+                let less = if op == Op::Fcmpl { Opcode::Fcmpl } else { Opcode::Fcmpg };
+                self.op(if from == Type::F64 { less.next().next() } else { less });
+                Ok(())
+            }
+            Op::Min | Op::Max | Op::Abs | Op::Fabs => {
+                let name = match op {
+                    Op::Min => "min",
+                    Op::Max => "max",
+                    _ => "abs",
+                };
+                let letter = match ty {
+                    Type::I32 => 'I',
+                    Type::I64 => 'J',
+                    Type::F32 => 'F',
+                    Type::F64 => 'D',
+                    _ => return unsupported(op, ty),
+                };
+                let parameters = letter.to_string().repeat(args.len());
+                self.call("java/lang/Math", name, &format!("({parameters}){letter}"))
+            }
+            Op::Fsqrt if ty == Type::F64 => self.call("java/lang/Math", "sqrt", "(D)D"),
+            Op::Clz | Op::Ctz | Op::Popcount => {
+                let name = match op {
+                    Op::Clz => "numberOfLeadingZeros",
+                    Op::Ctz => "numberOfTrailingZeros",
+                    _ => "bitCount",
+                };
+                match ty {
+                    Type::I32 => self.call("java/lang/Integer", name, "(I)I"),
+                    Type::I64 => {
+                        self.call("java/lang/Long", name, "(J)I")?;
+                        self.op(Opcode::I2l);
+                        Ok(())
+                    }
+                    _ => unsupported(op, ty),
+                }
+            }
+            Op::Sext => {
+                if from == Type::I1 {
+                    self.op(Opcode::Ineg);
+                }
+                self.widen(op, from, ty)
+            }
+            Op::Zext => {
+                match from {
+                    Type::I1 | Type::I64 => {}
+                    Type::Int(8) => {
+                        self.push_int(0xff)?;
+                        self.op(Opcode::Iand);
+                    }
+                    Type::Int(16) => self.op(Opcode::I2c),
+                    Type::I32 => {
+                        self.op(Opcode::I2l);
+                        self.push_long(0xffff_ffff)?;
+                        self.op(Opcode::Land);
+                        return Ok(());
+                    }
+                    _ => return unsupported(op, from),
+                }
+                self.widen(op, from, ty)
+            }
+            Op::Trunc => {
+                if from == Type::I64 {
+                    self.op(Opcode::L2i);
+                }
+                self.normalize(op, ty)
+            }
+            Op::SignedToFloat => match (from, ty) {
+                (Type::I64, Type::F32) => self.plain(Opcode::L2f),
+                (Type::I64, Type::F64) => self.plain(Opcode::L2d),
+                (Type::Int(2..=32), Type::F32) => self.plain(Opcode::I2f),
+                (Type::Int(2..=32), Type::F64) => self.plain(Opcode::I2d),
+                _ => unsupported(op, from),
+            },
+            Op::FloatToSignedSat => match (from, ty) {
+                (Type::F32, Type::I32) => self.plain(Opcode::F2i),
+                (Type::F32, Type::I64) => self.plain(Opcode::F2l),
+                (Type::F64, Type::I32) => self.plain(Opcode::D2i),
+                (Type::F64, Type::I64) => self.plain(Opcode::D2l),
+                _ => unsupported(op, ty),
+            },
+            Op::FloatConvert => match (from, ty) {
+                (Type::F32, Type::F64) => self.plain(Opcode::F2d),
+                (Type::F64, Type::F32) => self.plain(Opcode::D2f),
+                _ => Ok(()),
+            },
+            Op::FloatToBits => match from.float_format() {
+                Some(FloatFormat::F32) => self.call("java/lang/Float", "floatToIntBits", "(F)I"),
+                _ => self.call("java/lang/Double", "doubleToLongBits", "(D)J"),
+            },
+            Op::BitsToFloat => match ty.float_format() {
+                Some(FloatFormat::F32) => self.call("java/lang/Float", "intBitsToFloat", "(I)F"),
+                _ => self.call("java/lang/Double", "longBitsToDouble", "(J)D"),
+            },
+            _ => unsupported(op, ty),
+        }
+    }
+
+    fn plain(&mut self, op: Opcode) -> Outcome {
+        self.op(op);
+        Ok(())
+    }
+
+    /// Widens an `int` to the type of the result if that is wider.
+    fn widen(&mut self, op: Op, from: Type, to: Type) -> Outcome {
+        match to {
+            Type::I64 if from != Type::I64 => self.plain(Opcode::I2l),
+            Type::I64 | Type::I32 => Ok(()),
+            Type::Int(16) if from == Type::Int(8) || from == Type::I1 => Ok(()),
+            Type::Int(8) if from == Type::I1 => Ok(()),
+            _ => unsupported(op, to),
+        }
+    }
+
+    /// Brings an `int` into the form in which narrow numbers are kept.
+    fn normalize(&mut self, op: Op, ty: Type) -> Outcome {
+        match ty {
+            Type::I32 | Type::I64 => Ok(()),
+            Type::Int(8) => self.plain(Opcode::I2b),
+            Type::Int(16) => self.plain(Opcode::I2s),
+            Type::I1 => {
+                self.push_int(1)?;
+                self.plain(Opcode::Iand)
+            }
+            _ => unsupported(op, ty),
+        }
+    }
+
+    /// The operation of a value that is written where it is used.
+    pub(super) fn deferred_op(&self, value: Value) -> Option<Op> {
+        self.uses.deferred(self.f, value).map(|inst| self.f.inst(inst).op)
+    }
+
+    /// The first operand of the operation that makes a value.
+    fn first_operand(&self, value: Value) -> Value {
+        let inst = self.f.def_inst(value).expect("the caller saw an operation");
+        self.f.args(inst)[0]
+    }
+
+    /// Pushes the amount of a shift, an `int` whatever is shifted: the amount is masked, so its low
+    /// bits are enough.
+    fn push_amount(&mut self, amount: Value) -> Outcome {
+        if self.f.ty(amount) != Type::I64 {
+            return self.push(amount).map(drop);
+        }
+        if let Some(constant) = self.f.int_constant(amount) {
+            return self.push_int((constant.unsigned() & 63) as i32);
+        }
+        if matches!(self.deferred_op(amount), Some(Op::Zext | Op::Sext)) {
+            let narrow = self.first_operand(amount);
+            if self.f.ty(narrow) == Type::I32 {
+                return self.push(narrow).map(drop);
+            }
+        }
+        self.push(amount)?;
+        self.plain(Opcode::L2i)
+    }
+
+    /// Calls a static method of the JDK.
+    pub(super) fn call(&mut self, class: &str, name: &str, descriptor: &str) -> Outcome {
+        let member = MemberRef {
+            kind: MemberKind::Method,
+            class: class.as_bytes(),
+            name: name.as_bytes(),
+            descriptor: descriptor.as_bytes(),
+        };
+        let index = self.pool.add_member(member).map_err(|error| error.to_string())?;
+        self.insn(Insn { op: Opcode::Invokestatic, operand: Operand::Constant(index) });
+        Ok(())
+    }
+}
+
+/// Whether integers of a type fill what the JVM computes with.
+fn full_width(ty: Type) -> bool {
+    matches!(ty, Type::I32 | Type::I64)
+}
+
+fn unsupported(op: Op, ty: Type) -> Outcome {
+    Err(format!("{op} of {ty} is not written as bytecode"))
+}

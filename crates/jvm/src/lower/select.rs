@@ -1,0 +1,374 @@
+//! Instruction selection: blocks, terminators, edges, handlers.
+//!
+//! Operations with effects are written in their order; how their results travel on the operand stack
+//! is in [`crate::lower::stack`], what operations become in [`crate::lower::expression`] and
+//! [`crate::lower::condition`].
+//!
+//! Values that are used in other blocks or by exits have registers, and so have parameters of blocks. An
+//! edge pushes all its arguments and then stores them from the last to the first, which needs no
+//! temporary. Before an instruction that handlers guard, the registers of their parameters get the
+//! values that the exit names, unless they have them.
+
+use hashbrown::HashMap;
+use planish_base::{Arena, Id, Interner};
+use planish_classfile::{ConstantPool, Insn, Opcode};
+use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
+use rustc_hash::FxBuildHasher;
+
+use crate::lower::item::{Catch, Guard, Item, Kind, Label, Made, Register};
+use crate::lower::stack::{Definition, Step};
+use crate::lower::uses::{Uses, is_pure};
+use crate::naming::{Named, Names};
+
+/// The answer, or why a function cannot be written as bytecode.
+pub type Outcome<T = ()> = Result<T, String>;
+
+/// Writes a function as items.
+pub struct Selector<'a, 'p> {
+    pub(super) f: &'a Function,
+    pub(super) names: &'a Names,
+    pub(super) pool: &'a mut ConstantPool<'p>,
+    pub(super) uses: Uses,
+    pub(super) definitions: Vec<Definition>,
+    pub(super) steps: Vec<Step>,
+    pub(super) pending: Vec<Value>,
+    pub(super) ready: usize,
+    registers: HashMap<Value, Register, FxBuildHasher>,
+    pub(super) kinds: Arena<Register, Kind>,
+    labels: u32,
+    block_labels: Vec<Option<Label>>,
+    pub(super) guards: Interner<Guard, Vec<Catch>>,
+    /// What the registers of handler parameters hold, in the block at hand.
+    held: HashMap<Value, Value, FxBuildHasher>,
+    is_handler: Vec<bool>,
+    pub(super) block: Block,
+    pub(super) location: u32,
+    pub(super) guard: Option<Guard>,
+}
+
+/// A function as items.
+pub struct Selected {
+    /// The items.
+    pub items: Vec<Made>,
+    /// What registers hold.
+    pub kinds: Arena<Register, Kind>,
+    /// What the function's parameters are, in order, and their registers, if they are used.
+    pub params: Vec<(Kind, Option<Register>)>,
+    /// The handlers of guards.
+    pub guards: Interner<Guard, Vec<Catch>>,
+}
+
+/// Writes `f` as items. Constants that it needs are added to `pool`.
+pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outcome<Selected> {
+    let blocks = reachable(f);
+    let mut selector = Selector {
+        f,
+        names,
+        pool,
+        uses: Uses::new(f, &blocks),
+        definitions: vec![Definition::default(); f.value_count()],
+        steps: Vec::new(),
+        pending: Vec::new(),
+        ready: 0,
+        registers: HashMap::default(),
+        kinds: Arena::new(),
+        labels: 0,
+        block_labels: vec![None; f.block_count()],
+        guards: Interner::new(),
+        held: HashMap::default(),
+        is_handler: vec![false; f.block_count()],
+        block: f.entry(),
+        location: 0,
+        guard: None,
+    };
+    selector.find_handlers(&blocks)?;
+    for (place, &block) in blocks.iter().enumerate() {
+        selector.block(block, blocks.get(place + 1).copied())?;
+    }
+    let params = f.params().to_vec();
+    let kinds: Outcome<Vec<Kind>> = params.iter().map(|&param| selector.kind(param)).collect();
+    let registers = params.iter().map(|param| selector.registers.get(param).copied());
+    let params = kinds?.into_iter().zip(registers).collect();
+    let items = selector.finish();
+    Ok(Selected { items, kinds: selector.kinds, params, guards: selector.guards })
+}
+
+/// The blocks that the entry reaches, in the order of the layout.
+fn reachable(f: &Function) -> Vec<Block> {
+    let mut reached = vec![false; f.block_count()];
+    let mut work = vec![f.entry()];
+    reached[f.entry().index()] = true;
+    while let Some(block) = work.pop() {
+        let calls = f.block_calls(block).map(|call| call.block);
+        for next in calls.chain(f.handlers(block).map(|(_, handler)| handler.block)) {
+            if !std::mem::replace(&mut reached[next.index()], true) {
+                work.push(next);
+            }
+        }
+    }
+    f.blocks().iter().copied().filter(|block| reached[block.index()]).collect()
+}
+
+impl Selector<'_, '_> {
+    fn find_handlers(&mut self, blocks: &[Block]) -> Outcome {
+        for &block in blocks {
+            for (_, handler) in self.f.handlers(block) {
+                self.is_handler[handler.block.index()] = true;
+            }
+        }
+        for &block in blocks {
+            if self.f.block_calls(block).any(|call| self.is_handler[call.block.index()]) {
+                return Err("a block is a handler and a target of a jump".into());
+            }
+            if self.f.block_calls(block).any(|call| call.block == self.f.entry()) {
+                return Err("the entry is a target of a jump".into());
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn kind(&self, value: Value) -> Outcome<Kind> {
+        let ty = self.f.ty(value);
+        Kind::of(ty).ok_or_else(|| format!("{ty} is no type of the JVM"))
+    }
+
+    /// The register of a value, made when it is first asked for.
+    pub(super) fn register(&mut self, value: Value) -> Outcome<Register> {
+        if let Some(&register) = self.registers.get(&value) {
+            return Ok(register);
+        }
+        let kind = self.kind(value)?;
+        let register = self.kinds.push(kind);
+        self.registers.insert(value, register);
+        Ok(register)
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        self.labels += 1;
+        Label::from_index(self.labels as usize - 1)
+    }
+
+    fn label_of(&mut self, block: Block) -> Label {
+        if let Some(label) = self.block_labels[block.index()] {
+            return label;
+        }
+        let label = self.label();
+        self.block_labels[block.index()] = Some(label);
+        label
+    }
+
+    pub(super) fn make(&mut self, item: Item) {
+        let guard = self.guard;
+        self.steps.push(Step::Made(Made { item, location: self.location, guard }));
+    }
+
+    pub(super) fn insn(&mut self, instruction: Insn) {
+        self.make(Item::Insn(instruction));
+    }
+
+    pub(super) fn op(&mut self, op: Opcode) {
+        self.insn(Insn::plain(op));
+    }
+
+    pub(super) fn jump(&mut self, op: Opcode, label: Label) {
+        self.make(Item::Jump(op, label));
+    }
+
+    pub(super) fn bind(&mut self, label: Label) {
+        self.make(Item::Label(label));
+    }
+
+    fn block(&mut self, block: Block, next: Option<Block>) -> Outcome {
+        self.block = block;
+        self.held.clear();
+        let label = self.label_of(block);
+        self.bind(label);
+        if self.is_handler[block.index()] {
+            let Some(&thrown) = self.f.block_params(block).first() else {
+                return Err("a handler without exception".into());
+            };
+            self.define(thrown)?;
+        }
+        for &inst in self.f.block_insts(block) {
+            if !self.uses.is_needed(inst) {
+                continue;
+            }
+            let deferred = is_pure(self.f, inst)
+                && self.f.results(inst).all(|value| self.uses.deferred(self.f, value).is_some());
+            if deferred {
+                continue;
+            }
+            self.location = self.f.inst(inst).location.0;
+            self.root(inst)?;
+        }
+        self.terminator(block, next)
+    }
+
+    /// Sets the guard for the instruction of an exit and gives the parameters of its handlers what the
+    /// exit names.
+    pub(super) fn guarded(&mut self, exit: Option<Exit>) -> Outcome<Option<Guard>> {
+        let Some(exit) = exit else { return Ok(None) };
+        let handlers = match &self.f.exit(exit).target {
+            ExitTarget::Unwind => return Ok(None),
+            ExitTarget::Leave(_) => return Err("an exit that leaves to whoever resumes".into()),
+            ExitTarget::To(handlers) => handlers.clone(),
+        };
+        let args = self.f.exit_args(exit).to_vec();
+        let mut catches = Vec::with_capacity(handlers.len());
+        for handler in &handlers {
+            let class = match handler.class {
+                None => 0,
+                Some(descr) => match self.names.named(descr) {
+                    Named::Class(index) => *index,
+                    _ => return Err("a handler of something that is no class".into()),
+                },
+            };
+            let params = self.f.block_params(handler.block).to_vec();
+            if params.len() != args.len() + 1 {
+                return Err("an exit does not fit its handler".into());
+            }
+            for (&param, &arg) in params[1..].iter().zip(&args) {
+                if self.uses.count(param) == 0 || self.held.get(&param) == Some(&arg) {
+                    continue;
+                }
+                let from = self.push_kept(arg)?;
+                let to = self.register(param)?;
+                self.make(Item::Store { to, from });
+                self.held.insert(param, arg);
+            }
+            let target = self.label_of(handler.block);
+            catches.push(Catch { class, target });
+        }
+        Ok(Some(self.guards.intern(catches)))
+    }
+
+    fn terminator(&mut self, block: Block, next: Option<Block>) -> Outcome {
+        match self.f.terminator(block).clone() {
+            Terminator::Jump(call) => {
+                self.edge(call)?;
+                if next != Some(call.block) {
+                    let label = self.label_of(call.block);
+                    self.jump(Opcode::Goto, label);
+                }
+            }
+            Terminator::Branch { condition, then, other } => self.branch(condition, then, other, next)?,
+            Terminator::Switch { on, cases, default } => {
+                self.operands(&[on])?;
+                self.push(on)?;
+                self.keep_pending()?;
+                let mut edges = Vec::new();
+                let mut labels = Vec::with_capacity(cases.len());
+                for (key, call) in &cases {
+                    labels.push((key.signed() as i32, self.edge_label(*call, &mut edges)));
+                }
+                labels.sort_unstable_by_key(|(key, _)| *key);
+                let default = self.edge_label(default, &mut edges);
+                self.make(Item::Switch(default, labels));
+                self.late_edges(edges)?;
+            }
+            Terminator::Return(results) => {
+                let results = self.f.list(results).to_vec();
+                self.operands(&results)?;
+                match results[..] {
+                    [] => self.op(Opcode::Return),
+                    [value] => {
+                        self.push(value)?;
+                        let kind = self.kind(value)?;
+                        self.op(kind.member(Opcode::Ireturn));
+                    }
+                    _ => return Err("several results".into()),
+                }
+            }
+            Terminator::Throw(thrown, exit) => {
+                let guard = self.guarded(exit)?;
+                self.operands(&[thrown])?;
+                self.push(thrown)?;
+                self.guard = guard;
+                self.op(Opcode::Athrow);
+                self.guard = None;
+            }
+            Terminator::Unreachable => return Err("a block without end".into()),
+        }
+        // What is left was wanted by parameters that nothing uses.
+        self.pending.clear();
+        Ok(())
+    }
+
+    /// Whether an edge has to move anything.
+    fn moves(&self, call: BlockCall) -> bool {
+        let params = self.f.block_params(call.block).iter();
+        params.zip(self.f.list(call.args)).any(|(param, arg)| param != arg && self.uses.count(*param) > 0)
+    }
+
+    /// The label of an edge: that of the block if nothing has to be moved.
+    fn edge_label(&mut self, call: BlockCall, edges: &mut Vec<(Label, BlockCall)>) -> Label {
+        if !self.moves(call) {
+            return self.label_of(call.block);
+        }
+        let label = self.label();
+        edges.push((label, call));
+        label
+    }
+
+    /// Writes edges that begin with a label of their own.
+    fn late_edges(&mut self, edges: Vec<(Label, BlockCall)>) -> Outcome {
+        for (label, call) in edges {
+            self.bind(label);
+            self.edge(call)?;
+            let target = self.label_of(call.block);
+            self.jump(Opcode::Goto, target);
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &mut self,
+        condition: Value,
+        then: BlockCall,
+        other: BlockCall,
+        next: Option<Block>,
+    ) -> Outcome {
+        let mut edges = Vec::new();
+        // The edge that is written right here needs no jump around it.
+        let then_next = next == Some(then.block);
+        let (jumps, stays, wanted) = match (then_next, self.moves(then), self.moves(other)) {
+            // Going on to the next block is free; so is moving values right here.
+            (true, _, false) | (false, true, false) => (other, then, false),
+            _ => (then, other, true),
+        };
+        self.condition_operands(condition)?;
+        self.keep_pending()?;
+        let label = self.edge_label(jumps, &mut edges);
+        self.branch_if(condition, wanted, label)?;
+        self.edge(stays)?;
+        if next != Some(stays.block) || !edges.is_empty() {
+            let target = self.label_of(stays.block);
+            self.jump(Opcode::Goto, target);
+        }
+        self.late_edges(edges)
+    }
+
+    /// Moves the arguments of an edge to the parameters of its block.
+    fn edge(&mut self, call: BlockCall) -> Outcome {
+        let params = self.f.block_params(call.block).to_vec();
+        let args = self.f.list(call.args).to_vec();
+        let used = |s: &Self, param: &Value, arg: &Value| param != arg && s.uses.count(*param) > 0;
+        let moves: Vec<(Value, Value)> =
+            params.into_iter().zip(args).filter(|(param, arg)| used(self, param, arg)).collect();
+        let sources: Vec<Value> = moves.iter().map(|(_, arg)| *arg).collect();
+        self.operands(&sources)?;
+        let mut from = Vec::with_capacity(moves.len());
+        for &arg in &sources {
+            from.push(self.push(arg)?);
+        }
+        let mut written: Vec<Register> = Vec::with_capacity(moves.len());
+        for (&(param, _), from) in moves.iter().zip(from).rev() {
+            let to = self.register(param)?;
+            // A register that was stored meanwhile does not hold the value any more.
+            let from = from.filter(|from| !written.contains(from));
+            self.make(Item::Store { to, from });
+            written.push(to);
+        }
+        Ok(())
+    }
+}

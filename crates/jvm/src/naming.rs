@@ -1,0 +1,244 @@
+//! What the instructions of a lifted class name: fields, methods, classes, strings.
+//!
+//! A descriptor of the IR is a number; here is what it stands for, so that lowering can write the
+//! instruction again with the constant that it had. One table serves all methods of a class file,
+//! whose constants it speaks of.
+
+use hashbrown::HashMap;
+use planish_base::Id;
+use planish_classfile::descriptor::Type as JavaType;
+use planish_classfile::mutf8::Shown;
+use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, Opcode, Operand};
+use planish_ir::module::{Descriptor, Descriptors};
+use planish_ir::{Module, Symbol};
+use planish_ops::Type;
+use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+use rustc_hash::FxBuildHasher;
+
+/// What a descriptor stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// An instruction that is written as it was: a call, or an access whose effects are unknown.
+    Instruction(Insn),
+    /// The items of arrays that are read by this instruction.
+    Items(Opcode),
+    /// A field: the constant.
+    Field(u16),
+    /// A class: the constant.
+    Class(u16),
+    /// The instruction that makes an array.
+    NewArray(Insn),
+    /// The length of an array.
+    Length,
+}
+
+/// Names of a class file.
+pub struct Names {
+    /// Descriptors and symbols, and the functions that were lifted.
+    pub module: Module,
+    named: Vec<Named>,
+    strings: Vec<u16>,
+    /// Fields of the class itself that are not volatile, by name and descriptor, and whether they are
+    /// static.
+    plain_fields: HashMap<(Vec<u8>, Vec<u8>), bool, FxBuildHasher>,
+    /// Alias classes of fields, by name and descriptor.
+    alias_classes: HashMap<Vec<u8>, u32, FxBuildHasher>,
+}
+
+/// Alias classes below this are those of arrays.
+const FIRST_FIELD: u32 = 16;
+
+impl Names {
+    /// Names of `class`, none so far.
+    pub fn new(class: &ClassFile<'_>) -> Self {
+        let mut plain_fields = HashMap::default();
+        for field in class.fields.iter().filter(|field| !field.flags.has(Flags::VOLATILE)) {
+            if let (Ok(name), Ok(descriptor)) =
+                (class.pool.utf8(field.name), class.pool.utf8(field.descriptor))
+            {
+                plain_fields.insert((name.to_vec(), descriptor.to_vec()), field.flags.has(Flags::STATIC));
+            }
+        }
+        Names {
+            module: Module::new(),
+            named: Vec::new(),
+            strings: Vec::new(),
+            plain_fields,
+            alias_classes: HashMap::default(),
+        }
+    }
+
+    /// What a descriptor stands for.
+    pub fn named(&self, descr: Descr) -> &Named {
+        &self.named[descr.index()]
+    }
+
+    /// The descriptor of what an instruction names, under a text for people.
+    fn descr(&mut self, text: String, named: Named, data: Descriptor) -> Descr {
+        let mut text = text;
+        loop {
+            let before = self.named.len();
+            let descr = self.module.descriptors.intern(text.as_str(), || data.clone());
+            if descr.index() == before {
+                self.named.push(named);
+                return descr;
+            }
+            if self.named[descr.index()] == named {
+                return descr;
+            }
+            // Two constants of one text, such as a method of a class and one of an interface.
+            text.push('\'');
+        }
+    }
+
+    /// The descriptor of an instruction that is written as it was.
+    pub fn instruction(&mut self, instruction: &Insn, pool: &ConstantPool<'_>) -> Descr {
+        let text = show(instruction, pool);
+        self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(CallEffect::unknown()))
+    }
+
+    /// The descriptor of the items that `load` reads.
+    pub fn items(&mut self, load: Opcode) -> Descr {
+        let (name, ty, stored_bits, signed) = match load {
+            Opcode::Laload => ("long[]", Type::I64, None, false),
+            Opcode::Faload => ("float[]", Type::F32, None, false),
+            Opcode::Daload => ("double[]", Type::F64, None, false),
+            Opcode::Aaload => ("Object[]", Type::Ref, None, false),
+            // A byte or a boolean: what is kept of a number is not known.
+            Opcode::Baload => ("byte[]", Type::I32, None, true),
+            Opcode::Caload => ("char[]", Type::I32, Some(16), false),
+            Opcode::Saload => ("short[]", Type::I32, Some(16), true),
+            _ => ("int[]", Type::I32, Some(32), true),
+        };
+        let full = match ty {
+            Type::I64 | Type::F64 => Some(64),
+            Type::F32 => Some(32),
+            _ => stored_bits,
+        };
+        let location = Location {
+            ty,
+            stored_bits: full,
+            signed,
+            mutability: Mutability::Mutable,
+            alias_class: load as u32 - Opcode::Iaload as u32,
+            raw: false,
+        };
+        let data = match load {
+            // Without knowing the width no load may take its value from a store.
+            Opcode::Baload => Descriptor::Other,
+            _ => Descriptor::Location(location),
+        };
+        self.descr(name.into(), Named::Items(load), data)
+    }
+
+    /// The descriptor of the length of arrays.
+    pub fn length(&mut self) -> Descr {
+        self.descr("length".into(), Named::Length, Descriptor::Other)
+    }
+
+    /// The descriptor of an instruction that makes an array.
+    pub fn new_array(&mut self, instruction: &Insn, pool: &ConstantPool<'_>) -> Descr {
+        self.descr(show(instruction, pool), Named::NewArray(instruction.clone()), Descriptor::Class)
+    }
+
+    /// The descriptor of a class.
+    pub fn class(&mut self, index: u16, pool: &ConstantPool<'_>) -> Descr {
+        let name = pool.class(index).map_or_else(|_| format!("#{index}"), |name| Shown(name).to_string());
+        self.descr(name, Named::Class(index), Descriptor::Class)
+    }
+
+    /// The descriptor of a field, if it belongs to `class`, the one that is lifted, and is not volatile.
+    /// Also says whether it is static.
+    pub fn plain_field(
+        &mut self,
+        index: u16,
+        class: &[u8],
+        pool: &ConstantPool<'_>,
+    ) -> Option<(Descr, bool)> {
+        let member = pool.member(index).ok().filter(|member| member.class == class)?;
+        let is_static = *self.plain_fields.get(&(member.name.to_vec(), member.descriptor.to_vec()))?;
+        let ty = JavaType::parse(member.descriptor)?;
+        let (stored_bits, signed) = match ty {
+            JavaType::Boolean => (Some(1), false),
+            JavaType::Byte => (Some(8), true),
+            JavaType::Char => (Some(16), false),
+            JavaType::Short => (Some(16), true),
+            JavaType::Int | JavaType::Float => (Some(32), true),
+            JavaType::Long | JavaType::Double => (Some(64), true),
+            JavaType::Object(_) | JavaType::Array(_) => (None, false),
+        };
+        // The same field can be named through a subclass, so the class is left out.
+        let key = [member.name, b":", member.descriptor].concat();
+        let next = FIRST_FIELD + self.alias_classes.len() as u32;
+        let alias_class = *self.alias_classes.entry(key).or_insert(next);
+        let location = Location {
+            ty: ir_type(ty),
+            stored_bits,
+            signed,
+            mutability: Mutability::Mutable,
+            alias_class,
+            raw: false,
+        };
+        let text = format!("{}.{}:{}", Shown(member.class), Shown(member.name), Shown(member.descriptor));
+        Some((self.descr(text, Named::Field(index), Descriptor::Location(location)), is_static))
+    }
+
+    /// The symbol of a string constant.
+    pub fn string(&mut self, index: u16, pool: &ConstantPool<'_>) -> Symbol {
+        let text = pool.string(index).map_or_else(|_| String::new(), |text| Shown(text).to_string());
+        // The index tells apart what looks the same; equal strings of one class have one constant.
+        let symbol = self.module.symbol(&format!("\"{text}\"#{index}"));
+        if symbol.index() >= self.strings.len() {
+            self.strings.push(index);
+        }
+        symbol
+    }
+
+    /// The constant of a symbol.
+    pub fn string_constant(&self, symbol: Symbol) -> u16 {
+        self.strings[symbol.index()]
+    }
+
+    /// What instructions name, for passes.
+    pub fn world(&self) -> &Descriptors {
+        &self.module.descriptors
+    }
+}
+
+/// The type of values with a descriptor.
+pub fn ir_type(ty: JavaType<'_>) -> Type {
+    match ty {
+        JavaType::Boolean | JavaType::Byte | JavaType::Char | JavaType::Short | JavaType::Int => Type::I32,
+        JavaType::Long => Type::I64,
+        JavaType::Float => Type::F32,
+        JavaType::Double => Type::F64,
+        JavaType::Object(_) | JavaType::Array(_) => Type::Ref,
+    }
+}
+
+/// An instruction and what it names, for people.
+fn show(instruction: &Insn, pool: &ConstantPool<'_>) -> String {
+    let op = instruction.op;
+    let index = match instruction.operand {
+        Operand::Constant(index) => index,
+        Operand::Interface { method, .. } => method,
+        Operand::Dimensions { class, count } => {
+            let name = pool.class(class).map_or_else(|_| format!("#{class}"), |name| Shown(name).to_string());
+            return format!("{op} {name} {count}");
+        }
+        Operand::Immediate(number) => return format!("{op} {number}"),
+        _ => return op.to_string(),
+    };
+    if let Ok(member) = pool.member(index) {
+        return format!("{op} {}.{}:{}", Shown(member.class), Shown(member.name), Shown(member.descriptor));
+    }
+    match pool.get(index) {
+        Ok(Constant::Class(_)) => {
+            format!(
+                "{op} {}",
+                pool.class(index).map_or_else(|_| format!("#{index}"), |n| Shown(n).to_string())
+            )
+        }
+        _ => format!("{op} #{index}"),
+    }
+}
