@@ -126,8 +126,7 @@ fn rewrite(
     let mut changed = false;
     for index in 0..class.methods.len() {
         let method = &class.methods[index];
-        let Some(place) =
-            method.attributes.iter().position(|a| a.kind(&class.pool) == Ok(Some(Kind::Code)))
+        let Some(place) = method.attributes.iter().position(|a| a.kind(&class.pool) == Ok(Some(Kind::Code)))
         else {
             continue;
         };
@@ -168,7 +167,8 @@ fn rewrite(
             }
             Err(reason) => {
                 let show = String::from_utf8_lossy;
-                let reason: String = reason.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+                let reason: String =
+                    reason.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
                 let example = format!("{}.{}{}", show(&name), show(&method_name), show(&descriptor));
                 counts.reasons.entry(reason).or_insert((0, example)).0 += 1;
             }

@@ -128,9 +128,9 @@ impl Selector<'_, '_> {
         match self.comparison(condition) {
             Some(inst) => {
                 let args = self.f.args(inst).to_vec();
-                self.operands(&args)
+                self.operands(&args).map(drop)
             }
-            None => self.operands(&[condition]),
+            None => self.operands(&[condition]).map(drop),
         }
     }
 

@@ -18,24 +18,26 @@ impl Selector<'_, '_> {
     /// Writes an operation in its place.
     pub(super) fn root(&mut self, inst: Inst) -> Outcome {
         let args = self.f.args(inst).to_vec();
-        if is_pure(self.f, inst) {
+        let start = if is_pure(self.f, inst) {
             let order = self.operand_order(inst);
-            self.operands_of(&order, &args)?;
+            let start = self.operands_of(&order, &args)?;
             self.expression(inst)?;
+            start
         } else {
             let guard = self.guarded(self.f.inst(inst).exit)?;
-            self.operands(&args)?;
+            let start = self.operands(&args)?;
             for &arg in &args {
                 self.push(arg)?;
             }
             self.guard = guard;
             self.effect(inst)?;
             self.guard = None;
-        }
+            start
+        };
         let mut results = self.f.results(inst);
         match (results.next(), results.next()) {
             (None, _) => Ok(()),
-            (Some(value), None) => self.define(value),
+            (Some(value), None) => self.define(value, start),
             _ => Err(format!("{} has several results", self.f.inst(inst).op)),
         }
     }

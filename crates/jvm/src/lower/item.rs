@@ -24,18 +24,27 @@ pub enum Item {
     /// An instruction without local and without target.
     Insn(Insn),
     /// Puts a local on the stack.
-    Load(Register),
-    /// Takes a local from the stack. `from` is the register whose value, still there, it is.
+    Load(Load),
+    /// Takes a local from the stack.
     Store {
         /// The local.
         to: Register,
-        /// Where the value came from.
-        from: Option<Register>,
+        /// The load that put the value there, if the register that was loaded still has it.
+        from: Option<Load>,
     },
     /// A jump.
     Jump(Opcode, Label),
     /// A switch: default, then keys in ascending order.
     Switch(Label, Vec<(i32, Label)>),
+}
+
+/// A load of a register. The number tells it from other loads of the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Load {
+    /// The local.
+    pub register: Register,
+    /// The number.
+    pub number: u32,
 }
 
 /// An item and where it comes from.

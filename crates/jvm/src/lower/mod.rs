@@ -4,7 +4,7 @@
 //! - [`select`], [`stack`], [`expression`], [`condition`]: operations become instructions over
 //!   registers, and values travel on the operand stack where they can.
 //! - [`slots`]: registers become locals.
-//! - [`ranges`]: guards become the exception table.
+//! - [`ranges`]: guards become the exception table; [`tighten`] shortens what is left.
 //!
 //! Frames come from [`crate::frames`], which at the same time verifies what was made. A function that
 //! cannot be written, for whatever reason, is an error with that reason; the caller keeps the method as
@@ -17,20 +17,22 @@ pub mod ranges;
 pub mod select;
 pub mod slots;
 pub mod stack;
+pub mod tighten;
 pub mod uses;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::code::{CodeAttribute, CodeBody};
 use planish_classfile::debug::LineNumber;
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::{Code, ConstantPool, Insn, Opcode, Operand};
+use planish_classfile::{Code, ConstantPool, Insn, Opcode};
 use planish_ir::Function;
 use rustc_hash::FxBuildHasher;
 
 use crate::frames;
 use crate::lower::item::{Item, Label};
-use crate::lower::select::Outcome;
+use crate::lower::select::{Outcome, Selected};
+use crate::lower::slots::Slots;
 use crate::naming::Names;
 use crate::transfer::MethodInfo;
 use crate::vtype::TypeContext;
@@ -80,6 +82,7 @@ pub fn lower(
     let slots = slots::allocate(&selected.items, &selected.kinds, &selected.guards, &selected.params)?;
     let line_of = lines(original);
 
+    let stays = loads_that_stay(&selected, &slots);
     let mut code = Code::default();
     let mut at_label: HashMap<Label, u32, FxBuildHasher> = HashMap::default();
     let mut starts = Vec::with_capacity(selected.items.len() + 1);
@@ -94,9 +97,11 @@ pub fn lower(
                 continue;
             }
             Item::Insn(instruction) => instruction.clone(),
-            Item::Load(register) => {
-                let op = selected.kinds[*register].member(Opcode::Iload);
-                Insn::local(op, slots.slots[register.index()])
+            Item::Load(load) if stays.contains(&load.number) => continue,
+            Item::Store { from: Some(load), .. } if stays.contains(&load.number) => continue,
+            Item::Load(load) => {
+                let op = selected.kinds[load.register].member(Opcode::Iload);
+                Insn::local(op, slots.slots[load.register.index()])
             }
             Item::Store { to, .. } => {
                 let op = selected.kinds[*to].member(Opcode::Istore);
@@ -127,7 +132,7 @@ pub fn lower(
     if let Some(table) = original.attributes.iter().find(|a| matches!(a.body, CodeBody::Lines(_))) {
         code.attributes.push(CodeAttribute { name: table.name, body: CodeBody::Lines(new_lines) });
     }
-    tighten(&mut code)?;
+    tighten::tighten(&mut code)?;
     let info = target.info(pool);
     let ty = MethodType::parse(target.descriptor).ok_or("a malformed descriptor")?;
     let parameter_slots = ty.parameter_slots() + u16::from(!target.is_static);
@@ -138,6 +143,35 @@ pub fn lower(
     let frames = targets.frames(context, pool).map_err(failed)?;
     code.set_frames(frames, pool).map_err(failed)?;
     Ok(code)
+}
+
+/// The loads whose value is stored where it still is: neither load nor store is written.
+fn loads_that_stay(selected: &Selected, slots: &Slots) -> HashSet<u32, FxBuildHasher> {
+    let mut stays = HashSet::default();
+    let mut loaded_at: HashMap<u32, usize, FxBuildHasher> = HashMap::default();
+    let end = slots.slots.iter().max().map_or(0, |last| usize::from(*last) + 2);
+    let mut written_at = vec![0usize; end];
+    for (at, made) in selected.items.iter().enumerate() {
+        match made.item {
+            Item::Load(load) => drop(loaded_at.insert(load.number, at)),
+            Item::Store { to, from } => {
+                let first = usize::from(slots.slots[to.index()]);
+                let places = first..first + usize::from(selected.kinds[to].slots());
+                let unchanged = from.is_some_and(|load| {
+                    slots.slots[load.register.index()] == slots.slots[to.index()]
+                        && loaded_at.get(&load.number).is_some_and(|&loaded| {
+                            written_at[places.clone()].iter().all(|&written| written <= loaded)
+                        })
+                });
+                match from {
+                    Some(load) if unchanged => drop(stays.insert(load.number)),
+                    _ => written_at[places].fill(at),
+                }
+            }
+            _ => {}
+        }
+    }
+    stays
 }
 
 /// The line of each location.
@@ -157,134 +191,4 @@ fn lines(original: &Code) -> impl Fn(u32) -> Option<u16> {
         }
     }
     move |location| table.get(location as usize).copied().flatten()
-}
-
-/// Shortens what selection leaves behind: copies within a slot, sums that `iinc` does, jumps to jumps,
-/// jumps to what follows.
-fn tighten(code: &mut Code) -> Outcome {
-    let mut is_target = vec![false; code.instructions.len() + 1];
-    let mut mark = |code: &Code| {
-        is_target.fill(false);
-        let jumps = code.instructions.iter().flat_map(|instruction| instruction.targets());
-        let ranges = code.handlers.iter().flat_map(|handler| [handler.start, handler.end, handler.target]);
-        jumps.chain(ranges).for_each(|at| is_target[at as usize] = true);
-        is_target.clone()
-    };
-    thread_jumps(code);
-    let is_target = mark(code);
-    let mut keep = vec![true; code.instructions.len()];
-    let mut at = 0;
-    while at < code.instructions.len() {
-        let rest = &code.instructions[at..];
-        let free = |count: usize| (1..count).all(|i| !is_target[at + i]);
-        let step = match rest {
-            // `x + c` back to the slot of x.
-            [load, number, add, store, ..] if free(4) && is_increment(load, number, add, store) => {
-                let by = small_number(number).map(|by| if add.op == Opcode::Isub { -by } else { by });
-                match (load.slot(), by.and_then(|by| i16::try_from(by).ok())) {
-                    (Some(slot), Some(by)) => {
-                        code.instructions[at] = Insn::increment(slot, by);
-                        keep[at + 1..at + 4].fill(false);
-                        4
-                    }
-                    _ => 1,
-                }
-            }
-            [load, store, ..] if free(2) && is_self_copy(load, store) => {
-                keep[at..at + 2].fill(false);
-                2
-            }
-            [jump, ..]
-                if jump.op == Opcode::Goto
-                    && matches!(jump.operand, Operand::Target(to) if to as usize == at + 1) =>
-            {
-                keep[at] = false;
-                1
-            }
-            _ => 1,
-        };
-        at += step;
-    }
-    if keep.iter().all(|keep| *keep) {
-        return Ok(());
-    }
-    let mut moved = Vec::with_capacity(keep.len() + 1);
-    let mut next = 0;
-    for &keep in &keep {
-        moved.push(next);
-        next += u32::from(keep);
-    }
-    moved.push(next);
-    let mut kept = keep.iter();
-    code.instructions.retain(|_| *kept.next().expect("one flag for each instruction"));
-    code.remap(|position| moved.get(position as usize).copied()).map_err(|error| error.to_string())?;
-    code.handlers.retain(|handler| handler.start < handler.end);
-    for attribute in &mut code.attributes {
-        if let CodeBody::Lines(lines) = &mut attribute.body {
-            let end = code.instructions.len() as u32;
-            lines.retain(|line| line.start < end);
-            // Of lines that came to one place the last is right.
-            let mut later =
-                lines.iter().skip(1).map(|line| line.start).chain([u32::MAX]).collect::<Vec<_>>().into_iter();
-            lines.retain(|line| later.next() != Some(line.start));
-        }
-    }
-    Ok(())
-}
-
-/// Lets jumps to `goto` go where that goes.
-fn thread_jumps(code: &mut Code) {
-    let goes_to: Vec<Option<u32>> = code
-        .instructions
-        .iter()
-        .map(|instruction| match (instruction.op, &instruction.operand) {
-            (Opcode::Goto, Operand::Target(to)) => Some(*to),
-            _ => None,
-        })
-        .collect();
-    for instruction in &mut code.instructions {
-        for target in instruction.targets_mut() {
-            // A ring of jumps is an endless loop.
-            for _ in 0..8 {
-                match goes_to[*target as usize] {
-                    Some(next) if next != *target => *target = next,
-                    _ => break,
-                }
-            }
-        }
-    }
-}
-
-fn is_increment(load: &Insn, number: &Insn, add: &Insn, store: &Insn) -> bool {
-    let loads = load.op == Opcode::Iload || (Opcode::Iload0..=Opcode::Iload3).contains(&load.op);
-    let stores = store.op == Opcode::Istore || (Opcode::Istore0..=Opcode::Istore3).contains(&store.op);
-    loads
-        && stores
-        && load.slot() == store.slot()
-        && matches!(add.op, Opcode::Iadd | Opcode::Isub)
-        && small_number(number).is_some()
-}
-
-/// The number that an instruction pushes without a constant.
-fn small_number(instruction: &Insn) -> Option<i32> {
-    match (instruction.op, &instruction.operand) {
-        (Opcode::Bipush | Opcode::Sipush, Operand::Immediate(value)) => Some(i32::from(*value)),
-        (op, _) if (Opcode::IconstM1..=Opcode::Iconst5).contains(&op) => {
-            Some(op as i32 - Opcode::Iconst0 as i32)
-        }
-        _ => None,
-    }
-}
-
-/// Whether a load and a store move a value to where it is.
-fn is_self_copy(load: &Insn, store: &Insn) -> bool {
-    let family = |op: Opcode, first: Opcode, short: Opcode| match op as u8 {
-        byte if (first as u8..first as u8 + 5).contains(&byte) => Some(byte - first as u8),
-        byte if (short as u8..short as u8 + 20).contains(&byte) => Some((byte - short as u8) / 4),
-        _ => None,
-    };
-    let loads = family(load.op, Opcode::Iload, Opcode::Iload0);
-    loads.is_some()
-        && loads == family(store.op, Opcode::Istore, Opcode::Istore0)
-        && load.slot() == store.slot()
 }

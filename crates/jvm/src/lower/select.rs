@@ -9,14 +9,16 @@
 //! temporary. Before an instruction that handlers guard, the registers of their parameters get the
 //! values that the exit names, unless they have them.
 
+use std::collections::VecDeque;
+
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner};
 use planish_classfile::{ConstantPool, Insn, Opcode};
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
 use rustc_hash::FxBuildHasher;
 
-use crate::lower::item::{Catch, Guard, Item, Kind, Label, Made, Register};
-use crate::lower::stack::{Definition, Step};
+use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
+use crate::lower::stack::{Definition, Insert, Pending, Step};
 use crate::lower::uses::{Uses, is_pure};
 use crate::naming::{Named, Names};
 
@@ -31,8 +33,16 @@ pub struct Selector<'a, 'p> {
     pub(super) uses: Uses,
     pub(super) definitions: Vec<Definition>,
     pub(super) steps: Vec<Step>,
-    pub(super) pending: Vec<Value>,
-    pub(super) ready: usize,
+    pub(super) inserts: Vec<Insert>,
+    pub(super) pending: Vec<Pending>,
+    /// The loads that put the next values on the stack, for those that are there already.
+    pub(super) ready: VecDeque<Option<Load>>,
+    /// The step after which a value is on the stack or in its register; 0 if it is so from the start of
+    /// the block.
+    pub(super) defined_at: Vec<usize>,
+    pub(super) loads: u32,
+    /// Edges to write where control does not pass.
+    late: Vec<(Label, BlockCall)>,
     registers: HashMap<Value, Register, FxBuildHasher>,
     pub(super) kinds: Arena<Register, Kind>,
     labels: u32,
@@ -68,8 +78,12 @@ pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outco
         uses: Uses::new(f, &blocks),
         definitions: vec![Definition::default(); f.value_count()],
         steps: Vec::new(),
+        inserts: Vec::new(),
         pending: Vec::new(),
-        ready: 0,
+        ready: VecDeque::new(),
+        defined_at: vec![0; f.value_count()],
+        loads: 0,
+        late: Vec::new(),
         registers: HashMap::default(),
         kinds: Arena::new(),
         labels: 0,
@@ -187,7 +201,8 @@ impl Selector<'_, '_> {
             let Some(&thrown) = self.f.block_params(block).first() else {
                 return Err("a handler without exception".into());
             };
-            self.define(thrown)?;
+            // Nothing can be put below what the JVM puts there.
+            self.define(thrown, None)?;
         }
         for &inst in self.f.block_insts(block) {
             if !self.uses.is_needed(inst) {
@@ -246,25 +261,21 @@ impl Selector<'_, '_> {
         match self.f.terminator(block).clone() {
             Terminator::Jump(call) => {
                 self.edge(call)?;
-                if next != Some(call.block) {
-                    let label = self.label_of(call.block);
-                    self.jump(Opcode::Goto, label);
-                }
+                self.go_on(call.block, next)?;
             }
             Terminator::Branch { condition, then, other } => self.branch(condition, then, other, next)?,
             Terminator::Switch { on, cases, default } => {
                 self.operands(&[on])?;
                 self.push(on)?;
                 self.keep_pending()?;
-                let mut edges = Vec::new();
                 let mut labels = Vec::with_capacity(cases.len());
                 for (key, call) in &cases {
-                    labels.push((key.signed() as i32, self.edge_label(*call, &mut edges)));
+                    labels.push((key.signed() as i32, self.edge_label(*call)));
                 }
                 labels.sort_unstable_by_key(|(key, _)| *key);
-                let default = self.edge_label(default, &mut edges);
+                let default = self.edge_label(default);
                 self.make(Item::Switch(default, labels));
-                self.late_edges(edges)?;
+                self.late_edges()?;
             }
             Terminator::Return(results) => {
                 let results = self.f.list(results).to_vec();
@@ -278,6 +289,7 @@ impl Selector<'_, '_> {
                     }
                     _ => return Err("several results".into()),
                 }
+                self.late_edges()?;
             }
             Terminator::Throw(thrown, exit) => {
                 let guard = self.guarded(exit)?;
@@ -286,6 +298,7 @@ impl Selector<'_, '_> {
                 self.guard = guard;
                 self.op(Opcode::Athrow);
                 self.guard = None;
+                self.late_edges()?;
             }
             Terminator::Unreachable => return Err("a block without end".into()),
         }
@@ -300,19 +313,30 @@ impl Selector<'_, '_> {
         params.zip(self.f.list(call.args)).any(|(param, arg)| param != arg && self.uses.count(*param) > 0)
     }
 
-    /// The label of an edge: that of the block if nothing has to be moved.
-    fn edge_label(&mut self, call: BlockCall, edges: &mut Vec<(Label, BlockCall)>) -> Label {
+    /// Goes on at a block, by falling into it if it is the next one.
+    fn go_on(&mut self, block: Block, next: Option<Block>) -> Outcome {
+        if next == Some(block) {
+            return Ok(());
+        }
+        let label = self.label_of(block);
+        self.jump(Opcode::Goto, label);
+        self.late_edges()
+    }
+
+    /// The label of an edge: that of the block if nothing has to be moved, else one of its own, whose
+    /// code is written where control does not pass.
+    fn edge_label(&mut self, call: BlockCall) -> Label {
         if !self.moves(call) {
             return self.label_of(call.block);
         }
         let label = self.label();
-        edges.push((label, call));
+        self.late.push((label, call));
         label
     }
 
-    /// Writes edges that begin with a label of their own.
-    fn late_edges(&mut self, edges: Vec<(Label, BlockCall)>) -> Outcome {
-        for (label, call) in edges {
+    /// Writes the edges that wait. Control does not come here from above.
+    fn late_edges(&mut self) -> Outcome {
+        for (label, call) in std::mem::take(&mut self.late) {
             self.bind(label);
             self.edge(call)?;
             let target = self.label_of(call.block);
@@ -328,24 +352,15 @@ impl Selector<'_, '_> {
         other: BlockCall,
         next: Option<Block>,
     ) -> Outcome {
-        let mut edges = Vec::new();
-        // The edge that is written right here needs no jump around it.
-        let then_next = next == Some(then.block);
-        let (jumps, stays, wanted) = match (then_next, self.moves(then), self.moves(other)) {
-            // Going on to the next block is free; so is moving values right here.
-            (true, _, false) | (false, true, false) => (other, then, false),
-            _ => (then, other, true),
-        };
+        // Going on to the next block is free.
+        let (jumps, stays, wanted) =
+            if next == Some(then.block) { (other, then, false) } else { (then, other, true) };
         self.condition_operands(condition)?;
         self.keep_pending()?;
-        let label = self.edge_label(jumps, &mut edges);
+        let label = self.edge_label(jumps);
         self.branch_if(condition, wanted, label)?;
         self.edge(stays)?;
-        if next != Some(stays.block) || !edges.is_empty() {
-            let target = self.label_of(stays.block);
-            self.jump(Opcode::Goto, target);
-        }
-        self.late_edges(edges)
+        self.go_on(stays.block, next)
     }
 
     /// Moves the arguments of an edge to the parameters of its block.
@@ -365,7 +380,7 @@ impl Selector<'_, '_> {
         for (&(param, _), from) in moves.iter().zip(from).rev() {
             let to = self.register(param)?;
             // A register that was stored meanwhile does not hold the value any more.
-            let from = from.filter(|from| !written.contains(from));
+            let from = from.filter(|from| !written.contains(&from.register));
             self.make(Item::Store { to, from });
             written.push(to);
         }

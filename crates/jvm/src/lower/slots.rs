@@ -12,7 +12,7 @@ use planish_base::{Arena, Id, Interner, UnionFind};
 use planish_classfile::Opcode;
 use rustc_hash::FxBuildHasher;
 
-use crate::lower::item::{Catch, Guard, Item, Kind, Label, Made, Register};
+use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
 use crate::lower::select::Outcome;
 
 /// More registers than this are not coloured: the matrix of interference would take too much memory.
@@ -185,19 +185,21 @@ pub fn allocate(
                     clear(live.row_mut(0), to.index());
                     let row: Vec<usize> = ones(live.row(0)).collect();
                     for other in row {
-                        if from.is_some_and(|from| from.index() == other) {
+                        if from.is_some_and(|from| from.register.index() == other) {
                             continue;
                         }
                         interferes.set(to.index(), other);
                         interferes.set(other, to.index());
                     }
                     if let Some(from) = from {
-                        copies.push((weight, from, to));
+                        copies.push((weight, from.register, to));
+                        // It stays as it is up to here, so that the copy may vanish.
+                        live.set(0, from.register.index());
                     }
                 }
-                Item::Load(register) => {
-                    weights[register.index()] += weight;
-                    live.set(0, register.index());
+                Item::Load(load) => {
+                    weights[load.register.index()] += weight;
+                    live.set(0, load.register.index());
                 }
                 _ => {}
             }
@@ -270,8 +272,16 @@ fn live_in(items: &[Made], blocks: &Blocks, count: usize, guards: &Interner<Guar
             }
             for at in blocks.range(block, items).rev() {
                 match items[at].item {
-                    Item::Store { to, .. } => clear(&mut live, to.index()),
-                    Item::Load(register) => live[register.index() / 64] |= 1 << (register.index() % 64),
+                    Item::Store { to, from } => {
+                        clear(&mut live, to.index());
+                        if let Some(Load { register, .. }) = from {
+                            live[register.index() / 64] |= 1 << (register.index() % 64);
+                        }
+                    }
+                    Item::Load(load) => {
+                        let index = load.register.index();
+                        live[index / 64] |= 1 << (index % 64);
+                    }
                     _ => {}
                 }
                 handlers_live(&items[at], guards, blocks, &live_in, &mut live);

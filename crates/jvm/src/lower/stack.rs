@@ -1,18 +1,21 @@
 //! The operand stack of code that is made.
 //!
 //! *Pending* values mirror the stack between operations. A consumer takes those that are its first
-//! operands, in order, on top ([`Selector::operands`]). What it needs and cannot take that way is given
-//! a register after all: the store goes back to the place where the value was made, for which
+//! operands, in order, on top ([`Selector::operands`]); constants and registers that belong below or
+//! between them are pushed before the steps that made them. What it needs and cannot take that way is
+//! given a register after all: the store goes back to the place where the value was made, for which
 //! [`Selector::define`] left a mark. A value with two uses is pending twice, by `dup`. Operations
 //! without effects that are used once are written where they are used, so that expressions are trees
-//! again; their operands count as the consumer's.
+//! again; their operands count as the consumer's. The idea of repairing the past instead of searching
+//! for a schedule is that of Koopman, *A preliminary exploration of optimized stack code generation*,
+//! 1994, in a simpler form.
 
 use planish_base::Id;
 use planish_classfile::{Constant, Insn, Opcode};
 use planish_ir::{Const, Value};
 use planish_ops::{Op, Real};
 
-use crate::lower::item::{Item, Made, Register};
+use crate::lower::item::{Item, Load, Made};
 use crate::lower::select::{Outcome, Selector};
 
 /// What was decided about a value that came onto the stack.
@@ -32,13 +35,32 @@ pub enum Step {
     Defined(Value),
 }
 
+/// A value that waits on the stack.
+#[derive(Clone, Copy)]
+pub struct Pending {
+    value: Value,
+    /// The step before which something can be put below it; `None` if there is no such place.
+    start: Option<usize>,
+}
+
+/// Items that came too late to their place.
+pub struct Insert {
+    /// The step before which they go. Of several the last one goes first: it lies deeper.
+    at: usize,
+    items: Vec<Made>,
+}
+
 impl Selector<'_, '_> {
-    /// The value was put on the stack. Decides where it waits for its uses.
-    pub(super) fn define(&mut self, value: Value) -> Outcome {
+    /// The value was put on the stack by steps from `start` on. Decides where it waits for its uses.
+    pub(super) fn define(&mut self, value: Value, start: Option<usize>) -> Outcome {
         self.steps.push(Step::Defined(value));
+        self.defined_at[value.index()] = self.steps.len();
         let count = self.uses.count(value);
         if count > 0 && count <= 2 && self.uses.only_in(value, self.block) {
-            self.pending.extend(std::iter::repeat_n(value, count as usize));
+            self.pending.push(Pending { value, start });
+            if count == 2 {
+                self.pending.push(Pending { value, start: None });
+            }
         } else if count > 0 {
             self.keep(value)?;
         }
@@ -54,7 +76,7 @@ impl Selector<'_, '_> {
     /// Takes the topmost pending value from the stack by a store where it was made.
     fn spill(&mut self) -> Outcome {
         match self.pending.pop() {
-            Some(value) => self.keep(value),
+            Some(pending) => self.keep(pending.value),
             None => Ok(()),
         }
     }
@@ -67,103 +89,154 @@ impl Selector<'_, '_> {
         Ok(())
     }
 
-    /// The values that are pushed for `value`, in order, as far as they may be on the stack already:
-    /// `true` ends the list, because code comes first.
+    fn is_pending(&self, value: Value) -> bool {
+        self.pending.iter().any(|pending| pending.value == value)
+    }
+
+    /// The values that are pushed for `value` before any operation is written, in order. `true` means
+    /// that an operation comes next.
     fn leaves(&self, value: Value, list: &mut Vec<Value>) -> bool {
         match self.uses.deferred(self.f, value) {
             None => {
                 list.push(value);
-                // A constant or a register is pushed by code.
-                !self.pending.contains(&value)
+                false
             }
             Some(inst) => {
-                for operand in self.operand_order(inst) {
-                    if self.leaves(operand, list) {
-                        return true;
-                    }
-                }
+                let _ = self.operand_order(inst).into_iter().any(|operand| self.leaves(operand, list));
                 true
             }
         }
     }
 
-    /// Every value that a consumer of `value` pushes.
+    /// Every value that a consumer of `value` pushes, in order.
     fn all_leaves(&self, value: Value, list: &mut Vec<Value>) {
         match self.uses.deferred(self.f, value) {
             None => list.push(value),
-            Some(inst) => {
-                for &operand in self.f.args(inst) {
-                    self.all_leaves(operand, list);
-                }
-            }
+            Some(inst) => self.f.args(inst).iter().for_each(|&operand| self.all_leaves(operand, list)),
         }
     }
 
-    /// Prepares the stack for a consumer of `operands`: what is on the stack in the right order is
-    /// taken by the pushes that follow, everything else that it needs gets a register.
-    pub(super) fn operands(&mut self, operands: &[Value]) -> Outcome {
+    /// Prepares the stack for a consumer of `operands`, which it pushes first and in this order: what is
+    /// on the stack in that order stays there, what can be pushed below it is, everything else that the
+    /// consumer needs gets a register. Returns the step before which something can be put below all
+    /// that the consumer takes.
+    pub(super) fn operands(&mut self, operands: &[Value]) -> Outcome<Option<usize>> {
         self.operands_of(operands, operands)
     }
 
     /// Prepares the stack for a consumer of `needed` that begins with pushing `operands`.
-    pub(super) fn operands_of(&mut self, operands: &[Value], needed: &[Value]) -> Outcome {
-        debug_assert_eq!(self.ready, 0, "every prepared value was pushed");
+    pub(super) fn operands_of(&mut self, operands: &[Value], needed: &[Value]) -> Outcome<Option<usize>> {
+        debug_assert!(self.ready.is_empty(), "every prepared value was pushed");
         let mut all = Vec::new();
         needed.iter().for_each(|&operand| self.all_leaves(operand, &mut all));
+        let mut first = Vec::new();
+        let _ = operands.iter().any(|&operand| self.leaves(operand, &mut first));
         let taken = loop {
-            if !self.pending.iter().any(|value| all.contains(value)) {
+            if !all.iter().any(|&value| self.is_pending(value)) {
                 break 0;
             }
-            let mut first = Vec::new();
-            for &operand in operands {
-                if self.leaves(operand, &mut first) {
-                    break;
-                }
-            }
-            let fits = |count: &usize| self.pending.ends_with(&first[..*count]);
-            match (1..=first.len().min(self.pending.len())).rev().find(fits) {
-                Some(count) => break count,
-                None => self.spill()?,
+            match self.matching(&first) {
+                0 => self.spill()?,
+                taken => break taken,
             }
         };
-        let below = self.pending.len() - taken;
-        let matched = self.pending.split_off(below);
-        for value in matched {
-            self.definitions[value.index()].taken += 1;
+        let mut start = Some(self.steps.len());
+        let inserted = self.inserts.len();
+        let mut count = 0;
+        if taken > 0 {
+            let below = self.pending.len() - taken;
+            let matched = self.pending.split_off(below);
+            start = matched[0].start;
+            let mut matched = matched.into_iter().peekable();
+            while let Some(pending) = matched.peek() {
+                let value = first[count];
+                count += 1;
+                if value == pending.value {
+                    self.definitions[value.index()].taken += 1;
+                    self.ready.push_back(None);
+                    matched.next();
+                } else {
+                    let at = pending.start.ok_or("there is no place below a value")?;
+                    let load = self.insert(at, value, inserted)?;
+                    self.ready.push_back(load);
+                }
+            }
         }
         // What else the consumer pushes has to be in a register; deeper copies give it up.
-        let mut rest = all;
-        rest.drain(..taken.min(rest.len()));
-        while self.pending.iter().any(|value| rest.contains(value)) {
+        let rest = &all[count..];
+        while self.pending.iter().any(|pending| rest.contains(&pending.value)) {
             self.spill()?;
         }
-        self.ready = taken;
-        Ok(())
+        Ok(start)
     }
 
-    /// Puts a value on the stack, unless it is one of those that are there already. Returns the
-    /// register that has it, too.
-    pub(super) fn push(&mut self, value: Value) -> Outcome<Option<Register>> {
+    /// How many of the topmost pending values are among `leaves`, in order and without gaps but what can
+    /// be pushed below them.
+    fn matching(&self, leaves: &[Value]) -> usize {
+        'counts: for count in (1..=self.pending.len().min(leaves.len())).rev() {
+            let mut leaf = 0;
+            for pending in &self.pending[self.pending.len() - count..] {
+                loop {
+                    match leaves.get(leaf) {
+                        None => continue 'counts,
+                        Some(&value) if value == pending.value => break leaf += 1,
+                        Some(&value) if self.can_insert(value, pending.start) => leaf += 1,
+                        Some(_) => continue 'counts,
+                    }
+                }
+            }
+            return count;
+        }
+        0
+    }
+
+    /// Whether a value can be pushed before a step: a constant, or a register that has it by then.
+    fn can_insert(&self, value: Value, before: Option<usize>) -> bool {
+        let Some(before) = before else { return false };
+        let is_constant = self.f.constant(value).is_some();
+        is_constant || (!self.is_pending(value) && self.defined_at[value.index()] <= before)
+    }
+
+    /// Pushes a value before a step, after what inserts from number `own` on, which are of the same
+    /// consumer, push there.
+    fn insert(&mut self, at: usize, value: Value, own: usize) -> Outcome<Option<Load>> {
+        let end = self.steps.len();
+        let load = self.push_kept(value)?;
+        let items = self.steps.drain(end..).filter_map(|step| match step {
+            Step::Made(made) => Some(made),
+            Step::Defined(_) => None,
+        });
+        match self.inserts[own..].iter_mut().find(|insert| insert.at == at) {
+            Some(insert) => insert.items.extend(items),
+            None => self.inserts.push(Insert { at, items: items.collect() }),
+        }
+        Ok(load)
+    }
+
+    /// Puts a value on the stack, unless it is one of those that are there already. Returns the load
+    /// that put it there, if one did.
+    pub(super) fn push(&mut self, value: Value) -> Outcome<Option<Load>> {
         if let Some(inst) = self.uses.deferred(self.f, value) {
             self.expression(inst)?;
             return Ok(None);
         }
-        if self.ready > 0 {
-            self.ready -= 1;
-            return Ok(None);
+        match self.ready.pop_front() {
+            Some(load) => Ok(load),
+            None => self.push_kept(value),
         }
-        self.push_kept(value)
     }
 
     /// Puts a constant or the value of a register on the stack.
-    pub(super) fn push_kept(&mut self, value: Value) -> Outcome<Option<Register>> {
+    pub(super) fn push_kept(&mut self, value: Value) -> Outcome<Option<Load>> {
         if let Some(constant) = self.f.constant(value) {
             self.push_constant(constant)?;
             return Ok(None);
         }
         let register = self.register(value)?;
-        self.make(Item::Load(register));
-        Ok(Some(register))
+        self.loads += 1;
+        let load = Load { register, number: self.loads };
+        self.make(Item::Load(load));
+        Ok(Some(load))
     }
 
     pub(super) fn push_int(&mut self, value: i32) -> Outcome {
@@ -235,7 +308,15 @@ impl Selector<'_, '_> {
     /// The items, with the marks of definitions replaced by what was decided.
     pub(super) fn finish(&mut self) -> Vec<Made> {
         let mut items = Vec::with_capacity(self.steps.len());
-        for step in std::mem::take(&mut self.steps) {
+        let mut inserts = std::mem::take(&mut self.inserts);
+        // Of inserts before one step the last one comes first.
+        inserts.reverse();
+        inserts.sort_by_key(|insert| insert.at);
+        let mut inserts = inserts.into_iter().peekable();
+        for (at, step) in std::mem::take(&mut self.steps).into_iter().enumerate() {
+            while let Some(insert) = inserts.next_if(|insert| insert.at == at) {
+                items.extend(insert.items);
+            }
             let value = match step {
                 Step::Made(made) => {
                     items.push(made);
