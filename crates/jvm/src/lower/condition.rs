@@ -127,11 +127,27 @@ impl Selector<'_, '_> {
     pub(super) fn condition_operands(&mut self, condition: Value) -> Outcome {
         match self.comparison(condition) {
             Some(inst) => {
-                let args = self.f.args(inst).to_vec();
+                let args = self.compared(inst);
                 self.operands(&args).map(drop)
             }
             None => self.operands(&[condition]).map(drop),
         }
+    }
+
+    /// The operands of a comparison that are pushed: there are jumps on a comparison with zero.
+    pub(super) fn compared(&self, inst: Inst) -> Vec<Value> {
+        let args = self.f.args(inst);
+        if let (Some(Test::Signed(_)), &[x, y]) = (test_of(self.f.inst(inst).op), args)
+            && self.kind(x) == Ok(Kind::Int)
+        {
+            if self.is_zero(y) {
+                return vec![x];
+            }
+            if self.is_zero(x) {
+                return vec![y];
+            }
+        }
+        args.to_vec()
     }
 
     /// Jumps to `label` if the condition is not zero (`wanted`) or is zero (not `wanted`).

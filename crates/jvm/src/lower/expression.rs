@@ -20,7 +20,8 @@ impl Selector<'_, '_> {
         let args = self.f.args(inst).to_vec();
         let start = if is_pure(self.f, inst) {
             let order = self.operand_order(inst);
-            let start = self.operands_of(&order, &args)?;
+            let needed = if order.is_empty() { &args } else { &order };
+            let start = self.operands_of(&order, needed)?;
             self.expression(inst)?;
             start
         } else {
@@ -336,11 +337,11 @@ impl Selector<'_, '_> {
     /// Pushes the amount of a shift, an `int` whatever is shifted: the amount is masked, so its low
     /// bits are enough.
     fn push_amount(&mut self, amount: Value) -> Outcome {
-        if self.f.ty(amount) != Type::I64 {
-            return self.push(amount).map(drop);
-        }
         if let Some(constant) = self.f.int_constant(amount) {
             return self.push_int((constant.unsigned() & 63) as i32);
+        }
+        if self.f.ty(amount) != Type::I64 {
+            return self.push(amount).map(drop);
         }
         if matches!(self.deferred_op(amount), Some(Op::Zext | Op::Sext)) {
             let narrow = self.first_operand(amount);

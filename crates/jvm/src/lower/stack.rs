@@ -12,7 +12,7 @@
 
 use planish_base::Id;
 use planish_classfile::{Constant, Insn, Opcode};
-use planish_ir::{Const, Value};
+use planish_ir::{Const, Inst, Value};
 use planish_ops::{Op, Real};
 
 use crate::lower::item::{Item, Load, Made};
@@ -112,7 +112,13 @@ impl Selector<'_, '_> {
     fn all_leaves(&self, value: Value, list: &mut Vec<Value>) {
         match self.uses.deferred(self.f, value) {
             None => list.push(value),
-            Some(inst) => self.f.args(inst).iter().for_each(|&operand| self.all_leaves(operand, list)),
+            Some(inst) => {
+                let operands = match self.f.inst(inst).op {
+                    Op::Select => self.f.args(inst).to_vec(),
+                    _ => self.operand_order(inst),
+                };
+                operands.iter().for_each(|&operand| self.all_leaves(operand, list));
+            }
         }
     }
 
@@ -343,13 +349,20 @@ impl Selector<'_, '_> {
         items
     }
 
-    /// The operands of an operation in the order in which [`expression`](Self::expression) pushes them;
-    /// none where code comes first.
-    pub(super) fn operand_order(&self, inst: planish_ir::Inst) -> Vec<Value> {
+    /// The operands that [`expression`](Self::expression) pushes for an operation, in order. Those of a
+    /// choice are pushed in its arms, and code comes first.
+    pub(super) fn operand_order(&self, inst: Inst) -> Vec<Value> {
         let args = self.f.args(inst);
         match self.f.inst(inst).op {
-            // These begin with something else than their operands.
             Op::Select => Vec::new(),
+            Op::Signext => args[..1].to_vec(),
+            // A constant amount is pushed as an `int`, whatever its type.
+            Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr
+                if self.f.int_constant(args[1]).is_some() =>
+            {
+                args[..1].to_vec()
+            }
+            op if self.is_condition(op) => self.compared(inst),
             _ => args.to_vec(),
         }
     }
