@@ -46,4 +46,4 @@ pub use error::{Error, Result};
 pub use flags::Flags;
 pub use instruction::{Instruction, Instructions, Operand, Switch};
 pub use opcode::Opcode;
-pub use pool::{ConstantPool, MemberKind, MemberRef};
+pub use pool::{ConstantPool, MemberKind, MemberRef, PoolMark};

@@ -43,6 +43,13 @@ pub struct MemberRef<'p> {
     pub descriptor: &'p [u8],
 }
 
+/// A size of a pool, to which it can go back.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolMark {
+    places: usize,
+    bytes: usize,
+}
+
 /// The constants of a class file: the bytes that were read, and what was added.
 #[derive(Clone, Default)]
 pub struct ConstantPool<'a> {
@@ -363,6 +370,26 @@ impl<'a> ConstantPool<'a> {
         Ok(index as u16)
     }
 
+    /// How much there is: what is added from here on can be undone.
+    pub fn mark(&self) -> PoolMark {
+        PoolMark { places: self.offsets.len(), bytes: self.added.len() }
+    }
+
+    /// Takes away what was added since `mark`.
+    pub fn undo_to(&mut self, mark: PoolMark) {
+        for index in mark.places..self.offsets.len() {
+            if self.offsets[index] == 0 {
+                continue;
+            }
+            let hash = hash(self.content(index as u16));
+            if let Ok(entry) = self.by_content.find_entry(hash, |&other| usize::from(other) == index) {
+                entry.remove();
+            }
+        }
+        self.offsets.truncate(mark.places);
+        self.added.truncate(mark.bytes);
+    }
+
     fn content(&self, index: u16) -> &[u8] {
         content(self.read, &self.added, &self.offsets, index)
     }
@@ -480,6 +507,21 @@ mod tests {
         let mut longer = Vec::new();
         pool.write(&mut longer);
         assert_eq!(longer[2..bytes.len()], bytes[2..], "what was there stays as it was");
+    }
+
+    #[test]
+    fn what_was_added_can_be_undone() {
+        let bytes = sample();
+        let (mut pool, _) = ConstantPool::read(&bytes, 0).unwrap();
+        let mark = pool.mark();
+        let first = pool.add_class(b"new/Class").unwrap();
+        pool.add(Constant::Double(7)).unwrap();
+        pool.undo_to(mark);
+        let mut again = Vec::new();
+        pool.write(&mut again);
+        assert_eq!(again, bytes);
+        assert_eq!(pool.add_class(b"new/Class"), Ok(first));
+        assert_eq!(pool.add_class(b"a/B"), Ok(2));
     }
 
     #[test]

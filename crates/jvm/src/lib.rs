@@ -5,7 +5,10 @@
 //! - [`verify`]: the type-checking verifier, the judge of every method that is changed.
 //! - [`frames`]: finding the types at branch targets of code that was made.
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
+//! - [`lower`]: from SSA to bytecode.
+//! - [`bodies`]: all method bodies of a class, each for itself.
 
+pub mod bodies;
 pub mod frames;
 pub mod hierarchy;
 pub mod lift;

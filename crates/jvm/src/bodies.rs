@@ -1,0 +1,131 @@
+//! Rewriting the method bodies of a class, each for itself.
+//!
+//! Each body is lifted, given to an optimizer, lowered and verified. It replaces the old one only if it
+//! is better: fewer instructions, or as many in fewer bytes. Every other body keeps its bytes, and so
+//! does everything else in the class; constants that a rejected body added are taken back. So nothing
+//! that can go wrong with one method touches another, and no input makes this fail as a whole unless the
+//! class file itself is malformed.
+
+use std::collections::BTreeMap;
+
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
+use planish_ir::Function;
+use planish_ops::world::World;
+
+use crate::hierarchy::Hierarchy;
+use crate::lift::lift;
+use crate::lower::{Target, lower};
+use crate::naming::Names;
+use crate::verify::verify;
+use crate::vtype::TypeContext;
+
+/// The first class-file version whose methods need frames for sure.
+const FRAMES_SINCE: u16 = 50;
+
+/// What became of the methods of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Methods with a body.
+    pub methods: u64,
+    /// Methods that got a better body.
+    pub improved: u64,
+    /// Methods whose new body was not better.
+    pub kept: u64,
+    /// Instructions of all methods before and after.
+    pub instructions: (u64, u64),
+    /// Bytes of code of all methods before and after.
+    pub bytes: (u64, u64),
+    /// Why other methods kept their bodies, how often, and the first such method.
+    pub refused: BTreeMap<String, (u64, String)>,
+}
+
+/// Optimizes one function.
+pub type Optimize<'o> = dyn FnMut(&mut Function, &dyn World) + 'o;
+
+/// Rewrites the bodies of the class in `file`. `None` if none got better.
+pub fn rewrite_class(
+    file: &[u8],
+    hierarchy: &Hierarchy,
+    optimize: &mut Optimize<'_>,
+    report: &mut Report,
+) -> Result<Option<Vec<u8>>> {
+    let mut class = ClassFile::read(file)?;
+    if class.flags.has(Flags::MODULE) {
+        return Ok(None);
+    }
+    let mut names = Names::new(&class);
+    let mut context = TypeContext::new(hierarchy);
+    let name = class.name()?.to_vec();
+    let super_name = class.super_name()?.map(<[u8]>::to_vec);
+    let mut changed = false;
+    for index in 0..class.methods.len() {
+        let method = &class.methods[index];
+        let is_code = |kind: Option<Kind>| kind == Some(Kind::Code);
+        let Some(place) = method.attributes.iter().position(|a| a.kind(&class.pool).is_ok_and(is_code))
+        else {
+            continue;
+        };
+        let method_name = class.pool.utf8(method.name)?.to_vec();
+        let descriptor = class.pool.utf8(method.descriptor)?.to_vec();
+        let target = Target {
+            class: &name,
+            super_class: super_name.as_deref(),
+            name: &method_name,
+            descriptor: &descriptor,
+            is_static: method.flags.has(Flags::STATIC),
+        };
+        let Some(Body::Code(bytes)) = method.attributes[place].decode(&class.pool)? else { continue };
+        let (old_len, code) = (bytes.code.len(), Code::read(&bytes, &class.pool)?);
+        report.methods += 1;
+        let mark = class.pool.mark();
+        let made = rewrite(&code, &target, &mut class, &mut names, &mut context, optimize);
+        let before = (code.instructions.len() as u64, old_len as u64);
+        let mut after = before;
+        match made {
+            Ok(made) => {
+                let new = (made.instructions.len() as u64, made.byte_len() as u64);
+                let mut content = Vec::new();
+                if new < before && made.write(&mut content).is_ok() {
+                    report.improved += 1;
+                    after = new;
+                    changed = true;
+                    class.methods[index].attributes[place].content = content.into();
+                } else {
+                    report.kept += 1;
+                    class.pool.undo_to(mark);
+                }
+            }
+            Err(reason) => {
+                class.pool.undo_to(mark);
+                let method = [&name[..], b".", &method_name, &descriptor].concat();
+                let example = || (0, String::from_utf8_lossy(&method).into_owned());
+                report.refused.entry(reason).or_insert_with(example).0 += 1;
+            }
+        }
+        report.instructions.0 += before.0;
+        report.instructions.1 += after.0;
+        report.bytes.0 += before.1;
+        report.bytes.1 += after.1;
+    }
+    if changed { class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// The new body of a method, verified.
+fn rewrite(
+    code: &Code,
+    target: &Target<'_>,
+    class: &mut ClassFile<'_>,
+    names: &mut Names,
+    context: &mut TypeContext<'_>,
+    optimize: &mut Optimize<'_>,
+) -> std::result::Result<Code, String> {
+    let mut function =
+        lift(code, &target.info(&class.pool), names, context).map_err(|error| error.message)?;
+    optimize(&mut function, names.world());
+    let mut made = lower(&function, names, code, target, &mut class.pool, context)?;
+    verify(&made, &target.info(&class.pool), context).map_err(|error| error.message)?;
+    if class.major < FRAMES_SINCE {
+        made.set_frames(Vec::new(), &mut class.pool).map_err(|error| error.to_string())?;
+    }
+    Ok(made)
+}

@@ -1,0 +1,225 @@
+//! Bodies go to SSA and come back, verified, and only better ones are taken.
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::frame::{Form, VerificationType};
+use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
+use planish_ir::text::{Options, write_function};
+use planish_jvm::bodies::{Report, rewrite_class};
+use planish_jvm::lower::Target;
+use planish_jvm::naming::Names;
+use planish_jvm::{Hierarchy, Origin, TypeContext, lift};
+
+const OBJECT: &[u8] = b"java/lang/Object";
+
+type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
+
+/// A class of static methods with these descriptors and bodies.
+fn class(methods: &[(&str, Build)]) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    class.add_field(Flags::PRIVATE | Flags::STATIC, b"total", b"J").unwrap();
+    for (index, (descriptor, build)) in methods.iter().enumerate() {
+        let mut code = CodeBuilder::new();
+        build(&mut code, &mut class.pool);
+        let ty = planish_classfile::descriptor::MethodType::parse(descriptor.as_bytes()).unwrap();
+        let code = code.finish(ty.parameter_slots(), &mut class.pool).unwrap();
+        let name = format!("m{index}");
+        class.add_method(Flags::STATIC, name.as_bytes(), descriptor.as_bytes(), Some(&code)).unwrap();
+    }
+    class.to_bytes().unwrap()
+}
+
+fn hierarchy() -> Hierarchy {
+    let mut hierarchy = Hierarchy::new();
+    for (name, extends) in [
+        (OBJECT, None),
+        (b"java/lang/Throwable", Some(OBJECT)),
+        (b"java/lang/ArithmeticException", Some(b"java/lang/Throwable")),
+        (b"java/lang/String", Some(OBJECT)),
+    ] {
+        let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
+        hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    hierarchy
+}
+
+fn code_of(file: &[u8], index: usize) -> Code {
+    let class = ClassFile::read(file).unwrap();
+    let attribute = class.methods[index].attribute(&class.pool, Kind::Code).unwrap();
+    let Ok(Some(Body::Code(bytes))) = attribute.decode(&class.pool) else { panic!("there is a body") };
+    Code::read(&bytes, &class.pool).unwrap()
+}
+
+fn ops(code: &Code) -> Vec<Opcode> {
+    code.instructions.iter().map(|instruction| instruction.op).collect()
+}
+
+/// The lifted form of the only method of a class.
+fn lifted(descriptor: &str, build: Build) -> String {
+    let file = class(&[(descriptor, build)]);
+    let class = ClassFile::read(&file).unwrap();
+    let mut names = Names::new(&class);
+    let hierarchy = hierarchy();
+    let mut context = TypeContext::new(&hierarchy);
+    let target = Target {
+        class: b"Test",
+        super_class: Some(OBJECT),
+        name: b"m",
+        descriptor: descriptor.as_bytes(),
+        is_static: true,
+    };
+    let code = code_of(&file, 0);
+    let function = lift::lift(&code, &target.info(&class.pool), &mut names, &mut context).unwrap();
+    write_function(&names.module, &function, Options::default())
+}
+
+fn power(code: &mut CodeBuilder, _: &mut ConstantPool<'static>) {
+    let [top, even, end] = [(); 3].map(|()| code.label());
+    code.op(Opcode::Iconst1).local(Opcode::Istore, 2);
+    code.bind(top).frame(Form::Append(vec![VerificationType::Integer]));
+    code.local(Opcode::Iload, 1).jump(Opcode::Ifle, end);
+    code.local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Iand).jump(Opcode::Ifeq, even);
+    code.local(Opcode::Iload, 2).local(Opcode::Iload, 0).op(Opcode::Imul).local(Opcode::Istore, 2);
+    code.bind(even).frame(Form::Same);
+    code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul).local(Opcode::Istore, 0);
+    code.local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Ishr).local(Opcode::Istore, 1);
+    code.jump(Opcode::Goto, top);
+    code.bind(end).frame(Form::Same).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+}
+
+fn divide_or_minus_one(code: &mut CodeBuilder, pool: &mut ConstantPool<'static>) {
+    let [start, end, handler] = [(); 3].map(|()| code.label());
+    let class = pool.add_class(b"java/lang/ArithmeticException").unwrap();
+    code.op(Opcode::IconstM1).local(Opcode::Istore, 2);
+    code.bind(start).local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Idiv);
+    code.local(Opcode::Istore, 2).local(Opcode::Iload, 2).local(Opcode::Iload, 0).op(Opcode::Irem);
+    code.bind(end).op(Opcode::Ireturn);
+    let thrown = VerificationType::Object(class);
+    code.bind(handler).frame(Form::Full { locals: vec![VerificationType::Integer; 3], stack: vec![thrown] });
+    code.op(Opcode::Pop).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+    code.handler(start, end, handler, class);
+}
+
+const SAMPLES: &[(&str, Build)] = &[
+    ("(II)I", power),
+    ("(II)I", divide_or_minus_one),
+    ("(JJ)J", |code, pool| {
+        // total += a < b ? a << 3 : b; return total
+        let [other, end] = [(); 2].map(|()| code.label());
+        let field: [&[u8]; 3] = [b"Test", b"total", b"J"];
+        code.field(Opcode::Getstatic, field, pool).unwrap();
+        code.local(Opcode::Lload, 0).local(Opcode::Lload, 2).op(Opcode::Lcmp).jump(Opcode::Ifge, other);
+        code.local(Opcode::Lload, 0).op(Opcode::Iconst3).op(Opcode::Lshl).jump(Opcode::Goto, end);
+        code.bind(other).frame(Form::Stack1(VerificationType::Long)).local(Opcode::Lload, 2);
+        let long = VerificationType::Long;
+        code.bind(end).frame(Form::Full { locals: vec![long; 2], stack: vec![long; 2] });
+        code.op(Opcode::Ladd).field(Opcode::Putstatic, field, pool).unwrap();
+        code.field(Opcode::Getstatic, field, pool).unwrap().op(Opcode::Lreturn);
+    }),
+    ("(I)I", |code, _| {
+        let [one, two, other] = [(); 3].map(|()| code.label());
+        code.local(Opcode::Iload, 0).switch(other, &[(1, one), (2, two), (1000, one)]);
+        code.bind(one).frame(Form::Same).op(Opcode::Iconst1).op(Opcode::Ireturn);
+        code.bind(two).frame(Form::Same).local(Opcode::Iload, 0).op(Opcode::I2b).op(Opcode::Ireturn);
+        code.bind(other).frame(Form::Same).local(Opcode::Iload, 0).op(Opcode::I2c).op(Opcode::Ireturn);
+    }),
+    ("(FFD)I", |code, _| {
+        let no = code.label();
+        code.local(Opcode::Fload, 0).local(Opcode::Fload, 1).op(Opcode::Fcmpg).jump(Opcode::Ifge, no);
+        code.local(Opcode::Dload, 2).op(Opcode::D2i).op(Opcode::Ireturn);
+        code.bind(no).frame(Form::Same).local(Opcode::Fload, 1).op(Opcode::F2l).op(Opcode::L2i);
+        code.op(Opcode::Ireturn);
+    }),
+    ("([II)V", |code, _| {
+        // a[i]++ by dup2
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1).op(Opcode::Dup2).op(Opcode::Iaload);
+        code.op(Opcode::Iconst1).op(Opcode::Iadd).op(Opcode::Iastore).op(Opcode::Return);
+    }),
+    ("(I)Ljava/lang/Object;", |code, pool| {
+        let throw = code.label();
+        code.local(Opcode::Iload, 0).jump(Opcode::Ifne, throw);
+        code.class(Opcode::New, OBJECT, pool).unwrap().op(Opcode::Dup);
+        code.call(Opcode::Invokespecial, [OBJECT, b"<init>", b"()V"], pool).unwrap().op(Opcode::Areturn);
+        code.bind(throw).frame(Form::Same);
+        let class: &[u8] = b"java/lang/ArithmeticException";
+        code.class(Opcode::New, class, pool).unwrap().op(Opcode::Dup);
+        code.call(Opcode::Invokespecial, [class, b"<init>", b"()V"], pool).unwrap().op(Opcode::Athrow);
+    }),
+];
+
+#[test]
+fn every_sample_comes_back_and_none_gets_worse() {
+    let file = class(SAMPLES);
+    let mut report = Report::default();
+    rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap();
+    assert!(report.refused.is_empty(), "{:?}", report.refused);
+    assert_eq!(report.improved + report.kept, SAMPLES.len() as u64);
+    assert!(report.instructions.1 <= report.instructions.0);
+}
+
+#[test]
+fn a_loop_is_lifted_to_block_parameters() {
+    let text = lifted("(II)I", power);
+    for operation in ["le(", "and(", "mul(", "rshift("] {
+        assert!(text.contains(operation), "{text}");
+    }
+    assert!(!text.contains("call"), "{text}");
+}
+
+#[test]
+fn a_guarded_division_owns_an_exit_with_what_the_handler_reads() {
+    let text = lifted("(II)I", divide_or_minus_one);
+    let exits: Vec<&str> = text.lines().filter(|line| line.contains(" else to")).collect();
+    assert_eq!(exits.len(), 2, "{text}");
+    assert!(exits[0].contains("sdiv") && exits[0].contains("to(-1"), "{text}");
+    assert!(exits[1].contains("srem"), "{text}");
+}
+
+#[test]
+fn copies_vanish_and_the_shorter_body_is_taken() {
+    let file = class(&[("(I)I", |code, _| {
+        code.local(Opcode::Iload, 0).local(Opcode::Istore, 1).local(Opcode::Iload, 1);
+        code.local(Opcode::Istore, 2).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    assert_eq!(ops(&code_of(&changed, 0)), [Opcode::Iload0, Opcode::Ireturn]);
+    assert_eq!((report.instructions, report.improved), ((6, 2), 1));
+}
+
+#[test]
+fn a_body_that_does_not_get_better_keeps_its_bytes_and_the_pool() {
+    let file = class(&SAMPLES[3..4]);
+    let mut report = Report::default();
+    assert_eq!(rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap(), None);
+    assert_eq!(report.kept, 1);
+}
+
+#[test]
+fn what_cannot_be_lifted_is_named_with_an_example() {
+    let file = class(&[("(F)I", |code, _| {
+        code.local(Opcode::Iload, 0).op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    assert_eq!(rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap(), None);
+    let (reason, (count, example)) = report.refused.iter().next().unwrap();
+    assert_eq!((reason.as_str(), *count), ("local 0 is float instead of int", 1));
+    assert_eq!(example, "Test.m0(F)I");
+}
+
+#[test]
+fn operands_of_calls_are_pushed_below_the_results_of_others() {
+    // f(x, g(y)): x has to lie below what g gives.
+    let file = class(&[("(II)I", |code, pool| {
+        let g: [&[u8]; 3] = [b"Test", b"g", b"(I)I"];
+        code.local(Opcode::Iload, 1).call(Opcode::Invokestatic, g, pool).unwrap().local(Opcode::Istore, 2);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 2);
+        let f: [&[u8]; 3] = [b"Test", b"f", b"(II)I"];
+        code.call(Opcode::Invokestatic, f, pool).unwrap().op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    let code = code_of(&changed, 0);
+    let calls = [Opcode::Iload0, Opcode::Iload1, Opcode::Invokestatic, Opcode::Invokestatic, Opcode::Ireturn];
+    assert_eq!(ops(&code), calls);
+    assert_eq!(code.instructions[0], Insn::plain(Opcode::Iload0));
+}
