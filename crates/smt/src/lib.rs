@@ -6,7 +6,7 @@
 //! - [`query`]: assertions, models, verdicts. [`solver`]: the trait, and [`solver::decide`], which
 //!   evaluates every model before it is believed.
 //! - [`print`](mod@print): SMT-LIB 2 text. [`process`]: any solver that reads it. [`sexp`]: what it answers.
-//! - [`builtin`]: the solver that needs no installation. [`blast`] makes circuits of terms from [`gates`],
+//! - [`builtin`]: the solver that needs no installation: algebra, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
 //!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
 //! The crate knows nothing of rules, programs or ledgers.
@@ -21,10 +21,12 @@ pub mod print;
 pub mod process;
 pub mod query;
 pub mod refutation;
+mod ring;
 pub mod sat;
 pub mod sexp;
 pub mod simplify;
 pub mod solver;
+mod split;
 pub mod term;
 pub mod value;
 

@@ -203,7 +203,7 @@ pub struct Declaration {
 }
 
 /// Terms and variables.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Pool {
     nodes: Interner<Term, Node>,
     sorts: SideTable<Term, Option<Sort>>,
