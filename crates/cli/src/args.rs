@@ -23,9 +23,10 @@ Examples:
   planish opt --stats pypy.log -o out.log every trace of a PyPy log, with counts
   planish run program.ssa 3 5             evaluate a function
   planish check program.tac               read and verify only
+  planish prove my.rules                  prove the rules of a file
 
 Dialects are told from file names (.ssa .trace .log .tac .cfg .rvsdg) or by --from.
-Exit status: 0 done, 1 the answer is no (rejected, not equal), 2 wrong usage.";
+Exit status: 0 done, 1 the answer is no (rejected, not proved, not equal), 2 wrong usage.";
 
 /// The commands.
 #[derive(Subcommand, Debug)]
@@ -40,6 +41,10 @@ pub enum Command {
     Convert(Convert),
     /// Compare two programs: is the second a refinement of the first?
     Validate(Validate),
+    /// Prove the rule book, or the rules of given files.
+    Prove(Prove),
+    /// Look into the rule book.
+    Rules(Rules),
     /// Find the first rewrite after which a check fails.
     Bisect(Bisect),
     /// Print a completion script for a shell.
@@ -255,6 +260,83 @@ pub struct Validate {
     /// Try each function on this many random inputs.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub inputs: u64,
+}
+
+/// Who proves.
+#[derive(Args, Debug, Clone)]
+pub struct Solver {
+    /// `builtin`, or a command that reads SMT-LIB (z3, cvc5, bitwuzla ...). Without it: the command in
+    /// PLANISH_SOLVER, else z3 where it is installed, else the built-in one.
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<String>,
+
+    /// Seconds that one query may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    pub timeout: u64,
+}
+
+/// Prove the rule book, or the rules of given files.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  planish prove                     the book
+  planish prove --lock rules.lock   the book, and what is learned goes into its ledger
+  planish prove my.rules            the rules of one file, alone
+  planish prove --solver builtin my.rules")]
+pub struct Prove {
+    /// Rule files; without any, the book.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub solver: Solver,
+
+    /// Prove the theorems of the abstract domain as well.
+    #[arg(long)]
+    pub domain: bool,
+
+    /// Renew this ledger with what is proved.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "files")]
+    pub lock: Option<PathBuf>,
+}
+
+/// Look into the rule book.
+#[derive(Args, Debug)]
+pub struct Rules {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+/// What to look at.
+#[derive(Subcommand, Debug)]
+pub enum RulesCommand {
+    /// Every rule of the book, one line each.
+    List,
+    /// One rule: its text, the reason it holds, where it is written.
+    Show {
+        /// The name of the rule.
+        name: String,
+    },
+    /// Check rule files: types, order, cost, termination, shadowing. Without files: the book.
+    Check {
+        /// Rule files.
+        #[arg(value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// The decision trees that the matcher walks.
+    Tree {
+        /// Only the tree of this operation.
+        operation: Option<String>,
+    },
+    /// How often each rule of the book fires on inputs, zero rows included.
+    Stats {
+        /// Programs of any dialect.
+        #[arg(required = true, value_hint = ValueHint::FilePath)]
+        inputs: Vec<PathBuf>,
+        /// For people or for tools.
+        #[arg(long, default_value = "text")]
+        format: Format,
+    },
 }
 
 /// Find the first rewrite after which a check fails.

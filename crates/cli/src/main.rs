@@ -22,6 +22,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
+        Command::Prove(args) => commands::prove::run(&args),
+        Command::Rules(args) => commands::rules::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { directory } => commands::shell::manual(&directory),

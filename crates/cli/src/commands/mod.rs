@@ -4,6 +4,8 @@ pub mod bisect;
 pub mod check;
 pub mod convert;
 pub mod opt;
+pub mod prove;
+pub mod rules;
 pub mod run;
 pub mod shell;
 pub mod validate;
@@ -14,7 +16,7 @@ use std::sync::Arc;
 use planish_base::{Severity, SourceText};
 use planish_driver::{Dialect, Reading, Session};
 use planish_rules::RuleSet;
-use planish_rules::set::Strictness;
+use planish_rules::set::{Finding, Strictness};
 
 use crate::args;
 use crate::failure::Failure;
@@ -58,11 +60,8 @@ fn session(
     Ok(session)
 }
 
-/// Reads rule files. Warnings go to standard error; no files are no set.
-pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
-    if paths.is_empty() {
-        return Ok(None);
-    }
+/// Reads rule files. Rules with errors are left out; what is wrong is among the findings.
+pub fn read_rules(paths: &[PathBuf]) -> Result<(RuleSet, Vec<Finding>), Failure> {
     let mut files = Vec::new();
     for path in paths {
         let source = SourceText::from_bytes(io::display_name(path), io::read(path)?);
@@ -70,10 +69,22 @@ pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
     }
     let (set, mut findings) = RuleSet::read(files);
     findings.extend(set.judge(Strictness::File));
-    let shown: Vec<String> =
-        findings.iter().map(|(file, diagnostic)| diagnostic.render(&set.files[*file])).collect();
-    let shown = shown.join("\n\n");
-    if findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error) {
+    Ok((set, findings))
+}
+
+/// Whether a finding is an error.
+pub fn any_error(findings: &[Finding]) -> bool {
+    findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
+}
+
+/// Rules to optimize with: warnings go to standard error, no files are no set.
+pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let (set, findings) = read_rules(paths)?;
+    let shown = set.render(&findings);
+    if any_error(&findings) {
         return Err(Failure::Rejected(shown));
     }
     if !shown.is_empty() {
