@@ -1,10 +1,10 @@
 //! Holding a program against another: is the second a refinement of the first?
 //!
 //! Both are run in the same random worlds on the same random arguments, and what can be observed is
-//! compared ([`planish_interp::refine()`]). A run that does not end within its fuel decides nothing and is
-//! counted apart: it is never taken for agreement.
+//! compared ([`planish_interp::validate()`]). A run that does not end within its fuel, or whose source is
+//! undefined, decides nothing and is counted apart: it is never taken for agreement.
 
-use planish_interp::{Limits, Program, Scenario, Verdict, refine, run};
+use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Function, Module};
 
 /// How many inputs a function is tried on, unless said otherwise.
@@ -17,7 +17,7 @@ pub enum Checked {
     Tested {
         /// Inputs on which both ended and agreed.
         agreed: u64,
-        /// Inputs on which one of them did not end.
+        /// Inputs on which one of them did not end, or the source means nothing.
         undecided: u64,
     },
     /// They differ; the text shows arguments and what happened on each side.
@@ -42,33 +42,28 @@ pub fn functions(
     after: (&Program<'_>, &Function),
     inputs: u64,
 ) -> Checked {
-    let types = |f: &Function| f.params().iter().map(|&p| f.ty(p)).collect::<Vec<_>>();
-    let params = types(before.1);
-    if params != types(after.1) {
-        return Checked::Different(format!("function {}: the parameters are of other types", before.1.name));
-    }
-    let classes = before.0.classes(before.1);
     let limits = Limits { fuel: 100_000, ..Limits::default() };
-    let (mut agreed, mut undecided) = (0, 0);
-    for seed in 0..inputs {
-        let scenario = Scenario { classes: classes.clone(), ..Scenario::new(seed) };
-        let args = scenario.arguments(&params);
-        let source = run(before.0, before.1, &args, &scenario, limits);
-        let target = run(after.0, after.1, &args, &scenario, limits);
-        match refine(&scenario, &source, &target) {
-            Verdict::Refines => agreed += 1,
-            Verdict::Unknown => undecided += 1,
-            Verdict::Differs(difference) => {
-                let shown: Vec<String> = args.iter().map(|&arg| source.show(arg)).collect();
-                return Checked::Different(format!(
-                    "function {} on ({}) in world {seed}: {difference}\nbefore:\n{source}\nafter:\n{target}",
-                    before.1.name,
-                    shown.join(", "),
-                ));
-            }
+    let subject = |(program, function)| Subject { program, function };
+    match validate(subject(before), subject(after), 0, inputs, limits) {
+        Validation::Tested { compared, tries } => {
+            Checked::Tested { agreed: compared, undecided: tries - compared }
+        }
+        Validation::Signature => {
+            Checked::Different(format!("function {}: the parameters are of other types", before.1.name))
+        }
+        Validation::Different(found) => {
+            let shown: Vec<String> = found.args.iter().map(|&arg| found.source.show(arg)).collect();
+            Checked::Different(format!(
+                "function {} on ({}) in world {}: {}\nbefore:\n{}\nafter:\n{}",
+                before.1.name,
+                shown.join(", "),
+                found.scenario.seed,
+                found.difference,
+                found.source,
+                found.target,
+            ))
         }
     }
-    Checked::Tested { agreed, undecided }
 }
 
 /// Compares the functions of two modules by name.

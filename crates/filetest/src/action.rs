@@ -10,9 +10,10 @@
 //!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
 
+use planish_driver::validate::{Checked, INPUTS, modules};
 use planish_driver::{Dialect, Reading, Session, Settings, Writing};
-use planish_interp::{Limits, Program, Reference, Scenario, Subject, Val, Validation, run, validate};
-use planish_ir::{Form, Function, Module, verify_module};
+use planish_interp::{Limits, Program, Reference, Scenario, Val, run};
+use planish_ir::{Form, Module, verify_module};
 use planish_ops::{FloatFormat, Int, Real, Type};
 
 use crate::case::Case;
@@ -149,9 +150,6 @@ fn argument(word: &str, ty: Type) -> Result<Val, String> {
     value.ok_or_else(|| format!("`{word}` is no value of type {ty}"))
 }
 
-/// In how many worlds an optimized function is run beside its source.
-const TRIES: u64 = 200;
-
 fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
     let source = open(name, dialect, &case.program)?;
     let mut target = open(name, dialect, &case.program)?;
@@ -167,28 +165,9 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         if !found.is_empty() {
             return Err(format!("the optimized program is broken:\n{}", found.join("\n")));
         }
-        compare(before, after)?;
-    }
-    write(&target, dialect)
-}
-
-/// Runs functions of the same name beside each other.
-fn compare(before: &Module, after: &Module) -> Result<(), String> {
-    let (old, new) = (Program::of(before), Program::of(after));
-    let find = |name: &str| -> Option<&Function> { after.find(name).map(|id| &after.functions[id]) };
-    for function in before.functions.values() {
-        // A function that went has no callers that could tell.
-        let Some(target) = find(&function.name) else { continue };
-        let subject = Subject { program: &old, function };
-        let other = Subject { program: &new, function: target };
-        let limits = Limits { fuel: 20_000, ..Limits::default() };
-        match validate(subject, other, 0, TRIES, limits) {
-            Validation::Tested { .. } => {}
-            Validation::Signature => return Err(format!("`{}` takes other arguments now", function.name)),
-            Validation::Different(found) => {
-                return Err(format!("`{}` does something else now\n{found}", function.name));
-            }
+        if let Checked::Different(found) = modules(before, after, INPUTS) {
+            return Err(found);
         }
     }
-    Ok(())
+    write(&target, dialect)
 }

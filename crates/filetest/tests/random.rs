@@ -101,7 +101,14 @@ fn compare(seed: u64, before: &Module, after: &Module) {
         Validation::Tested { .. } => {}
         Validation::Signature => panic!("{seed}: the parameters changed"),
         Validation::Different(found) => {
-            panic!("seed {seed}\n{found}\n{}\nbecame\n{}", show(before), show(after))
+            panic!(
+                "seed {seed}: {}\n{}\nBUT\n{}\n{}\nbecame\n{}",
+                found.difference,
+                found.source,
+                found.target,
+                show(before),
+                show(after)
+            )
         }
     }
 }

@@ -4,8 +4,6 @@
 //! try in which one of the two runs out of fuel, or in which the source is undefined, shows nothing and
 //! is counted apart.
 
-use std::fmt;
-
 use planish_ir::Function;
 
 use crate::behaviour::{End, Run};
@@ -91,14 +89,4 @@ pub fn validate(
         }
     }
     Validation::Tested { compared, tries }
-}
-
-impl fmt::Display for Counterexample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let args: Vec<String> = self.args.iter().map(|&arg| self.source.show(arg)).collect();
-        writeln!(f, "arguments: {} (world {})", args.join(", "), self.scenario.seed)?;
-        writeln!(f, "{}", self.difference)?;
-        writeln!(f, "the source does:\n{}", self.source)?;
-        write!(f, "BUT the target does:\n{}", self.target)
-    }
 }
