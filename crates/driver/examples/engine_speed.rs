@@ -29,7 +29,12 @@ fn main() -> Result<(), String> {
             let Some(trace) = section.trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) else {
                 continue;
             };
-            let mut lifter = Lifter::new(&mut module, &log.texts, &mut words, lift::Options { log: true });
+            let mut lifter = Lifter::new(
+                &mut module,
+                &log.texts,
+                &mut words,
+                lift::Options { log: true, expand_virtual_refs: true },
+            );
             if let Some(lifted) = lifter.lift("trace", trace, &mut Diagnostics::new()) {
                 count += trace.ops.len();
                 functions.push(lifted.function);

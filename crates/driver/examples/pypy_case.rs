@@ -48,7 +48,12 @@ fn optimized(source: &SourceText) -> Result<String, String> {
     let (mut module, mut words) = (Module::new(), Vocabulary::declared(header));
     let mut out = String::new();
     for section in &file.sections {
-        let mut lifter = Lifter::new(&mut module, &file.texts, &mut words, Options { log: false });
+        let mut lifter = Lifter::new(
+            &mut module,
+            &file.texts,
+            &mut words,
+            Options { log: false, expand_virtual_refs: false },
+        );
         let lifted = lifter.lift("trace", &section.trace, &mut diagnostics);
         let mut lifted = lifted.ok_or_else(|| diagnostics.render(source))?;
         let features = Features { dead: false, ..Features::ALL };

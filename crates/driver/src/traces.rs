@@ -52,7 +52,7 @@ impl TraceSession {
                 Some(name) => session.file.texts.get(name).to_owned(),
                 None => format!("trace{index}"),
             };
-            let options = Options { log: false };
+            let options = Options { log: false, expand_virtual_refs: false };
             let mut lifter = Lifter::new(&mut session.module, &session.file.texts, &mut vocabulary, options);
             if let Some(Lifted { function, origin }) = lifter.lift(&name, &section.trace, diagnostics) {
                 let id = session.module.functions.push(function);

@@ -34,6 +34,7 @@ pub struct Descriptors {
     data: Arena<Descr, Descriptor>,
     fresh: SideTable<Descr, Fresh>,
     ranks: SideTable<Descr, u32>,
+    only_forces: SideTable<Descr, bool>,
 }
 
 impl Descriptors {
@@ -64,6 +65,11 @@ impl Descriptors {
     /// Says what an allocation through a descriptor makes.
     pub fn set_fresh(&mut self, descr: Descr, fresh: Fresh) {
         self.fresh[descr] = fresh;
+    }
+
+    /// Says that a call does nothing but make visible the object that its last argument names.
+    pub fn set_only_forces(&mut self, descr: Descr) {
+        self.only_forces[descr] = true;
     }
 
     /// Says when a store through a descriptor is made among others that wait.
@@ -102,6 +108,10 @@ impl World for Descriptors {
 
     fn rank(&self, descr: Descr) -> u32 {
         self.ranks[descr]
+    }
+
+    fn only_forces(&self, descr: Descr) -> bool {
+        self.only_forces[descr]
     }
 }
 

@@ -109,6 +109,13 @@ pub trait World {
         CallEffect::unknown()
     }
 
+    /// Whether a call does nothing but make visible the object that its last argument names, and so
+    /// nothing at all while that object is not even made.
+    fn only_forces(&self, descr: Descr) -> bool {
+        let _ = descr;
+        false
+    }
+
     /// What an allocation through this descriptor makes.
     fn fresh(&self, descr: Descr) -> Fresh {
         let _ = descr;

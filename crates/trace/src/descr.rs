@@ -97,24 +97,64 @@ impl Vocabulary {
         if let Some(&descr) = self.known.get(&(word, text)) {
             return descr;
         }
-        let text_str = text.map_or("", |text| texts.get(text).as_str());
+        let descr = self.descr_of(module, word, text.map_or("", |text| texts.get(text).as_str()), use_);
+        self.known.insert((word, text), descr);
+        descr
+    }
+
+    /// The same for a text that the file need not have. O(length of the text).
+    pub fn descr_of(&mut self, module: &mut Module, word: &'static str, text_str: &str, use_: Use) -> Descr {
         let name = match (word, text_str) {
             ("", text) => text.to_owned(),
             (word, "") => word.to_owned(),
             (word, text) => format!("{word} {text}"),
         };
         let descr = module.descriptors.intern(name, || self.describe(word, text_str, use_));
-        self.known.insert((word, text), descr);
         if use_ == Use::New {
             let class = self.class_of(text_str).map(|vtable| module.symbols.intern_str(vtable));
             let fresh =
                 Fresh { class: class.map(|symbol| symbol.index() as u32), cleared: word != "new_array" };
             module.descriptors.set_fresh(descr, fresh);
         }
+        // OS=121: makes the frame that is its last argument visible to the interpreter.
+        if use_ == Use::Call && (text_str.contains(" OS=121>") || self.forces_frame(text_str)) {
+            module.descriptors.set_only_forces(descr);
+        }
         if let Some(field) = self.header.fields.get(self.header.resolve(text_str)) {
             module.descriptors.set_rank(descr, field.rank);
         }
         descr
+    }
+
+    fn forces_frame(&self, text: &str) -> bool {
+        let callee = self.header.calls.get(self.header.resolve(text));
+        callee.is_some_and(|callee| callee.oopspec.as_deref() == Some("jit_force_virtualizable"))
+    }
+
+    /// The descriptors of a virtual reference: its size, its token, what it refers to. In a log they are
+    /// always printed so.
+    pub fn virtual_ref(&self) -> [String; 3] {
+        let of = |name: &str| {
+            let mut found: Vec<&String> = (self.header.fields.iter())
+                .filter(|(_, field)| field.owner == "JitVirtualRef" && field.name == name)
+                .map(|(descr, _)| descr)
+                .collect();
+            found.sort_unstable();
+            found.first().map(|&descr| descr.clone())
+        };
+        let mut sizes: Vec<&String> = self
+            .header
+            .sizes
+            .iter()
+            .filter(|(_, of)| *of == "JitVirtualRef")
+            .map(|(descr, _)| descr)
+            .collect();
+        sizes.sort_unstable();
+        [
+            sizes.first().map_or("<SizeDescr 24>".to_owned(), |&size| size.clone()),
+            of("virtual_token").unwrap_or("<FieldP JitVirtualRef.virtual_token 8>".to_owned()),
+            of("forced").unwrap_or("<FieldP JitVirtualRef.forced 16>".to_owned()),
+        ]
     }
 
     /// The address of the class of what a descriptor allocates.

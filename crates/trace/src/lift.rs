@@ -73,6 +73,8 @@ pub struct Lifted {
 pub struct Options {
     /// The text is a log: its floats have lost digits.
     pub log: bool,
+    /// Virtual references become the objects that PyPy makes of them, so that they can be optimized.
+    pub expand_virtual_refs: bool,
 }
 
 /// Lifts traces of one file into one module.
@@ -293,6 +295,14 @@ impl Work<'_, '_> {
                 let descr = self.descr(characters, None, Use::Chars);
                 self.inst(table, op, Some(descr), None);
             }
+            Lift::Opaque if self.lifter.options.expand_virtual_refs && name_of(op) == "virtual_ref" => {
+                self.virtual_ref(op);
+            }
+            Lift::Opaque
+                if self.lifter.options.expand_virtual_refs && name_of(op) == "virtual_ref_finish" =>
+            {
+                self.virtual_ref_finish();
+            }
             Lift::Call => self.call(op, Use::Call),
             Lift::Reads => self.call(op, Use::Reads),
             Lift::Computes => self.call(op, Use::Computes),
@@ -398,6 +408,44 @@ impl Work<'_, '_> {
             }
         };
         self.inst(Op::Call, op, Some(descr), None);
+    }
+
+    /// A virtual reference is an object with the frame's token and no referent yet. What it is about does
+    /// not escape by it: the interpreter finds it through the guard behind a call.
+    fn virtual_ref(&mut self, op: &OpData) {
+        let [size, token, forced] = self.lifter.vocabulary.virtual_ref();
+        let frame = self.named_descr("force_token", None, Use::Computes);
+        let call = self.builder.inst(Op::Call, &[], &[Type::Ref], Some(frame), None);
+        let frame = self.builder.function().result(call);
+        let size = self.named_descr("new_with_vtable", Some(size), Use::New);
+        let object = self.builder.inst(Op::New, &[], &[], Some(size), None);
+        let object = self.builder.function().result(object);
+        let null = self.builder.constant(Const::Null);
+        for (field, value) in [(token, frame), (forced, null)] {
+            let field = self.named_descr("", Some(field), Use::Heap);
+            self.builder.inst(Op::SetField, &[object, value], &[], Some(field), None);
+        }
+        if let Some(var) = op.result {
+            self.bind(var, object);
+        }
+    }
+
+    /// The end of a virtual reference: it is not the frame's any more, and refers to what it is told.
+    fn virtual_ref_finish(&mut self) {
+        let [_, token, forced] = self.lifter.vocabulary.virtual_ref();
+        let (object, referent) = (self.args[0], self.args[1]);
+        let null = self.builder.constant(Const::Null);
+        let token = self.named_descr("", Some(token), Use::Heap);
+        self.builder.inst(Op::SetField, &[object, null], &[], Some(token), None);
+        if referent != null {
+            let forced = self.named_descr("", Some(forced), Use::Heap);
+            self.builder.inst(Op::SetField, &[object, referent], &[], Some(forced), None);
+        }
+    }
+
+    /// A descriptor whose text the file may not have.
+    fn named_descr(&mut self, word: &'static str, text: Option<String>, use_: Use) -> Descr {
+        self.lifter.vocabulary.descr_of(self.lifter.module, word, text.as_deref().unwrap_or(""), use_)
     }
 
     fn marker(&mut self, op: &OpData) {

@@ -289,7 +289,8 @@ const ROWS: &[Row] = &[
     row("gc_store_indexed", "xixiii", N, Lift::Opaque),
     row("zero_array", "riiii", N, Lift::Opaque),
     row("increment_debug_counter", "i", N, Lift::Opaque),
-    row("force_token", "", R, Lift::Reads),
+    // The frame of the machine code: one and the same throughout a trace.
+    row("force_token", "", R, Lift::Computes),
     row("virtual_ref", "ri", R, Lift::Opaque),
     row("virtual_ref_finish", "rx", N, Lift::Opaque),
     row("check_memory_error", "i", N, Lift::Opaque),

@@ -120,11 +120,13 @@ pub fn optimize(
             invalid: None,
         };
         let name = format!("trace{}", outcome.traces.len());
-        let lifted = Lifter::new(module, &log.texts, &mut vocabulary, Options { log: true }).lift(
-            &name,
-            &trace,
-            diagnostics,
-        );
+        let lifted = Lifter::new(
+            module,
+            &log.texts,
+            &mut vocabulary,
+            Options { log: true, expand_virtual_refs: true },
+        )
+        .lift(&name, &trace, diagnostics);
         if let Some(mut lifted) = lifted {
             match optimizer(&mut lifted, module) {
                 Verdict::InvalidLoop(reason) => stats.invalid = Some(reason),

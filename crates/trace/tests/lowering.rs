@@ -23,7 +23,8 @@ fn there(text: &str, log: bool) -> There {
     let (file, diagnostics) = read::read(&source);
     assert!(!diagnostics.has_errors(), "{}", diagnostics.render(&source));
     let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
-    let mut lifter = Lifter::new(&mut module, &file.texts, &mut words, Options { log });
+    let mut lifter =
+        Lifter::new(&mut module, &file.texts, &mut words, Options { log, expand_virtual_refs: false });
     let lifted = lifter.lift("t", &file.sections[0].trace, &mut errors);
     let lifted = lifted.unwrap_or_else(|| panic!("{}", errors.render(&source)));
     There { lifted, module, texts: file.texts }
@@ -311,7 +312,8 @@ fn vectors_are_refused_with_the_line() {
     let source = SourceText::new("t", "[p0, i1]\nv2[4xi32] = vec_load_i(p0, i1, 4, 0)\njump(p0, i1)\n");
     let (file, _) = read::read(&source);
     let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
-    let mut lifter = Lifter::new(&mut module, &file.texts, &mut words, Options { log: false });
+    let mut lifter =
+        Lifter::new(&mut module, &file.texts, &mut words, Options { log: false, expand_virtual_refs: false });
     assert!(lifter.lift("t", &file.sections[0].trace, &mut errors).is_none());
     let error = errors.iter().next().unwrap();
     assert!(error.headline(&source).starts_with("t:2:1: error: operations on vectors"));
@@ -413,4 +415,33 @@ fn evaluate(function: &Function, inputs: &[Datum<Machine>]) -> Option<Fold> {
         Datum::Word(int) => Some(Fold::Int(int)),
         Datum::Float(_) => None,
     }
+}
+
+/// What PyPy makes of a virtual reference: an object with the frame's token and no referent yet.
+#[test]
+fn virtual_references_are_objects_when_they_are_to_be_optimized() {
+    let source = SourceText::new(
+        "t",
+        "[p0]\np1 = virtual_ref(p0, 0)\nescape_n(p1)\nvirtual_ref_finish(p1, p0)\njump(p0)\n",
+    );
+    let (mut file, _) = read::read(&source);
+    let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
+    let options = Options { log: true, expand_virtual_refs: true };
+    let lifted = Lifter::new(&mut module, &file.texts, &mut words, options).lift(
+        "t",
+        &file.sections[0].trace,
+        &mut errors,
+    );
+    let Lifted { function, origin } = lifted.unwrap();
+    let trace = lower(&function, &module, &origin, lower::Options::default(), &mut file.texts).unwrap();
+    let mut out = String::new();
+    write::trace(&trace, &file.texts, &mut out);
+    assert_eq!(
+        out,
+        "[p0]\np2 = force_token()\np1 = new_with_vtable(descr=<SizeDescr 24>)\n\
+         setfield_gc(p1, p2, descr=<FieldP JitVirtualRef.virtual_token 8>)\n\
+         setfield_gc(p1, ConstPtr(null), descr=<FieldP JitVirtualRef.forced 16>)\nescape_n(p1)\n\
+         setfield_gc(p1, ConstPtr(null), descr=<FieldP JitVirtualRef.virtual_token 8>)\n\
+         setfield_gc(p1, p0, descr=<FieldP JitVirtualRef.forced 16>)\njump(p0)\n"
+    );
 }

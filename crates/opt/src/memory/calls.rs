@@ -39,6 +39,15 @@ impl Memory {
         let Some(descr) = cx.f.inst(inst).descr else {
             return self.unknown_call(cx, inst);
         };
+        let last = cx.f.args(inst).last().copied();
+        if cx.world.only_forces(descr)
+            && cx.f.results(inst).len() == 0
+            && last.is_some_and(|object| self.virtuals.is(object))
+            && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+        {
+            self.calls.just_removed = true;
+            return Outcome::Gone;
+        }
         let effect = cx.world.call_effect(descr);
         let key = Self::equal_call(cx, inst, descr, &effect);
         if let Some(key) = &key
