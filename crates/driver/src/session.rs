@@ -224,7 +224,18 @@ impl Session {
             }
             Dialect::Trace => Content::Traces(Box::new(TraceSession::read(&source, &mut diagnostics))),
             Dialect::PypyLog => Content::Log(Box::new(LogSession::read(source.clone(), &mut diagnostics))),
-            Dialect::Rvsdg => return Err(format!("error: {name}: reading {dialect} is not supported yet")),
+            Dialect::Rvsdg => {
+                let mut module = Module::new();
+                if let Some(program) = planish_rvsdg::read::read(&source, &mut diagnostics) {
+                    let inlined = planish_rvsdg::lift::Options { width: reading.width, ..Default::default() };
+                    // Calls of functions that cannot be inlined, or would be too large, stay calls.
+                    let kept = planish_rvsdg::lift::Options { functions: true, ..inlined };
+                    module = planish_rvsdg::lift::lift(&program, inlined)
+                        .or_else(|_| planish_rvsdg::lift::lift(&program, kept))
+                        .map_err(|message| format!("error: {name}: {message}"))?;
+                }
+                Content::Module { module: Box::new(module), straight: false }
+            }
         };
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&source));
@@ -312,7 +323,15 @@ impl Session {
                 })?;
                 Ok(planish_tac::write::write(&program).into_bytes())
             }
-            Dialect::Trace | Dialect::PypyLog | Dialect::Rvsdg => {
+            Dialect::Rvsdg => {
+                let options =
+                    planish_rvsdg::lower::Options { width: self.reading.width, extended: writing.extended };
+                let lowered = planish_rvsdg::lower::lower(module, options).map_err(|errors| {
+                    errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
+                })?;
+                Ok(planish_rvsdg::write::write(&lowered.program).into_bytes())
+            }
+            Dialect::Trace | Dialect::PypyLog => {
                 Err(format!("error: a program in {} cannot be written as {dialect}", self.dialect))
             }
         }

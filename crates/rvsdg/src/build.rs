@@ -522,13 +522,7 @@ impl Builder<'_> {
             Some(Repeat::Selected(Select::Always(which), on)) => self.number(i64::from(which == on)),
             Some(Repeat::Selected(select, on)) => {
                 let selected = self.select(body, select)?;
-                if on == 1 {
-                    selected
-                } else {
-                    let word = Type::I64;
-                    let zero = self.number(0);
-                    self.op(Op::Eq, vec![selected, zero], vec![word; 2], word)
-                }
+                self.repeats_where(selected, on == 1)
             }
         };
         let next = match region.next.map(|vertex| &self.flow.vertices[vertex as usize].what) {
@@ -578,5 +572,26 @@ impl Builder<'_> {
             self.assign(frame, variable, value);
         }
         Ok(())
+    }
+
+    /// A predicate that is not zero where a value, which is 0 or 1, is as wanted.
+    fn repeats_where(&mut self, value: Value, wanted: bool) -> Value {
+        let zero = self.number(0);
+        // Whatever is compared with zero says itself whether it is.
+        let compared = match &self.built.values[value] {
+            ValueData::Op(Op::IsZero, args, ..) => Some((args[0], false)),
+            ValueData::Op(Op::IsTrue, args, ..) => Some((args[0], true)),
+            ValueData::Op(Op::Eq, args, ..) if args[1] == zero => Some((args[0], false)),
+            ValueData::Op(Op::Ne, args, ..) if args[1] == zero => Some((args[0], true)),
+            _ => None,
+        };
+        match compared {
+            Some((tested, truth)) if truth == wanted => tested,
+            _ if wanted => value,
+            _ => {
+                let word = Type::I64;
+                self.op(Op::Eq, vec![value, zero], vec![word; 2], word)
+            }
+        }
     }
 }

@@ -94,12 +94,15 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, String> {
         callables: Interner::new(),
         names: SideTable::new(),
         queue: Vec::new(),
+        exported: Vec::new(),
         module: Module::new(),
         budget: Budget::new("lifted operations", options.budget),
         draft: Draft::new("", &[]),
         nowhere: None,
         stack: Vec::new(),
     };
+    // Names of exports come first: a function that a call names is another one.
+    lifter.exported = program.roots.iter().map(|root| root.name.as_deref().unwrap_or(MAIN)).collect();
     for root in &program.roots {
         let name = root.name.as_deref().unwrap_or(MAIN);
         lifter.root(name, root.term)?;
@@ -146,8 +149,9 @@ struct Lifter<'a> {
     options: Options,
     callables: Interner<Callable, CallableData>,
     /// The names of functions of the module.
-    names: SideTable<Callable, Option<Descr>>,
+    names: SideTable<Callable, Option<Rc<str>>>,
     queue: Vec<Callable>,
+    exported: Vec<&'a str>,
     module: Module,
     budget: Budget,
     draft: Draft,
@@ -179,7 +183,7 @@ impl<'a> Lifter<'a> {
             Some(data) => {
                 let callable = self.callables.intern(data);
                 if self.names[callable].is_none() {
-                    self.name(callable, name);
+                    self.names[callable] = Some(name.into());
                     self.function(callable)?;
                 }
                 Ok(())
@@ -194,17 +198,8 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    /// Gives a function of the module a name.
-    fn name(&mut self, callable: Callable, name: &str) -> Descr {
-        let effect = || Descriptor::Callee(CallEffect::pure());
-        let descr = self.module.descriptors.intern(name, effect);
-        self.names[callable] = Some(descr);
-        descr
-    }
-
     fn function(&mut self, callable: Callable) -> Result<(), String> {
-        let descr = self.names[callable].ok_or("a function without a name")?;
-        let name = planish_ops::world::World::name(&self.module.descriptors, descr).to_owned();
+        let name = self.names[callable].clone().ok_or("a function without a name")?;
         if self.module.find(&name).is_some() {
             return Ok(());
         }
@@ -474,21 +469,29 @@ impl<'a> Lifter<'a> {
         Ok(())
     }
 
-    /// The name of a function that is called.
+    /// The descriptor of a function that is called.
     fn function_name(&mut self, callable: Callable) -> Descr {
-        if let Some(descr) = self.names[callable] {
-            return descr;
-        }
-        let mut number = self.queue.len();
-        let name = loop {
-            let name = format!("f{number}");
-            if self.module.descriptors.lookup(&name).is_none() {
-                break name;
-            }
-            number += 1;
+        let taken = |this: &Self, name: &str| {
+            this.module.descriptors.lookup(name).is_some() || this.exported.contains(&name)
         };
-        self.queue.push(callable);
-        self.name(callable, &name)
+        let name = match &self.names[callable] {
+            Some(name) => name.clone(),
+            None => {
+                let mut number = self.queue.len();
+                let name: Rc<str> = loop {
+                    let name = format!("f{number}");
+                    if !taken(self, &name) {
+                        break name.into();
+                    }
+                    number += 1;
+                };
+                self.queue.push(callable);
+                self.names[callable] = Some(name.clone());
+                name
+            }
+        };
+        let effect = || Descriptor::Callee(CallEffect::pure());
+        self.module.descriptors.intern(&*name, effect)
     }
 
     fn switch(&mut self, term: Term, cases: u32, outputs: u32) -> Result<(), String> {
