@@ -22,8 +22,6 @@
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
 //! - [`chain`]: sums, products and bitwise chains as a whole, which no rule sees.
 //! - [`set`]: files read together, judged and matched; [`show`], [`stats`]: rules and counts for people.
-//! - [`outline`](mod@outline): a decision tree as text.
-//! - [`set`]: files read together, judged and matched.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
 //! authors are in `rules/README.md`.
@@ -44,7 +42,6 @@ pub mod interpret;
 pub mod lexer;
 pub mod matching;
 pub mod order;
-pub mod outline;
 pub mod parser;
 pub mod rows;
 pub mod rule;
