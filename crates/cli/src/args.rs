@@ -164,6 +164,10 @@ pub struct Opt {
     /// Use the rules of this file besides the book.
     #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
     pub rules: Vec<PathBuf>,
+
+    /// Use only rules of the book with this tag, and those without tags.
+    #[arg(long, value_name = "TAG")]
+    pub profile: Option<String>,
 }
 
 /// The engines.

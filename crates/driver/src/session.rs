@@ -3,9 +3,10 @@
 //! A session keeps the source, so that messages can show it, and the module that was lifted from it. An
 //! operation that fails returns the message as it should be shown.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use planish_base::{Diagnostics, SourceText};
+use planish_book as book;
 use planish_interp::Program;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Function, Module, text};
@@ -59,6 +60,8 @@ pub struct Settings {
     pub engine: EngineChoice,
     /// Rules besides the book.
     pub rules: Option<Arc<RuleSet>>,
+    /// Only rules of the book with this tag, and those without tags.
+    pub profile: Option<String>,
     /// On how many random inputs each function is held against its original; none when 0.
     pub validate: u64,
     /// The passes by name, divided by colons; the dialect's own pipeline without it.
@@ -87,6 +90,8 @@ pub(crate) struct Run {
     pipeline: Pipeline,
     engine: Engine,
     form: Form,
+    /// The rules of the book that the profile leaves out, by number.
+    disabled: Option<Vec<bool>>,
     pub record: Record,
     pub names: Names,
     pub checked: Option<Checked>,
@@ -107,7 +112,9 @@ impl Run {
         if let Some(fuel) = settings.fuel {
             record = record.with_fuel(fuel);
         }
+        let disabled = settings.profile.as_deref().map(left_out).transpose()?;
         Ok(Run {
+            disabled,
             settings: settings.clone(),
             pipeline,
             engine: Engine::new(),
@@ -128,12 +135,19 @@ impl Run {
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
         let before = (self.settings.validate > 0).then(|| function.clone());
-        let Run { settings, pipeline, engine, form, record, .. } = self;
-        let options =
-            pipeline::Options { extra: settings.rules.as_deref(), form: *form, ..pipeline::Options::QUIET };
+        let Run { settings, pipeline, engine, form, record, disabled, .. } = self;
+        let options = pipeline::Options {
+            extra: settings.rules.as_deref(),
+            disabled: disabled.as_deref(),
+            form: *form,
+            ..pipeline::Options::QUIET
+        };
         let mut ran = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            egraph::run(function, egraph_rules(settings), record);
+            egraph::run(function, book::set(), 0, record);
+            if let Some(extra) = &settings.rules {
+                egraph::run(function, extra, book::RULES.len() as u32, record);
+            }
             let again = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
             ran.fails = again.fails;
         }
@@ -158,13 +172,13 @@ impl Run {
     }
 }
 
-/// The rules of the e-graph engine: those given, or none.
-fn egraph_rules(settings: &Settings) -> &RuleSet {
-    static NONE: OnceLock<RuleSet> = OnceLock::new();
-    match &settings.rules {
-        Some(rules) => rules,
-        None => NONE.get_or_init(|| RuleSet::read(Vec::new()).0),
+/// The rules of the book that a profile leaves out: those with tags, none of which is its name.
+fn left_out(profile: &str) -> Result<Vec<bool>, String> {
+    let tags = || book::set().rules.values().map(|rule| &rule.marks.tags);
+    if !tags().any(|tags| tags.iter().any(|tag| tag == profile)) {
+        return Err(format!("error: no rule of the book has the tag `{profile}`"));
     }
+    Ok(tags().map(|tags| !tags.is_empty() && !tags.iter().any(|tag| tag == profile)).collect())
 }
 
 /// A program that was read.

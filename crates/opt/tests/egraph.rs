@@ -23,7 +23,7 @@ fn optimize(source: &str) -> String {
     let (mut module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     for function in module.functions.values_mut() {
-        egraph::run(function, &rules, &mut Record::new());
+        egraph::run(function, &rules, 0, &mut Record::new());
     }
     assert_eq!(verify::verify_module(&module, Form::Cfg), Vec::<String>::new());
     let straight = !source.contains("func ");

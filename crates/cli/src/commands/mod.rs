@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use planish_base::{Severity, SourceText};
+use planish_book as book;
 use planish_driver::{Dialect, Reading, Session};
 use planish_rules::RuleSet;
 use planish_rules::set::{Finding, Strictness};
@@ -93,13 +94,19 @@ pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
     Ok(Some(Arc::new(set)))
 }
 
-/// The name of a rule and where it is written, by its number in the record of a run.
+/// The name of a rule and where it is written, by its number in the record of a run: rules of the book
+/// come first.
 pub fn rule_info(extra: Option<&RuleSet>, number: u32) -> (String, String) {
-    let rule = extra.and_then(|set| set.rules.values().nth(number as usize));
+    let number = number as usize;
+    if let Some(rule) = book::RULES.get(number) {
+        return (rule.name.to_owned(), format!("{}:{}", rule.file, rule.line));
+    }
+    let rule = extra.and_then(|set| set.rules.values().nth(number - book::RULES.len()));
     rule.map_or_else(Default::default, |rule| (rule.name.clone(), format!("{}:{}", rule.file, rule.line)))
 }
 
 /// The names of all rules that a run may use, by number.
 pub fn rule_names(extra: Option<&RuleSet>) -> Vec<String> {
-    extra.map_or_else(Vec::new, |set| set.rules.values().map(|rule| rule.name.clone()).collect())
+    let book = book::RULES.iter().map(|rule| rule.name.to_owned());
+    book.chain(extra.into_iter().flat_map(|set| set.rules.values().map(|rule| rule.name.clone()))).collect()
 }

@@ -23,6 +23,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             Validation::Off => 0,
             Validation::Run => INPUTS,
         },
+        profile: args.profile.clone(),
         passes: args.passes.clone(),
         fuel: args.fuel,
         log: args.explain || args.remarks.is_some(),

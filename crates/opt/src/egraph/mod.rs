@@ -53,8 +53,8 @@ pub struct Summary {
     pub rewrites: u64,
 }
 
-/// Optimizes a function in place with the rules of a set.
-pub fn run(function: &mut Function, rules: &RuleSet, record: &mut Record) -> Summary {
+/// Optimizes a function in place with the rules of a set; in the record they have numbers from `first`.
+pub fn run(function: &mut Function, rules: &RuleSet, first: u32, record: &mut Record) -> Summary {
     let has_handlers = function.blocks().iter().any(|&block| function.handlers(block).next().is_some());
     if has_handlers {
         return Summary::default();
@@ -65,6 +65,7 @@ pub fn run(function: &mut Function, rules: &RuleSet, record: &mut Record) -> Sum
         classes: SideTable::new(),
         homes: SideTable::with_default(0),
         rules,
+        first,
         depth: Budget::new("depth of rewriting", u64::from(REWRITE_DEPTH)),
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
         rewrites: 0,
@@ -113,6 +114,8 @@ struct Lift<'r> {
     /// The number of the block that defines a leaf; constants are available at the entry.
     homes: SideTable<Value, u32>,
     rules: &'r RuleSet,
+    /// The number of the first rule in the record.
+    first: u32,
     depth: Budget,
     members: Budget,
     rewrites: u64,

@@ -163,7 +163,7 @@ impl Lift<'_> {
         if !rewrite.plan.iter().all(|build| floats(build.op)) {
             return class;
         }
-        let kind = Kind::Rule(rewrite.rule.index() as u32);
+        let kind = Kind::Rule(self.first + rewrite.rule.index() as u32);
         if !record.rewrite(kind, origin.site, Became::Changed) {
             return class;
         }
