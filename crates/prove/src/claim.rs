@@ -30,6 +30,14 @@ pub struct Part {
     pub assignments: Vec<Vec<Type>>,
 }
 
+impl Part {
+    /// The widest integer of its assignments; 64 where there are none.
+    pub fn width(&self) -> u32 {
+        let widths = self.assignments.iter().flatten().filter_map(|ty| ty.int_width());
+        widths.max().unwrap_or(64)
+    }
+}
+
 /// A type assignment and a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {

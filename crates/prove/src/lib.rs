@@ -4,6 +4,7 @@
 //! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain.
 //! - [`rule`]: proofs of rules, from the questions of [`claim`]; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`story`].
+//! - [`magic`]: the theorem behind division by multiplication.
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
 //!
 //! Nothing here prints or ends a process: results are values, and texts are made for callers to show.
@@ -12,6 +13,7 @@ pub mod claim;
 pub mod domain;
 pub mod engine;
 pub mod ledger;
+pub mod magic;
 pub mod minimize;
 pub mod parallel;
 pub mod question;

@@ -156,7 +156,7 @@ impl Ring<'_> {
             let needed: Vec<Term> =
                 (self.needs(next).into_iter()).filter(|need| !self.polynomials.contains_key(need)).collect();
             if needed.is_empty() {
-                let polynomial = self.from_known(next);
+                let polynomial = self.of_operands(next);
                 self.polynomials.insert(next, Rc::new(polynomial));
                 open.pop();
             } else {
@@ -190,7 +190,7 @@ impl Ring<'_> {
     }
 
     /// The polynomial of a word whose operands have theirs.
-    fn from_known(&mut self, term: Term) -> Polynomial {
+    fn of_operands(&mut self, term: Term) -> Polynomial {
         let width = self.pool.width(term);
         let minus = u128::MAX;
         let atom = Polynomial::atom(Atom::Word(term));
