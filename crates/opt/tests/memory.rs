@@ -81,16 +81,16 @@ fn a_store_of_what_is_there_goes() {
 fn a_store_to_another_object_may_be_to_this_one() {
     becomes(
         "v0: ref, v1: ref, v2: i64",
-        "i64",
-        "v3 = get_field(v0) @value\nset_field(v1, v2) @value\nv4 = get_field(v0) @value\nv5 = add(v3, v4)\nreturn v5",
-        "v3 = get_field(v0) @value\nset_field(v1, v2) @value\nv4 = get_field(v0) @value\nv5 = add(v3, v4)\nreturn v5\n",
+        "i64, i64",
+        "v3 = get_field(v0) @value\nset_field(v1, v2) @value\nv4 = get_field(v0) @value\nreturn v3, v4",
+        "v3 = get_field(v0) @value\nset_field(v1, v2) @value\nv4 = get_field(v0) @value\nreturn v3, v4\n",
     );
     // A different location never is.
     becomes(
         "v0: ref, v1: ref",
-        "i64",
-        "v3 = get_field(v0) @value\nset_field(v1, v0) @next\nv4 = get_field(v0) @value\nv5 = add(v3, v4)\nreturn v5",
-        "v2 = get_field(v0) @value\nv3 = add(v2, v2)\nset_field(v1, v0) @next\nreturn v3\n",
+        "i64, i64",
+        "v3 = get_field(v0) @value\nset_field(v1, v0) @next\nv4 = get_field(v0) @value\nreturn v3, v4",
+        "v2 = get_field(v0) @value\nset_field(v1, v0) @next\nreturn v2, v2\n",
     );
 }
 
@@ -168,9 +168,9 @@ fn arrays_are_kept_back_and_their_bounds_respected() {
 fn items_at_unknown_indices_may_be_any_item() {
     becomes(
         "v0: ref, v1: i64, v2: i64",
-        "i64, i64",
-        "v3 = get_item(v0, 0) @item\nset_item(v0, v1, v2) @item\nv4 = get_item(v0, v1) @item\nv5 = get_item(v0, 0) @item\nv6 = add(v3, v5)\nreturn v4, v6",
-        "v3 = get_item(v0, 0) @item\nset_item(v0, v1, v2) @item\nv4 = get_item(v0, 0) @item\nv5 = add(v3, v4)\nreturn v2, v5\n",
+        "i64, i64, i64",
+        "v3 = get_item(v0, 0) @item\nset_item(v0, v1, v2) @item\nv4 = get_item(v0, v1) @item\nv5 = get_item(v0, 0) @item\nreturn v3, v4, v5",
+        "v3 = get_item(v0, 0) @item\nset_item(v0, v1, v2) @item\nv4 = get_item(v0, 0) @item\nreturn v3, v2, v4\n",
     );
 }
 
@@ -215,4 +215,45 @@ fn the_parts_have_names_in_pipelines() {
         optimized("v0: i64", "i64", body, "heap"),
         "v1 = new() @node\nset_field(v1, 3) @value\nreturn 3\n"
     );
+}
+
+/// A later guard on the same reference makes the earlier one stronger, at its place and with its exit.
+#[test]
+fn guards_on_one_reference_become_one() {
+    becomes(
+        "v0: ref, v1: i64",
+        "",
+        "guard_nonnull(v0) else leave 0(v1)\nguard_class(v0, 77) else leave 1\nguard_nonnull(v0) else leave 2\nguard_class(v0, 77) else leave 3\nreturn",
+        "guard_nonnull_class(v0, 77) else leave 0(v1)\nreturn\n",
+    );
+    becomes(
+        "v0: ref",
+        "ref",
+        "guard_nonnull(v0) else leave 0\nguard_value(v0, &x: ref) else leave 1\nreturn v0",
+        "guard_value(v0, &x) else leave 0\nreturn &x\n",
+    );
+}
+
+/// An access would be undefined on null.
+#[test]
+fn an_access_says_that_its_object_is_there() {
+    becomes(
+        "v0: ref",
+        "i64, i64",
+        "v1 = get_field(v0) @value\nguard_nonnull(v0) else leave 0\nguard_nonnull_class(v0, 77) else leave 1\nv2: i64 = ref_eq(v0, null)\nreturn v1, v2",
+        "v1 = get_field(v0) @value\nguard_class(v0, 77) else leave 1\nreturn v1, 0\n",
+    );
+}
+
+/// Addresses that are numbers tell classes apart, symbols do not.
+#[test]
+fn objects_of_different_classes_are_different() {
+    becomes(
+        "v0: ref, v1: ref",
+        "i64",
+        "guard_class(v0, 77) else leave 0\nguard_class(v1, 78) else leave 1\nv2: i64 = ref_eq(v0, v1)\nreturn v2",
+        "guard_class(v0, 77) else leave 0\nguard_class(v1, 78) else leave 1\nreturn 0\n",
+    );
+    let symbols = "guard_class(v0, &a: i64) else leave 0\nguard_class(v1, &b: i64) else leave 1\nv2: i64 = ref_eq(v0, v1)\nreturn v2";
+    assert!(optimized("v0: ref, v1: ref", "i64", symbols, Pipeline::TRACE).contains("ref_eq(v0, v1)"));
 }

@@ -7,6 +7,7 @@
 //!   Tracing JIT", Bolz, Cuni, Fijałkowski, Leuschel, Pedroni, Rigo, PEPM 2011).
 //! - [`heap`]: what memory holds, by location and object; at most one store a location waits, and a
 //!   later one to the same object takes its place.
+//! - [`references`]: which references are not null, and their classes; guards made stronger.
 //! - [`calls`]: what a call reads, writes and forgets; equal calls that only compute are made once.
 //!
 //! What is known holds on a straight line: a block that is reached otherwise than from the block visited
@@ -18,6 +19,7 @@
 
 mod calls;
 mod heap;
+mod references;
 mod virtuals;
 
 use planish_base::SideTable;
@@ -31,6 +33,7 @@ use crate::stage::{Outcome, Place, Stage};
 
 use calls::Calls;
 use heap::Heap;
+use references::References;
 use virtuals::Virtuals;
 
 /// The name of the stage in statistics.
@@ -79,6 +82,7 @@ pub struct Memory {
     heap: Heap,
     virtuals: Virtuals,
     calls: Calls,
+    references: References,
     /// The block whose end is the state at hand, if the next one goes on there.
     goes_on: Option<Block>,
     /// Values that are used in another block than where they are made.
@@ -94,6 +98,7 @@ impl Memory {
             heap: Heap::default(),
             virtuals: Virtuals::default(),
             calls: Calls::default(),
+            references: References::default(),
             goes_on: None,
             shared: SideTable::new(),
             counted: false,
@@ -464,6 +469,13 @@ impl Stage for Memory {
             self.count_shared(cx.f);
         }
         let op = cx.f.inst(inst).op;
+        if matches!(op, Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen | Op::StrLen)
+            && self.never_leaves(cx, inst)
+        {
+            // It would be undefined otherwise.
+            let object = cx.f.args(inst)[0];
+            self.references.is_there(object);
+        }
         match op {
             Op::New | Op::NewArray => self.allocation(cx, inst),
             Op::GetField | Op::GetItem | Op::GetInterior => self.load(cx, inst),
@@ -483,6 +495,9 @@ impl Stage for Memory {
             }
             _ => {
                 if let Some(outcome) = self.on_reference(cx, inst) {
+                    return outcome;
+                }
+                if let Some(outcome) = self.known_reference(cx, inst) {
                     return outcome;
                 }
                 if let Some(outcome) = self.after_call(cx, inst) {
@@ -531,6 +546,7 @@ impl Stage for Memory {
             self.heap.forget_everything();
             self.virtuals.forget();
             self.calls.forget();
+            self.references.forget();
         }
         self.goes_on = None;
     }
