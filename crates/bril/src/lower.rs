@@ -1,0 +1,558 @@
+//! From SSA to Bril.
+//!
+//! Each function becomes a draft (values share variables, block parameters are assigned on edges), and
+//! each step of it instructions. Constants are made once, at the start of the function. Bril has no bits,
+//! shifts or remainders: those are written by what it has where that is possible (a shift by a number is
+//! a product or a quotient), and a choice is a small branch. What pointers point to is found from where
+//! they come: the [`Signatures`] of functions and the names of memory operations.
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::{Id, Span};
+use planish_ir::destruct::{NoDraft, destruct};
+use planish_ir::draft::{self, Draft, End, Node, Step, Variable};
+use planish_ir::{Const, Function as SsaFunction, Module};
+use planish_ops::world::World;
+use planish_ops::{Op, Real, Type as Word};
+use rustc_hash::FxBuildHasher;
+
+use crate::ast::{Function, Instruction, Item, Literal, Program, Type};
+use crate::legal;
+use crate::lift::{Signature, Signatures};
+use crate::memory::Action;
+
+/// Lowers a module. The errors say what has no form in the language, one for each function.
+pub fn lower(module: &Module, signatures: &Signatures) -> Result<Program, Vec<String>> {
+    let mut program = Program::default();
+    let mut errors = Vec::new();
+    for function in module.functions.values() {
+        match lower_function(module, function, signatures) {
+            Ok(function) => program.functions.push(function),
+            Err(error) => errors.push(format!("function {}: {error}", function.name)),
+        }
+    }
+    if errors.is_empty() { Ok(program) } else { Err(errors) }
+}
+
+fn lower_function(
+    module: &Module,
+    function: &SsaFunction,
+    signatures: &Signatures,
+) -> Result<Function, String> {
+    let destructed = destruct(function).map_err(|error| match error {
+        NoDraft::Exit(inst) => format!("`{}` leaves through a side exit", function.inst(inst).op),
+        NoDraft::Throw(_) => "a block throws an exception".to_owned(),
+    })?;
+    let draft = destructed.draft;
+    if draft.result_types.len() > 1 {
+        return Err(format!("it has {} results", draft.result_types.len()));
+    }
+    let signature = signatures.get(&function.name);
+    let types = types(module, &draft, signature, signatures)?;
+    let mut lowerer = Lowerer {
+        module,
+        draft: &draft,
+        types,
+        constants: HashMap::default(),
+        preamble: Vec::new(),
+        items: Vec::new(),
+        temporaries: 0,
+        labels: 0,
+        result: None,
+    };
+    lowerer.result = match signature {
+        Some(signature) => signature.result.clone(),
+        None => draft.result_types.first().map(|&ty| plain(ty)).transpose()?,
+    };
+    let mut params = Vec::with_capacity(draft.params.len());
+    for &param in &draft.params {
+        params.push((name(param), lowerer.ty(param)));
+    }
+    let blocks = destructed.nodes.iter().flatten().count();
+    for node in draft.nodes.ids().take(blocks) {
+        lowerer.node(node)?;
+        for edge in draft.nodes[node].end.targets().filter(|target| target.index() >= blocks) {
+            lowerer.node(edge)?;
+        }
+    }
+    let Lowerer { mut preamble, items, result, .. } = lowerer;
+    preamble.extend(items);
+    let body = tidy(preamble);
+    Ok(Function { name: function.name.clone(), params, result, body, span: Span::default() })
+}
+
+fn name(variable: Variable) -> String {
+    format!("v{}", variable.index())
+}
+
+fn label(node: Node) -> String {
+    format!("b{}", node.index())
+}
+
+fn plain(word: Word) -> Result<Type, String> {
+    legal::plain(word).ok_or_else(|| format!("the type {word} has no form in the language"))
+}
+
+/// The types of variables: those of pointers from where they come.
+fn types(
+    module: &Module,
+    draft: &Draft,
+    signature: Option<&Signature>,
+    signatures: &Signatures,
+) -> Result<Vec<Type>, String> {
+    let mut types: Vec<Option<Type>> =
+        draft.variables.values().map(|variable| legal::plain(variable.ty)).collect();
+    for (i, param) in draft.params.iter().enumerate() {
+        if let Some(signature) = signature {
+            types[param.index()] = signature.params.get(i).cloned();
+        }
+    }
+    let mut moves = Vec::new();
+    for node in draft.nodes.values() {
+        for step in &node.steps {
+            match step {
+                Step::Move { to, from: draft::Operand::Var(from) } => moves.push((*to, *from)),
+                Step::Op { op: Op::Call, results, descr: Some(descr), .. } => {
+                    let callee = module.descriptors.name(*descr);
+                    let ty = match Action::decode(callee) {
+                        Some((Action::Load, held)) => held,
+                        Some((_, Some(held))) => Some(Type::Ptr(Box::new(held))),
+                        Some((_, None)) => None,
+                        None => signatures.get(callee).and_then(|signature| signature.result.clone()),
+                    };
+                    if let (Some(ty), [result]) = (ty, draft.results(*results)) {
+                        types[result.index()] = Some(ty);
+                    }
+                }
+                Step::Move { .. } | Step::Op { .. } => {}
+            }
+        }
+    }
+    loop {
+        let mut changed = false;
+        for &(to, from) in &moves {
+            for (known, unknown) in [(from, to), (to, from)] {
+                if types[unknown.index()].is_none() && types[known.index()].is_some() {
+                    types[unknown.index()] = types[known.index()].clone();
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let missing = || "what a pointer points to is not known".to_owned();
+    types.into_iter().map(|ty| ty.ok_or_else(missing)).collect()
+}
+
+struct Lowerer<'a> {
+    module: &'a Module,
+    draft: &'a Draft,
+    types: Vec<Type>,
+    constants: HashMap<Const, String, FxBuildHasher>,
+    /// The constants, before everything else.
+    preamble: Vec<Item>,
+    items: Vec<Item>,
+    temporaries: usize,
+    labels: usize,
+    result: Option<Type>,
+}
+
+impl Lowerer<'_> {
+    fn ty(&self, variable: Variable) -> Type {
+        self.types[variable.index()].clone()
+    }
+
+    fn push(&mut self, op: &str, dest: Option<(String, Type)>, args: &[&str]) {
+        let args = args.iter().map(|&arg| arg.to_owned()).collect();
+        self.items.push(instruction(op, dest, args));
+    }
+
+    fn jump(&mut self, op: &str, args: &[&str], labels: Vec<String>) {
+        let mut jump = instruction(op, None, args.iter().map(|&arg| arg.to_owned()).collect());
+        if let Item::Instruction(jump) = &mut jump {
+            jump.labels = labels;
+        }
+        self.items.push(jump);
+    }
+
+    fn label(&mut self, label: String) {
+        self.items.push(Item::Label(label, Span::default()));
+    }
+
+    fn temporary(&mut self) -> String {
+        self.temporaries += 1;
+        format!("t{}", self.temporaries - 1)
+    }
+
+    fn constant(&mut self, constant: Const) -> Result<String, String> {
+        if let Some(name) = self.constants.get(&constant) {
+            return Ok(name.clone());
+        }
+        let word = constant.ty();
+        let ty = plain(word)?;
+        let value = match (&ty, constant) {
+            (Type::Int, Const::Int(int)) => Literal::Int(int.signed()),
+            (Type::Bool, Const::Int(int)) => Literal::Bool(int.is_true()),
+            (Type::Char, Const::Int(int)) => {
+                let code = u32::try_from(int.unsigned()).ok().and_then(char::from_u32);
+                Literal::Char(code.ok_or("a number is no character")?)
+            }
+            (Type::Float, Const::Real(planish_ir::constant::Number(Real::F64(float)))) => {
+                Literal::Float(float)
+            }
+            _ => return Err(format!("a constant of the type {word} has no form in the language")),
+        };
+        let name = format!("c{}", self.constants.len());
+        let mut made = instruction("const", Some((name.clone(), ty)), Vec::new());
+        if let Item::Instruction(made) = &mut made {
+            made.value = Some(value);
+        }
+        self.preamble.push(made);
+        self.constants.insert(constant, name.clone());
+        Ok(name)
+    }
+
+    fn int(&mut self, value: i64) -> Result<String, String> {
+        self.constant(planish_ops::Int::new(64, value as u64).into())
+    }
+
+    fn operand(&mut self, operand: draft::Operand) -> Result<String, String> {
+        match operand {
+            draft::Operand::Var(variable) => Ok(name(variable)),
+            draft::Operand::Const(constant) => self.constant(constant),
+        }
+    }
+
+    fn operands(&mut self, operands: &[draft::Operand]) -> Result<Vec<String>, String> {
+        operands.iter().map(|&operand| self.operand(operand)).collect()
+    }
+
+    fn word(&self, operand: draft::Operand) -> Word {
+        match operand {
+            draft::Operand::Var(variable) => self.draft.variables[variable].ty,
+            draft::Operand::Const(constant) => constant.ty(),
+        }
+    }
+
+    fn node(&mut self, node: Node) -> Result<(), String> {
+        let draft = self.draft;
+        self.label(label(node));
+        for step in &draft.nodes[node].steps {
+            match step {
+                Step::Move { to, from } => {
+                    let (from, dest) = (self.operand(*from)?, (name(*to), self.ty(*to)));
+                    self.push("id", Some(dest), &[&from]);
+                }
+                Step::Op { op: Op::Call, args, results, descr } => {
+                    let descr = descr.ok_or("a call names no function")?;
+                    self.call(
+                        self.module.descriptors.name(descr),
+                        draft.args(*args),
+                        draft.results(*results),
+                    )?;
+                }
+                Step::Op { op, args, results, .. } => {
+                    let &[result] = draft.results(*results) else {
+                        return Err(format!("`{op}` has not one result"));
+                    };
+                    self.op(*op, draft.args(*args), result)?;
+                }
+            }
+        }
+        match &draft.nodes[node].end {
+            End::Goto(target) => self.jump("jmp", &[], vec![label(*target)]),
+            End::Branch { condition, then, other } => {
+                let (word, condition) = (self.word(*condition), self.operand(*condition)?);
+                let condition = self.truth(word, condition)?;
+                self.jump("br", &[&condition], vec![label(*then), label(*other)]);
+            }
+            End::Switch { on, cases, default } => {
+                let on = self.operand(*on)?;
+                for (key, target) in cases {
+                    let (key, equal) = (self.constant((*key).into())?, self.temporary());
+                    self.push("eq", Some((equal.clone(), Type::Bool)), &[&on, &key]);
+                    let next = self.fresh_label();
+                    self.jump("br", &[&equal], vec![label(*target), next.clone()]);
+                    self.label(next);
+                }
+                self.jump("jmp", &[], vec![label(*default)]);
+            }
+            End::Return(results) => {
+                let results = self.operands(results)?;
+                let results: Vec<&str> = results.iter().map(String::as_str).collect();
+                self.push("ret", None, &results);
+            }
+            // Nothing gets here; something must end the block all the same.
+            End::Unreachable => self.jump("jmp", &[], vec![label(node)]),
+        }
+        Ok(())
+    }
+
+    fn fresh_label(&mut self) -> String {
+        self.labels += 1;
+        format!("l{}", self.labels - 1)
+    }
+
+    fn call(&mut self, callee: &str, args: &[draft::Operand], results: &[Variable]) -> Result<(), String> {
+        let args = self.operands(args)?;
+        let dest = match results {
+            [] => None,
+            [result] => Some((name(*result), self.ty(*result))),
+            _ => return Err(format!("a call of {callee} has {} results", results.len())),
+        };
+        let (op, funcs) = match Action::decode(callee) {
+            Some((action, _)) => (action.name(), Vec::new()),
+            None => ("call", vec![callee.to_owned()]),
+        };
+        let mut call = instruction(op, dest, args);
+        if let Item::Instruction(call) = &mut call {
+            call.funcs = funcs;
+        }
+        self.items.push(call);
+        Ok(())
+    }
+
+    /// A truth value: numbers are compared with zero.
+    fn truth(&mut self, word: Word, value: String) -> Result<String, String> {
+        if word == Word::I1 {
+            return Ok(value);
+        }
+        let zero = self.int(0)?;
+        let (equal, truth) = (self.temporary(), self.temporary());
+        self.push("eq", Some((equal.clone(), Type::Bool)), &[&value, &zero]);
+        self.push("not", Some((truth.clone(), Type::Bool)), &[&equal]);
+        Ok(truth)
+    }
+
+    fn op(&mut self, op: Op, args: &[draft::Operand], result: Variable) -> Result<(), String> {
+        let words: Vec<Word> = args.iter().map(|&arg| self.word(arg)).collect();
+        let word = self.draft.variables[result].ty;
+        let names = self.operands(args)?;
+        let dest = (name(result), self.ty(result));
+        self.write(op, &names, &words, args, dest, word)
+    }
+
+    /// Writes an operation by one instruction or several.
+    fn write(
+        &mut self,
+        op: Op,
+        args: &[String],
+        words: &[Word],
+        operands: &[draft::Operand],
+        dest: (String, Type),
+        word: Word,
+    ) -> Result<(), String> {
+        if let Some(row) = legal::of(op, words, word) {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            self.push(row.name, Some(dest), &args);
+            return Ok(());
+        }
+        let refuse = || Err(format!("`{op}` of the type {word} has no form in the language"));
+        let number = |i: usize| match operands.get(i) {
+            Some(draft::Operand::Const(Const::Int(int))) => Some(int.signed()),
+            _ => None,
+        };
+        let bits = words.first() == Some(&Word::I1);
+        let [x, rest @ ..] = args else { return refuse() };
+        let y = rest.first().map_or("", String::as_str);
+        match op {
+            // A comparison that yields a number, and a truth value as a number.
+            _ if op.row().negated.is_some() && word == Word::I64 => {
+                let truth = self.temporary();
+                let bit = (truth.clone(), Type::Bool);
+                self.write(op, args, words, operands, bit, Word::I1)?;
+                let (one, zero) = (self.int(1)?, self.int(0)?);
+                self.choose(&truth, &one, &zero, dest);
+            }
+            Op::Zext if word == Word::I64 && bits => {
+                let (one, zero) = (self.int(1)?, self.int(0)?);
+                self.choose(x, &one, &zero, dest);
+            }
+            Op::Trunc if word == Word::I1 && words[0] == Word::I64 => {
+                let (two, half, whole) = (self.int(2)?, self.temporary(), self.temporary());
+                self.push("div", Some((half.clone(), Type::Int)), &[x, &two]);
+                self.push("mul", Some((whole.clone(), Type::Int)), &[&half, &two]);
+                let equal = self.temporary();
+                self.push("eq", Some((equal.clone(), Type::Bool)), &[&whole, x]);
+                self.push("not", Some(dest), &[&equal]);
+            }
+            Op::Select => {
+                let condition = self.truth(words[0], x.clone())?;
+                self.choose(&condition, y, &rest[1], dest);
+            }
+            Op::Ne | Op::Xor | Op::Add | Op::Sub if bits && word == Word::I1 => self.differ(x, y, dest),
+            Op::Eq if bits => {
+                let differ = self.temporary();
+                self.differ(x, y, (differ.clone(), Type::Bool));
+                self.push("not", Some(dest), &[&differ]);
+            }
+            Op::IsZero if bits => self.push("not", Some(dest), &[x]),
+            Op::IsTrue if bits => self.push("id", Some(dest), &[x]),
+            Op::IsTrue => {
+                let truth = self.truth(words[0], x.clone())?;
+                self.push("id", Some(dest), &[&truth]);
+            }
+            Op::IsZero if words[0] == Word::I64 => {
+                let zero = self.int(0)?;
+                self.push("eq", Some(dest), &[x, &zero]);
+            }
+            Op::Ne | Op::Fne if word == Word::I1 => {
+                let equal = self.temporary();
+                let (op, bit) = (if op == Op::Ne { Op::Eq } else { Op::Feq }, (equal.clone(), Type::Bool));
+                if legal::of(op, words, Word::I1).is_none() {
+                    return refuse();
+                }
+                self.write(op, args, words, operands, bit, Word::I1)?;
+                self.push("not", Some(dest), &[&equal]);
+            }
+            Op::Neg if word == Word::I64 => {
+                let zero = self.int(0)?;
+                self.push("sub", Some(dest), &[&zero, x]);
+            }
+            Op::Not if word == Word::I64 => {
+                let minus = self.int(-1)?;
+                self.push("sub", Some(dest), &[&minus, x]);
+            }
+            Op::Fneg => {
+                let minus = self.constant(Real::F64(-1.0).into())?;
+                self.push("fmul", Some(dest), &[x, &minus]);
+            }
+            Op::Srem if word == Word::I64 => self.remainder(x, y, dest),
+            Op::Lshift if word == Word::I64 => match number(1) {
+                Some(by) => {
+                    let factor = self.int(1i64.wrapping_shl(by as u32))?;
+                    self.push("mul", Some(dest), &[x, &factor]);
+                }
+                None => return refuse(),
+            },
+            Op::Rshift if word == Word::I64 => match number(1).map(|by| by & 63) {
+                Some(by @ 0..=62) => self.floor(x, by, dest)?,
+                _ => return refuse(),
+            },
+            Op::Urshift if word == Word::I64 => match number(1).map(|by| by & 63) {
+                // What was shifted in as the sign is taken out again.
+                Some(by @ 1..=62) => {
+                    let (shifted, negative, high) = (self.temporary(), self.temporary(), self.temporary());
+                    let (wrap, zero) = (self.int(1i64.wrapping_shl(64 - by as u32))?, self.int(0)?);
+                    self.floor(x, by, (shifted.clone(), Type::Int))?;
+                    self.push("lt", Some((negative.clone(), Type::Bool)), &[&shifted, &zero]);
+                    self.choose(&negative, &wrap, &zero, (high.clone(), Type::Int));
+                    self.push("add", Some(dest), &[&shifted, &high]);
+                }
+                _ => return refuse(),
+            },
+            Op::And if word == Word::I64 => {
+                // The low bits are what is left by the quotient rounded down.
+                let (mask, value) = match (number(0), number(1)) {
+                    (_, Some(mask)) => (mask, x.as_str()),
+                    (Some(mask), _) => (mask, y),
+                    _ => return refuse(),
+                };
+                let by = i64::from(mask.trailing_ones());
+                if mask < 1 || mask.count_ones() != mask.trailing_ones() || by > 62 {
+                    return refuse();
+                }
+                let (quotient, whole, factor) = (self.temporary(), self.temporary(), self.int(1 << by)?);
+                self.floor(value, by, (quotient.clone(), Type::Int))?;
+                self.push("mul", Some((whole.clone(), Type::Int)), &[&quotient, &factor]);
+                self.push("sub", Some(dest), &[value, &whole]);
+            }
+            Op::Min | Op::Max | Op::ForceGeZero | Op::Abs if word == Word::I64 => {
+                let truth = self.temporary();
+                let zero = self.int(0)?;
+                let other = if rest.is_empty() { &zero } else { &rest[0] };
+                self.push("lt", Some((truth.clone(), Type::Bool)), &[x, other]);
+                match op {
+                    Op::Min => self.choose(&truth, x, other, dest),
+                    Op::Max | Op::ForceGeZero => self.choose(&truth, other, x, dest),
+                    _ => {
+                        let negated = self.temporary();
+                        self.push("sub", Some((negated.clone(), Type::Int)), &[&zero, x]);
+                        self.choose(&truth, &negated, x, dest);
+                    }
+                }
+            }
+            _ => return refuse(),
+        }
+        Ok(())
+    }
+
+    /// `yes` where a truth value holds, else `no`.
+    fn choose(&mut self, truth: &str, yes: &str, no: &str, dest: (String, Type)) {
+        let (then, other, end) = (self.fresh_label(), self.fresh_label(), self.fresh_label());
+        self.jump("br", &[truth], vec![then.clone(), other.clone()]);
+        self.label(then);
+        self.push("id", Some(dest.clone()), &[yes]);
+        self.jump("jmp", &[], vec![end.clone()]);
+        self.label(other);
+        self.push("id", Some(dest), &[no]);
+        self.jump("jmp", &[], vec![end.clone()]);
+        self.label(end);
+    }
+
+    /// Whether two truth values differ.
+    fn differ(&mut self, x: &str, y: &str, dest: (String, Type)) {
+        let [either, both, not_both] = std::array::from_fn(|_| self.temporary());
+        self.push("or", Some((either.clone(), Type::Bool)), &[x, y]);
+        self.push("and", Some((both.clone(), Type::Bool)), &[x, y]);
+        self.push("not", Some((not_both.clone(), Type::Bool)), &[&both]);
+        self.push("and", Some(dest), &[&either, &not_both]);
+    }
+
+    /// x - (x / y) * y
+    fn remainder(&mut self, x: &str, y: &str, dest: (String, Type)) {
+        let (quotient, whole) = (self.temporary(), self.temporary());
+        self.push("div", Some((quotient.clone(), Type::Int)), &[x, y]);
+        self.push("mul", Some((whole.clone(), Type::Int)), &[&quotient, y]);
+        self.push("sub", Some(dest), &[x, &whole]);
+    }
+
+    /// x / 2^by rounded down: the quotient that `div` truncates is one too much where something negative
+    /// is left.
+    fn floor(&mut self, x: &str, by: i64, dest: (String, Type)) -> Result<(), String> {
+        let (divisor, one, zero) = (self.int(1 << by)?, self.int(1)?, self.int(0)?);
+        let [quotient, whole, less, back] = std::array::from_fn(|_| self.temporary());
+        self.push("div", Some((quotient.clone(), Type::Int)), &[x, &divisor]);
+        self.push("mul", Some((whole.clone(), Type::Int)), &[&quotient, &divisor]);
+        self.push("lt", Some((less.clone(), Type::Bool)), &[x, &whole]);
+        self.choose(&less, &one, &zero, (back.clone(), Type::Int));
+        self.push("sub", Some(dest), &[&quotient, &back]);
+        Ok(())
+    }
+}
+
+fn instruction(op: &str, dest: Option<(String, Type)>, args: Vec<String>) -> Item {
+    Item::Instruction(Instruction {
+        op: op.to_owned(),
+        dest,
+        args,
+        funcs: Vec::new(),
+        labels: Vec::new(),
+        value: None,
+        span: Span::default(),
+    })
+}
+
+/// Drops jumps to what follows, and labels that nothing names.
+fn tidy(items: Vec<Item>) -> Vec<Item> {
+    let mut kept: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items {
+        if let Item::Label(label, _) = &item
+            && let Some(Item::Instruction(last)) = kept.last()
+            && last.op == "jmp"
+            && last.labels[0] == *label
+        {
+            kept.pop();
+        }
+        kept.push(item);
+    }
+    let mut named = HashSet::<String, FxBuildHasher>::default();
+    for item in &kept {
+        if let Item::Instruction(instruction) = item {
+            named.extend(instruction.labels.iter().cloned());
+        }
+    }
+    kept.retain(|item| !matches!(item, Item::Label(label, _) if !named.contains(label)));
+    kept
+}
