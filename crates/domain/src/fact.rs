@@ -14,7 +14,7 @@
 //! below the first bit in which they differ each unknown bit is 1 in the largest member of the lower
 //! half and 0 in the smallest of the upper half, so no further bit is known. The search for the
 //! nearest member is that of Michel and Van Hentenryck, "Constraint Satisfaction over Bit-Vectors"
-//! (CP 2012), without its loop: it is [`Bits::least_fitting`]. The pairing is that of PyPy's `IntBound`.
+//! (CP 2012), without its loop: it is [`Bits::least_fitting`], and the exchange is [`Bits::tighten`]. The pairing is that of PyPy's `IntBound`.
 //!
 //! Everything here is generic over [`Bits`] and selects instead of branching, so the prover states
 //! its theorems about these functions and the machine runs them.
@@ -104,22 +104,8 @@ pub fn is_constant<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
 /// The best fact with the same members.
 #[inline]
 pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
-    let (lo, below_all) = b.least_fitting(f.lo, f.ones, f.zeros);
-    // Complement turns the order around and swaps known ones and zeros.
-    let not_hi = b.not(f.hi);
-    let (not_greatest, above_all) = b.least_fitting(not_hi, f.zeros, f.ones);
-    let hi = b.not(not_greatest);
-
-    let zero = b.zero(lo);
-    let clash = calc!(b; ne(and(f.ones, f.zeros), zero));
-    let empty = calc!(b; either(either(below_all, above_all), either(clash, slt(hi, lo))));
-
-    let prefix = calc!(b; not(smear_right(xor(lo, hi))));
-    let ones = calc!(b; or(f.ones, and(prefix, lo)));
-    let zeros = calc!(b; or(f.zeros, and(prefix, not(lo))));
-    let width = b.width(lo);
-    let none = bottom(b, width);
-    choose(b, empty, none, Fact { lo, hi, ones, zeros })
+    let [lo, hi, ones, zeros] = b.tighten([f.lo, f.hi, f.ones, f.zeros]);
+    Fact { lo, hi, ones, zeros }
 }
 
 /// The bits of x that a fact does not allow.

@@ -10,6 +10,7 @@
 //! - [`mod@transfer`], [`refine`]: both directions on compact facts.
 //! - [`ref_fact`]: nullness and classes of references.
 //! - [`theorems`]: soundness of all of that, as statements about these functions.
+//! - [`contracts`]: the same statements cut at lemmas, for solvers.
 //! - [`enumerate`]: every fact of a small width.
 //! - [`precision`]: how much the transfer functions lose.
 //! - [`methods`]: what rules may ask of facts, one row each.
@@ -18,6 +19,7 @@
 
 pub mod backward;
 mod calc;
+pub mod contracts;
 pub mod enumerate;
 pub mod fact;
 pub mod forward;

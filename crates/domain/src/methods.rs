@@ -456,6 +456,32 @@ methods! {
         |b, x, _, r| result_of(b, Op::Abs, &[x], r);
 }
 
+impl Method {
+    /// The operation whose result the answer is a fact about.
+    pub fn op(&self) -> Option<Op> {
+        Some(match self.query {
+            Query::AddBound | Query::AddConst => Op::Add,
+            Query::SubBound => Op::Sub,
+            Query::MulBound => Op::Mul,
+            Query::AddBoundNoOverflow => Op::AddOvf,
+            Query::SubBoundNoOverflow => Op::SubOvf,
+            Query::MulBoundNoOverflow => Op::MulOvf,
+            Query::PyDivBound => Op::FloorDiv,
+            Query::ModBound => Op::FloorMod,
+            Query::LshiftBound => Op::Lshift,
+            Query::RshiftBound => Op::Rshift,
+            Query::UrshiftBound => Op::Urshift,
+            Query::AndBound => Op::And,
+            Query::OrBound => Op::Or,
+            Query::XorBound => Op::Xor,
+            Query::NegBound => Op::Neg,
+            Query::InvertBound => Op::Not,
+            Query::AbsBound => Op::Abs,
+            _ => return None,
+        })
+    }
+}
+
 /// Whether the result of an operation on words is a member of r, wherever it is defined and, for an
 /// operation with an overflow bit, does not overflow.
 fn result_of<B: Floats>(b: &mut B, op: Op, args: &[B::Word], r: FactOf<B>) -> B::Bool {

@@ -15,6 +15,7 @@ use planish_ops::{Datum, Floats, Op, Type};
 
 use crate::backward::{self};
 use crate::calc::calc;
+use crate::contracts::{self, Contracts, Fresh};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::methods::{Kind, METHODS, Method, Value};
@@ -50,6 +51,8 @@ pub enum Law {
     FromBits,
     /// Reducing keeps exactly the members.
     Reduce,
+    /// Reducing moves no bound out and loses no bit.
+    Narrows,
     /// Reducing twice is reducing once.
     ReduceTwice,
     /// A member of either is one of the join.
@@ -71,10 +74,11 @@ pub enum Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 12] = [
+pub const LAWS: [Law; 13] = [
     Law::Constant,
     Law::FromBits,
     Law::Reduce,
+    Law::Narrows,
     Law::ReduceTwice,
     Law::Join,
     Law::Meet,
@@ -160,12 +164,13 @@ impl Theorem {
         }
     }
 
-    /// The operation that it is about.
+    /// The operation whose operands and result it is about.
     pub fn op(self) -> Option<Op> {
         match self {
             Theorem::Forward(op) | Theorem::Exact(op) | Theorem::Overflow(op) => Some(op),
             Theorem::Backward(op) | Theorem::BackwardExact(op) | Theorem::Assume(op) => Some(op),
-            Theorem::Method(_) | Theorem::Law(_) => None,
+            Theorem::Method(method) => method.op(),
+            Theorem::Law(_) => None,
         }
     }
 
@@ -208,12 +213,17 @@ impl Theorem {
                 let facts = match law {
                     Law::Constant | Law::FromBits | Law::TruthFact => 0,
                     Law::Join | Law::Meet | Law::Implies | Law::Widen => 2,
-                    Law::Reduce | Law::ReduceTwice | Law::Within | Law::Relax | Law::TruthOfWord => 1,
+                    Law::Reduce
+                    | Law::Narrows
+                    | Law::ReduceTwice
+                    | Law::Within
+                    | Law::Relax
+                    | Law::TruthOfWord => 1,
                 };
                 let words = match law {
                     Law::Constant => vec![Free::Any(width); 2],
                     Law::FromBits | Law::Within => vec![Free::Any(width); 3],
-                    Law::ReduceTwice => vec![],
+                    Law::ReduceTwice | Law::Narrows => vec![],
                     Law::Relax | Law::Implies | Law::TruthOfWord => vec![Free::Member(0)],
                     Law::TruthFact => vec![Free::Any(1); 3],
                     Law::Reduce | Law::Join | Law::Meet | Law::Widen => vec![Free::Any(width)],
@@ -277,6 +287,57 @@ impl Theorem {
             Theorem::Method(method) => method_claim(b, method, facts, words),
             Theorem::Law(law) => law_claim(b, law, facts, words),
         }
+    }
+}
+
+impl Theorem {
+    /// The claim cut at the contract of [`contracts`](crate::contracts): what it says is among what is
+    /// given. `None` for the theorems that are about the contract itself or about bounds being the best,
+    /// which do not follow from it.
+    ///
+    /// If this claim holds, the whole one does; the other way round need not be.
+    pub fn modular_claim<B: Floats>(
+        self,
+        b: &mut B,
+        fresh: Fresh<'_, B>,
+        width: u32,
+        facts: &[FactOf<B>],
+        words: &[B::Word],
+    ) -> Option<Claim<B::Bool>> {
+        if let Theorem::Law(law) = self
+            && !matches!(law, Law::Join | Law::Relax | Law::Widen | Law::Within)
+        {
+            return None;
+        }
+        let witnesses = self.witnesses(b, width, words);
+        let mut cut = Contracts::new(b, fresh, &witnesses);
+        let claim = self.claim(&mut cut, width, facts, words);
+        let assumed = cut.into_assumed();
+        let given = assumed.into_iter().fold(claim.given, |given, holds| b.both(given, holds));
+        Some(Claim { given, then: claim.then })
+    }
+
+    /// The words of which contracts are needed: the members, the result, and what lies between them.
+    fn witnesses<B: Floats>(self, b: &mut B, width: u32, words: &[B::Word]) -> Vec<B::Word> {
+        let mut witnesses = words.to_vec();
+        let Some(op) = self.op() else { return witnesses };
+        let to = if op == Op::Trunc { width / 2 } else { width };
+        let value = run(b, op, words, to).value;
+        witnesses.push(value);
+        match op {
+            Op::Neg | Op::Abs => witnesses.push(b.neg(words[0])),
+            // By complement.
+            Op::Or => {
+                let complements: Vec<B::Word> = witnesses.iter().map(|&w| b.not(w)).collect();
+                witnesses.extend(complements);
+            }
+            // The amount as it is taken.
+            Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr => {
+                witnesses.push(b.mask_amount(words[1]));
+            }
+            _ => {}
+        }
+        witnesses
     }
 }
 
@@ -417,6 +478,10 @@ fn law_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[B::Wo
             let member = contains(b, f, x);
             let fits = calc!(b; both(eq(and(x, ones), ones), negate(is_nonzero(and(x, zeros)))));
             Claim { given: always, then: b.same(member, fits) }
+        }
+        (Law::Narrows, &[f], _) => {
+            let reduced = fact::reduce(b, f);
+            Claim { given: always, then: contracts::narrows(b, f, reduced) }
         }
         (Law::Reduce, &[f], &[x]) => {
             let reduced = fact::reduce(b, f);

@@ -249,6 +249,44 @@ pub trait Bits {
         least_fitting(self, from, ones, zeros)
     }
 
+    /// The words from `lo` to `hi`, signed, that have every bit of `ones` and none of `zeros`, told by the
+    /// tightest such bounds and the most such bits: `[lo, hi, ones, zeros]`. If there are none, the
+    /// greatest word, the least one, and every bit in both.
+    fn tighten(&mut self, [lo, hi, ones, zeros]: [Self::Word; 4]) -> [Self::Word; 4] {
+        let (least, below_all) = self.least_fitting(lo, ones, zeros);
+        // Complement turns the order around and swaps known ones and zeros.
+        let not_hi = self.not(hi);
+        let (not_greatest, above_all) = self.least_fitting(not_hi, zeros, ones);
+        let greatest = self.not(not_greatest);
+
+        let twice = self.and(ones, zeros);
+        let clash = self.is_nonzero(twice);
+        let missing = self.either(below_all, above_all);
+        let crossed = self.slt(greatest, least);
+        let empty = {
+            let contrary = self.either(clash, crossed);
+            self.either(missing, contrary)
+        };
+
+        // All words between the bounds have their common prefix. Below it nothing more is known: of the
+        // first bit in which the bounds differ, the largest word with 0 there has all unknown bits set
+        // below, and the smallest with 1 has them clear.
+        let differ = self.xor(least, greatest);
+        let below = self.smear_right(differ);
+        let prefix = self.not(below);
+        let (set, not_least) = (self.and(prefix, least), self.not(least));
+        let clear = self.and(prefix, not_least);
+        let (ones, zeros) = (self.or(ones, set), self.or(zeros, clear));
+
+        let (min, max, all) = (self.signed_min(lo), self.signed_max(lo), self.ones(lo));
+        [
+            self.select(empty, max, least),
+            self.select(empty, min, greatest),
+            self.select(empty, all, ones),
+            self.select(empty, all, zeros),
+        ]
+    }
+
     /// Copies the highest one bit to every position below it: the smallest 2^k - 1 not below a.
     fn smear_right(&mut self, a: Self::Word) -> Self::Word {
         let width = self.width(a);

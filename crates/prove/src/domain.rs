@@ -68,7 +68,15 @@ pub fn question(theorem: Theorem, width: u32) -> Option<Question> {
             pool.variable(&format!("x{i}"), Sort::Bits(width))
         })
         .collect();
-    let claim = theorem.claim(&mut pool, width, &facts, &words);
+    let mut made = 0;
+    let mut fresh = |pool: &mut Pool, width: u32| {
+        made += 1;
+        pool.variable(&format!("lemma{made}"), Sort::Bits(width))
+    };
+    let claim = match theorem.modular_claim(&mut pool, &mut fresh, width, &facts, &words) {
+        Some(claim) => claim,
+        None => theorem.claim(&mut pool, width, &facts, &words),
+    };
     Some(Question::refute(pool, &[claim.given], claim.then))
 }
 
