@@ -291,7 +291,7 @@ impl Theorem {
 }
 
 impl Theorem {
-    /// The claim cut at the contract of [`contracts`](crate::contracts): what it says is among what is
+    /// The claim cut at the contract of [`contracts`]: what it says is among what is
     /// given. `None` for the theorems that are about the contract itself or about bounds being the best,
     /// which do not follow from it.
     ///

@@ -1,7 +1,8 @@
 //! The theorems of the abstract domain, proved from the functions that ship.
 //!
 //! `planish_domain` states its theorems generically over words ([`planish_domain::theorems`]); here they
-//! are built over terms and refuted by a solver at 8, 32 and 64 bits. Products and quotients of intervals
+//! are built over terms and refuted by a solver at 8, 32 and 64 bits, cut at the contract of tightening,
+//! itself one of the theorems, where they follow from it ([`planish_domain::contracts`]). Products and quotients of intervals
 //! exceed solvers at the larger widths: such a part stays *open*, and the ledger says what covers it, which
 //! is the test that holds every theorem at every fact of up to three bits.
 
