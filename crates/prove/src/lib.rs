@@ -5,6 +5,7 @@
 //! - [`rule`]: proofs of rules, from the questions of [`claim`]; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`story`].
 //! - [`magic`]: the theorem behind division by multiplication.
+//! - [`mod@validate`]: whether one function may stand for another, from all ends of both ([`symbolic`]).
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
 //!
 //! Nothing here prints or ends a process: results are values, and texts are made for callers to show.
@@ -20,7 +21,10 @@ pub mod question;
 pub mod rule;
 pub mod show;
 pub mod story;
+pub mod symbolic;
+pub mod validate;
 
 pub use engine::{Answer, Engine};
 pub use ledger::Ledger;
 pub use question::{Options, Question};
+pub use validate::{Validation, validate};

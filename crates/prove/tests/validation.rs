@@ -1,0 +1,106 @@
+//! Functions and what became of them, judged by proof.
+
+use std::time::Duration;
+
+use planish_ir::{Module, text};
+use planish_prove::{Engine, Validation, validate};
+
+fn read(source: &str) -> Module {
+    let (module, diagnostics) = text::read(source);
+    assert!(!diagnostics.has_errors(), "{:?}", diagnostics.iter().collect::<Vec<_>>());
+    module
+}
+
+fn judge(source: &str, target: &str, bound: u32) -> Validation {
+    let (source, target) = (read(source), read(target));
+    let function = |module: &Module| module.functions.values().next().expect("one function").clone();
+    validate(&function(&source), &function(&target), bound, &Engine::builtin(), Duration::from_secs(60))
+}
+
+fn different(source: &str, target: &str) -> String {
+    match judge(source, target, 4) {
+        Validation::Different(counterexample) => counterexample.to_string(),
+        other => panic!("{other}"),
+    }
+}
+
+const ABS: &str = "func f(v0: i32) -> i32 {
+entry:
+    v1: i1 = lt(v0, 0)
+    branch v1, negative, done(v0)
+negative:
+    v2 = neg(v0)
+    jump done(v2)
+done(v3: i32):
+    return v3
+}
+";
+
+#[test]
+fn branches_become_choices() {
+    let select = "func f(v0: i32) -> i32 {
+entry:
+    v1 = abs(v0)
+    return v1
+}
+";
+    assert_eq!(judge(ABS, select, 4), Validation::Proved);
+    let wrong = select.replace("abs(v0)", "max(v0, 0)");
+    let told = different(ABS, &wrong);
+    assert!(told.contains("BUT"), "{told}");
+}
+
+const SUM: &str = "func f(v0: i8) -> i8 {
+entry:
+    jump loop(v0, 0)
+loop(v1: i8, v2: i8):
+    branch v1, body, done
+body:
+    v3 = add(v2, v1)
+    v4 = sub(v1, 1)
+    jump loop(v4, v3)
+done:
+    return v2
+}
+";
+
+/// A loop that is cut is never reported as proved.
+#[test]
+fn loops_are_proved_up_to_a_bound() {
+    let swapped = SUM.replace("add(v2, v1)", "add(v1, v2)");
+    assert_eq!(judge(SUM, &swapped, 5), Validation::ProvedUpTo(5));
+    let wrong = SUM.replace("add(v2, v1)", "or(v2, v1)");
+    assert!(different(SUM, &wrong).contains("returns"), "{}", different(SUM, &wrong));
+    // Three bits count to eight: then all paths end within the bound.
+    let short = SUM.replace("i8", "i3");
+    assert_eq!(judge(&short, &short.replace("add(v2, v1)", "add(v1, v2)"), 8), Validation::Proved);
+}
+
+#[test]
+fn a_division_may_not_be_lost_and_may_not_appear() {
+    let divides = "func f(v0: i16, v1: i16) -> i16 {
+entry:
+    v2 = udiv(v0, v1)
+    return v0
+}
+";
+    let plain = "func f(v0: i16, v1: i16) -> i16 {
+entry:
+    return v0
+}
+";
+    assert!(different(divides, plain).contains("ends with the fault division"));
+    assert!(different(plain, divides).contains("the target ends with the fault division"));
+    assert_eq!(judge(divides, divides, 1), Validation::Proved);
+}
+
+#[test]
+fn what_is_not_treated_is_said_and_other_parameters_are_different() {
+    let (one, two) = (
+        "func f(v0: i8) -> i8 {\nentry:\n    return v0\n}\n",
+        "func f(v0: i16) -> i16 {\nentry:\n    return v0\n}\n",
+    );
+    assert_eq!(judge(one, two, 1), Validation::Signature);
+    let product = "func f(v0: i64) -> i64 {\nentry:\n    v1 = mul(v0, -1)\n    return v1\n}\n";
+    assert_eq!(judge(product, &product.replace("mul(v0, -1)", "sub(0, v0)"), 1), Validation::Proved);
+}
