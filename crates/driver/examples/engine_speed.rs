@@ -13,7 +13,7 @@ use planish_trace_dialect::lift::{self, Lifter};
 use planish_trace_dialect::pypylog::{self, SectionKind};
 
 /// The result is the best of so many rounds.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 25;
 
 fn main() -> Result<(), String> {
     let (mut operations, mut total) = (0, Duration::ZERO);

@@ -8,6 +8,11 @@ use planish_ir::module::Descriptors;
 use planish_ops::Int;
 use planish_opt::{Engine, Kind, Options, Pipeline, Record};
 
+/// How many functions are made: 3,000, or as many as `PLANISH_RANDOM` says.
+fn count() -> u64 {
+    std::env::var("PLANISH_RANDOM").map_or(3_000, |text| text.parse().expect("a number of functions"))
+}
+
 /// Runs both functions. A run that is long before is long after: blocks are joined, loops never removed.
 fn both(before: &Function, after: &Function, inputs: &[Int]) -> (Seen, Seen) {
     let old = run(before, inputs, 200);
@@ -21,7 +26,7 @@ fn an_optimized_function_does_what_it_did() {
     let mut engine = Engine::new();
     let pipeline = Pipeline::parse(Pipeline::CFG).unwrap();
     let mut fired = Record::new();
-    for seed in 0..3000 {
+    for seed in 0..count() {
         let before = random(seed);
         let mut after = before.clone();
         pipeline.run(&mut after, &world, &mut engine, &mut fired, Options::QUIET, &mut |_, _| {});
