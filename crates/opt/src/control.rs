@@ -13,8 +13,9 @@ use planish_ops::{Op, Type};
 use crate::algebra::{is_comparison, operation};
 use crate::engine::Cx;
 use crate::learn::Lessons;
-use crate::number::{Key, Known};
+use crate::number::{self, Key};
 use crate::record::{Became, Kind, Site};
+use crate::refs::Known;
 use crate::stage::Outcome;
 
 /// How deep teaching goes through operations that make a condition.
@@ -129,6 +130,17 @@ impl Cx<'_> {
                     self.learn_truth(x, false, depth - 1);
                 }
             }
+            (Op::IsNull, None, false) | (Op::IsNonnull, None, true) | (Op::InstanceOf, None, true) => {
+                self.learn_nonnull(x);
+            }
+            (Op::RefEq, Some(y), false) | (Op::RefNe, Some(y), true) => {
+                for (x, y) in [(x, y), (y, x)] {
+                    let y = self.resolve(y);
+                    if self.nullness(y) == Some(true) {
+                        self.learn_nonnull(x);
+                    }
+                }
+            }
             (Op::IsNull, None, true) | (Op::IsNonnull, None, false) => {
                 let null = self.f.make_constant(Const::Null);
                 self.learn_equal(x, null);
@@ -148,6 +160,12 @@ impl Cx<'_> {
             }
             _ => {}
         }
+    }
+
+    /// From here on a reference is not null.
+    fn learn_nonnull(&mut self, value: Value) {
+        let value = self.resolve(value);
+        self.engine.refs.learn(self.f, value, Known::NONNULL);
     }
 
     /// From here on both are the same value.
@@ -218,6 +236,14 @@ impl Cx<'_> {
     fn turn_guard(&mut self, inst: Inst) {
         loop {
             let op = self.f.inst(inst).op;
+            if op == Op::GuardNonnullClass && self.nullness(self.f.args(inst)[0]) == Some(false) {
+                // The class is all that is left to ask.
+                let &[object, class] = self.f.args(inst) else { unreachable!("{op} has two operands") };
+                if self.rewrite(Kind::Fact, inst, Became::Op(Op::GuardClass)) {
+                    self.f.rewrite_inst(inst, Op::GuardClass, &[object, class]);
+                }
+                return;
+            }
             let (Op::GuardTrue | Op::GuardFalse, &[condition]) = (op, self.f.args(inst)) else { return };
             let (inner, opposite) = match operation(self.f, condition) {
                 Some((Op::IsZero, &[x])) => (x, true),
@@ -252,10 +278,7 @@ impl Cx<'_> {
             }
             (Op::GuardNonnull | Op::NullCheck, &[x]) => self.nullness(x).map(|null| !null),
             (Op::GuardIsnull, &[x]) => self.nullness(x),
-            (Op::GuardClass | Op::GuardNonnullClass, &[x, _]) => match self.nullness(x) {
-                Some(true) if op == Op::GuardNonnullClass => Some(false),
-                _ => None,
-            },
+            (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => self.engine.refs.class(self.f, x, class),
             (Op::CheckCast, &[x]) if self.nullness(x) == Some(true) => Some(true),
             (Op::BoundsCheck, &[i, n]) => {
                 let zero = self.f.make_int(self.f.ty(i), 0);
@@ -273,11 +296,7 @@ impl Cx<'_> {
 
     /// Whether a reference is null, where that is known.
     fn nullness(&self, value: Value) -> Option<bool> {
-        match self.f.constant(value) {
-            Some(Const::Null) => Some(true),
-            Some(Const::Symbol(..)) => Some(false),
-            _ => None,
-        }
+        self.engine.refs.null(self.f, value)
     }
 
     /// Drops a guard when an equal one dominates it: its condition is of values that do not change.
@@ -324,7 +343,7 @@ impl Cx<'_> {
         }
         if self.features.number {
             let key = Key::of(self.f, inst);
-            self.engine.numbering.insert(self.f, key, Known::Inst(inst));
+            self.engine.numbering.insert(self.f, key, number::Known::Inst(inst));
         }
         match (self.f.inst(inst).op, self.f.args(inst)) {
             (Op::GuardTrue, &[c]) => self.learn(Lesson::Truth(c, true)),
@@ -366,6 +385,9 @@ impl Cx<'_> {
                     }
                     continue;
                 }
+            }
+            if !header && let Some(known) = self.engine.incoming_refs[param] {
+                self.engine.refs.learn(self.f, param, known);
             }
             let Join::Same(value) = self.engine.joins[param] else { continue };
             if value == param || !self.stays_around(block, index, param) {
@@ -497,6 +519,7 @@ impl Cx<'_> {
     /// An edge that may be taken: what it passes on, and what it teaches.
     fn edge(&mut self, call: BlockCall, lesson: Option<Lesson>) {
         let (mark, facts) = (self.engine.forwarding.mark(), self.engine.facts.mark());
+        let refs = self.engine.refs.mark();
         if self.features.control
             && !call.args.is_empty()
             && let Some(lesson) = lesson
@@ -510,6 +533,7 @@ impl Cx<'_> {
         }
         self.engine.forwarding.undo(mark);
         self.engine.facts.undo(facts);
+        self.engine.refs.undo(refs);
         self.engine.walk.live(call.block);
         self.engine.lessons[call.block] = lesson;
         for index in 0..call.args.len() {
@@ -528,6 +552,11 @@ impl Cx<'_> {
     fn join_facts(&mut self, call: BlockCall) {
         for index in 0..call.args.len() {
             let (param, arg) = (self.f.block_params(call.block)[index], self.f.list(call.args)[index]);
+            if self.f.ty(param) == Type::Ref {
+                let known = self.engine.refs.get(self.f, arg);
+                let incoming = &mut self.engine.incoming_refs[param];
+                *incoming = Some(incoming.map_or(known, |earlier| earlier.join(known)));
+            }
             if self.f.ty(param).int_width().is_none() {
                 continue;
             }

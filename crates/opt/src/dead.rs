@@ -149,6 +149,10 @@ impl Dead {
         if fault!("dead: guards may go") && row.effect == Effect::Guard {
             return true;
         }
+        // All that can go wrong with an allocation of a fixed size is that memory runs out.
+        if data.op == Op::New {
+            return true;
+        }
         row.removable()
             && (row.exits == Exits::Never || fault!("dead: a division may go") || self.safe[inst.index()])
     }

@@ -32,6 +32,7 @@ use crate::forward::Forwarding;
 use crate::loops::Loops;
 use crate::number::Numbering;
 use crate::record::{Became, Kind, Record, Site};
+use crate::refs::{Known, Refs};
 use crate::stage::{Outcome, Place, Stage};
 use crate::uses::Uses;
 use crate::walk::{Step, Walk};
@@ -136,6 +137,7 @@ struct Mark {
     equalities: usize,
     numbers: usize,
     facts: usize,
+    refs: usize,
 }
 
 /// The memory of the engine, kept between functions.
@@ -145,6 +147,9 @@ pub struct Engine {
     pub(crate) forwarding: Forwarding,
     pub(crate) numbering: Numbering,
     pub(crate) facts: Facts,
+    pub(crate) refs: Refs,
+    /// What is known of the references that came to a parameter so far.
+    pub(crate) incoming_refs: SideTable<Value, Option<Known>>,
     pub(crate) uses: Uses,
     pub(crate) loops: Loops,
     pub(crate) loops_known: bool,
@@ -188,6 +193,8 @@ impl Engine {
         self.forwarding.clear();
         self.numbering.clear();
         self.facts.clear();
+        self.refs.clear();
+        self.incoming_refs.clear();
         self.incoming.clear();
         self.joins.clear();
         self.lessons.clear();
@@ -234,6 +241,7 @@ impl Engine {
                         cx.engine.forwarding.undo(mark.equalities);
                         cx.engine.numbering.undo(mark.numbers);
                         cx.engine.facts.undo(mark.facts);
+                        cx.engine.refs.undo(mark.refs);
                     }
                     for stage in stages.iter_mut() {
                         stage.leave(block);
@@ -356,6 +364,9 @@ impl Cx<'_> {
             self.resolve_exit(inst);
         }
         self.out.push(inst);
+        if self.features.facts {
+            self.engine.refs.passed(self.f, inst);
+        }
     }
 
     /// Takes back the last emitted instruction if the one at hand must stay directly behind it: a
@@ -400,6 +411,7 @@ impl Cx<'_> {
             equalities: engine.forwarding.mark(),
             numbers: engine.numbering.mark(),
             facts: engine.facts.mark(),
+            refs: engine.refs.mark(),
         });
         let straight = engine.walk.has_one_live_edge(block)
             && !engine.walk.flow.is_header(block)

@@ -33,6 +33,7 @@ mod learn;
 mod loops;
 mod number;
 mod pure;
+mod refs;
 mod rules;
 mod uses;
 mod walk;

@@ -147,7 +147,7 @@ impl Cx<'_> {
 
     /// Whether what is known of the results decides them: a constant, or no overflow.
     fn decided(&mut self, inst: Inst, known: (Option<IntFact>, Option<IntFact>)) -> bool {
-        let (Some(first), flag) = known else { return false };
+        let (Some(first), flag) = known else { return self.decided_by_refs(inst) };
         let constant = first.as_constant();
         match flag {
             None => match constant {
@@ -181,6 +181,26 @@ impl Cx<'_> {
                 true
             }
         }
+    }
+
+    /// Whether what is known of references decides a question about them.
+    fn decided_by_refs(&mut self, inst: Inst) -> bool {
+        let refs = &self.engine.refs;
+        let holds = match (self.f.inst(inst).op, self.f.args(inst)) {
+            (Op::IsNull, &[x]) => refs.null(self.f, x),
+            (Op::IsNonnull, &[x]) => refs.null(self.f, x).map(|null| !null),
+            (op @ (Op::RefEq | Op::RefNe), &[x, y]) => {
+                // One is null and the other is not.
+                let apart = refs.null(self.f, x).zip(refs.null(self.f, y)).is_some_and(|(x, y)| x != y);
+                apart.then_some(op == Op::RefNe)
+            }
+            (Op::InstanceOf, &[x]) if refs.null(self.f, x) == Some(true) => Some(false),
+            _ => None,
+        };
+        let Some(holds) = holds else { return false };
+        let result = self.f.result(inst);
+        let value = self.f.make_int(self.f.ty(result), i64::from(holds));
+        self.becomes(inst, Kind::Fact, value)
     }
 
     /// Looks for an equal operation that was made before.

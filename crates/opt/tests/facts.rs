@@ -191,3 +191,103 @@ block0:
 }",
     );
 }
+
+#[test]
+fn what_was_read_from_or_made_is_not_null() {
+    check(
+        "location @x: i64
+class @C
+func f(v0: ref) -> i64, i64, i64 {
+entry:
+    v1: i64 = get_field(v0) @x
+    v2: i64 = is_null(v0)
+    guard_nonnull(v0) else leave 0
+    v3 = new() @C
+    v4: i64 = is_nonnull(v3)
+    return v1, v2, v4
+}",
+        "location @x: i64
+class @C
+
+v0: ref = getarg(0)
+v1 = get_field(v0) @x
+return v1, 0, 1",
+    );
+}
+
+#[test]
+fn a_guard_on_the_class_decides_weaker_guards() {
+    check(
+        "func f(v0: ref) {
+entry:
+    guard_nonnull(v0) else leave 0
+    guard_nonnull_class(v0, 4096) else leave 1
+    guard_nonnull(v0) else leave 2
+    guard_class(v0, 4096) else leave 3
+    guard_nonnull_class(v0, 4096) else leave 4
+    return
+}",
+        "v0: ref = getarg(0)\nguard_nonnull(v0) else leave 0\nguard_class(v0, 4096) else leave 1",
+    );
+}
+
+#[test]
+fn a_null_test_teaches_each_of_its_branches() {
+    check(
+        "func f(v0: ref) -> i64 {
+entry:
+    v1: i1 = is_null(v0)
+    branch v1, none, some
+none:
+    v2: i1 = ref_eq(v0, null)
+    branch v2, one, two
+some:
+    v3: i1 = ref_eq(v0, null)
+    branch v3, one, two
+one:
+    return 1
+two:
+    return 2
+}",
+        "func f(v0: ref) -> i64 {
+entry:
+    v1: i1 = is_null(v0)
+    branch v1, one, two
+one:
+    return 1
+two:
+    return 2
+}",
+    );
+}
+
+#[test]
+fn a_reference_that_is_not_null_on_any_edge_is_not_null_behind_the_join() {
+    check(
+        "class @C
+func f(v0: ref, v1: i1) -> i64 {
+entry:
+    branch v1, read, make
+read:
+    guard_nonnull(v0) else leave 0
+    jump join(v0)
+make:
+    v2 = new() @C
+    jump join(v2)
+join(v3: ref):
+    v4: i64 = is_null(v3)
+    return v4
+}",
+        "class @C
+
+func f(v0: ref, v1: i1) -> i64 {
+entry:
+    branch v1, read, join
+read:
+    guard_nonnull(v0) else leave 0
+    jump join
+join:
+    return 0
+}",
+    );
+}

@@ -1,0 +1,125 @@
+//! What is known of references at the place where the walk is: not null, and of which exact class.
+//!
+//! A fresh object is not null; nor is one whose field was read, whose length was asked or that passed a
+//! guard, for control would not have come past that otherwise. A guard on the class teaches the class.
+//! That a reference *is* null is an equality with the constant and no business of this table. Everything
+//! here is undone when the walk leaves the blocks that it holds in.
+
+use planish_base::{SideTable, fault};
+use planish_ir::{Const, Function, Inst, Value};
+use planish_ops::Op;
+
+/// What is known of a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Known {
+    /// It is not null.
+    pub nonnull: bool,
+    /// The address of its exact class, a constant; only of what is not null.
+    pub class: Option<Value>,
+}
+
+impl Known {
+    /// Not null, and nothing more.
+    pub const NONNULL: Known = Known { nonnull: true, class: None };
+
+    /// What holds of both.
+    pub fn join(self, other: Known) -> Known {
+        Known {
+            nonnull: self.nonnull && other.nonnull,
+            class: self.class.filter(|_| self.class == other.class),
+        }
+    }
+}
+
+/// What is known of references.
+#[derive(Default)]
+pub(crate) struct Refs {
+    known: SideTable<Value, Known>,
+    /// Values with what was known of them before, oldest first.
+    trail: Vec<(Value, Known)>,
+}
+
+impl Refs {
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.known.clear();
+        self.trail.clear();
+    }
+
+    /// The state to which [`undo`](Self::undo) goes back.
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Forgets what was learned since `mark`.
+    pub fn undo(&mut self, mark: usize) {
+        if fault!("refs: a lesson outlives its scope") {
+            return;
+        }
+        for (value, known) in self.trail.drain(mark..).rev() {
+            self.known[value] = known;
+        }
+    }
+
+    /// What is known of a reference.
+    pub fn get(&self, f: &Function, value: Value) -> Known {
+        match f.constant(value) {
+            Some(Const::Symbol(..)) => Known::NONNULL,
+            _ => self.known[value],
+        }
+    }
+
+    /// Adds what is learned of a reference.
+    pub fn learn(&mut self, f: &Function, value: Value, learned: Known) {
+        let old = self.known[value];
+        let new = Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
+        if new != old && f.constant(value).is_none() {
+            self.trail.push((value, old));
+            self.known[value] = new;
+        }
+    }
+
+    /// Whether a reference is null, where that is known.
+    pub fn null(&self, f: &Function, value: Value) -> Option<bool> {
+        match f.constant(value) {
+            Some(Const::Null) => Some(true),
+            _ => self.get(f, value).nonnull.then_some(false),
+        }
+    }
+
+    /// Whether a reference is not null and of exactly the class at an address, where that is known.
+    pub fn class(&self, f: &Function, value: Value, class: Value) -> Option<bool> {
+        if self.null(f, value) == Some(true) {
+            return Some(false);
+        }
+        let known = self.get(f, value).class?;
+        let different = || f.int_constant(known).zip(f.int_constant(class)).is_some_and(|(a, b)| a != b);
+        if known == class {
+            Some(true)
+        } else if different() {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// What holds once control has come past an instruction.
+    pub fn passed(&mut self, f: &Function, inst: Inst) {
+        use Op::*;
+        match (f.inst(inst).op, f.args(inst)) {
+            (New | NewArray | NewStr, _) => {
+                let result = f.result(inst);
+                self.learn(f, result, Known::NONNULL);
+            }
+            (
+                GetField | SetField | GetItem | SetItem | GetInterior | SetInterior | ArrayLen,
+                &[object, ..],
+            )
+            | (GuardNonnull | NullCheck, &[object]) => self.learn(f, object, Known::NONNULL),
+            (GuardClass | GuardNonnullClass, &[object, class]) if f.constant(class).is_some() => {
+                self.learn(f, object, Known { nonnull: true, class: Some(class) });
+            }
+            _ => {}
+        }
+    }
+}
