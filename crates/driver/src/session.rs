@@ -154,7 +154,7 @@ impl Run {
         if let (Some(before), None) = (before, ran.fails) {
             let program = Program::bare(world);
             let inputs = self.settings.validate;
-            let checked = validate::functions((&program, &before), (&program, function), inputs);
+            let checked = validate::functions((&program, &before), (&program, function), inputs, self.form);
             self.checked = Some(match self.checked.take() {
                 Some(others) => others.and(checked),
                 None => checked,
@@ -259,6 +259,14 @@ impl Session {
         Ok(session)
     }
 
+    /// The form that the dialect promises.
+    pub fn form(&self) -> Form {
+        match self.content {
+            Content::Module { .. } => Form::Cfg,
+            Content::Traces(_) | Content::Log(_) => Form::Trace,
+        }
+    }
+
     /// Whether every function keeps the invariants of the IR; the error lists what does not hold.
     pub fn verify(&self) -> Result<(), String> {
         let (module, form) = match &self.content {
@@ -304,8 +312,8 @@ impl Session {
                     run.function(function, descriptors, symbols, explain::positions);
                     statistics.add(&function.name, before, Counts::of(function));
                 }
-                run.checked =
-                    original.map(|original| validate::modules(&original, module, settings.validate));
+                run.checked = original
+                    .map(|original| validate::modules(&original, module, settings.validate, Form::Cfg));
                 Ok(run.finish(statistics))
             }
             Content::Traces(traces) => traces.optimize(Run::new(settings, Pipeline::TRACE, Form::Trace)?),

@@ -15,7 +15,7 @@ use planish_ir::{
 };
 use planish_ops::meaning::Datum;
 use planish_ops::world::World;
-use planish_ops::{Fold, Int, Machine, Op, Type, fold};
+use planish_ops::{Effect, Fold, Int, Machine, Op, Type, fold};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{Counts, End, Event, Run};
@@ -97,11 +97,17 @@ pub struct Limits {
     pub fuel: u64,
     /// Calls that may be open at once.
     pub frames: usize,
+    /// Whether an access that cannot be made, and that nothing in the function answers for, has no
+    /// meaning, as in a trace; else it leaves the function as an exception, as on the JVM.
+    pub wild_accesses: bool,
+    /// A guard, by the number of its exit, that fails without need when it is executed for the n-th
+    /// time, n from 1.
+    pub fails_at: Option<(u32, u64)>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { fuel: 1_000_000, frames: 1000 }
+        Limits { fuel: 1_000_000, frames: 1000, wild_accesses: false, fails_at: None }
     }
 }
 
@@ -136,6 +142,8 @@ pub fn run_with(
         frames: Vec::new(),
         fuel: limits.fuel,
         max_frames: limits.frames,
+        wild_accesses: limits.wild_accesses,
+        fails_at: limits.fails_at,
         counts: Counts::default(),
         events: Vec::new(),
         names: HashMap::default(),
@@ -203,6 +211,8 @@ pub(crate) struct Runner<'a, 'h> {
     frames: Vec<Frame<'h>>,
     fuel: u64,
     max_frames: usize,
+    wild_accesses: bool,
+    fails_at: Option<(u32, u64)>,
     counts: Counts,
     events: Vec<Event>,
     names: HashMap<u64, String, FxBuildHasher>,
@@ -279,6 +289,16 @@ impl<'a, 'h> Runner<'a, 'h> {
             return self.terminator(f.terminator(frame.block));
         };
         self.counts.add(f.inst(inst).op);
+        if let Some((number, times)) = &mut self.fails_at
+            && f.row(inst).effect == Effect::Guard
+            && let Some(exit) = f.inst(inst).exit
+            && f.exit(exit).target == ExitTarget::Leave(*number)
+        {
+            *times -= 1;
+            if *times == 0 {
+                return self.leave(Some(exit), Reference::Thrown(Fault::Guard));
+            }
+        }
         match self.execute(f, inst)? {
             Outcome::Yield(results) => {
                 self.assign(f, inst, results);
@@ -343,7 +363,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             *slot = f.ty(result);
         }
         if undefined {
-            let ours = row.effect == planish_ops::Effect::Pure && args.len() <= 4 && !row.variadic;
+            let ours = row.effect == Effect::Pure && args.len() <= 4 && !row.variadic;
             // A division by something undefined may leave or not: `memory` says what becomes of it.
             return (ours && row.exits == planish_ops::Exits::Never)
                 .then_some(Outcome::Yield(Results::Two(Val::Undefined, Val::Undefined)));
@@ -470,6 +490,11 @@ impl<'a, 'h> Runner<'a, 'h> {
             let Some(caller) = self.frames.last() else {
                 self.heap.escape(Val::Ref(thrown));
                 return Err(match thrown {
+                    Reference::Thrown(Fault::Null | Fault::Bounds | Fault::NegativeLength)
+                        if self.wild_accesses && exit.is_none() =>
+                    {
+                        End::Undefined("an access that cannot be made")
+                    }
                     Reference::Thrown(fault) if kept.is_empty() => End::Trap(fault),
                     _ => End::Throw(thrown, kept),
                 });

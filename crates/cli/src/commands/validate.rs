@@ -15,7 +15,7 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
             "logs are validated trace by trace: planish opt --validate run".to_owned(),
         ));
     };
-    let checked = validate::modules(old, new, args.inputs);
+    let checked = validate::modules(old, new, args.inputs, before.form());
     let undecided =
         matches!(checked, Checked::Tested { agreed: 0, .. }) && args.inputs > 0 && !old.functions.is_empty();
     io::write(None, format!("{}\n", verdict(&checked)).as_bytes())?;
