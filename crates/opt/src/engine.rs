@@ -236,8 +236,7 @@ impl Engine {
                 Step::Enter(block) => cx.block(block, stages),
                 Step::Leave(block) => {
                     let mark = cx.engine.marks.pop().expect("a block was entered");
-                    // Nothing comes after the entry.
-                    if !cx.engine.marks.is_empty() {
+                    if cx.engine.walk.goes_on() {
                         cx.engine.forwarding.undo(mark.equalities);
                         cx.engine.numbering.undo(mark.numbers);
                         cx.engine.facts.undo(mark.facts);

@@ -104,6 +104,11 @@ impl Walk {
         Some(Step::Leave(block_of(top)))
     }
 
+    /// Whether a step will follow. Behind the entry there may be handlers that see none of it.
+    pub fn goes_on(&self) -> bool {
+        self.stack.len() > 1 || self.first_child[ROOT as usize] != NONE
+    }
+
     /// Says that control may go from the end of the block where the walk is to `target`.
     pub fn live(&mut self, target: Block) {
         let &here = self.stack.last().expect("the walk is in a block");
