@@ -6,6 +6,7 @@
 //! - [`diff`]: the difference between two texts.
 //! - [`generate`]: random functions from the table of operations, made from the bytes of a fuzzer or a
 //!   seed.
+//! - [`property`]: what must hold of every optimized random function.
 //!
 //! The files lie in `tests/` at the root of the workspace and are ordinary inputs of the `planish`
 //! command: what a test adds stands in comments.
@@ -29,3 +30,4 @@ pub mod case;
 pub mod check;
 pub mod diff;
 pub mod generate;
+pub mod property;

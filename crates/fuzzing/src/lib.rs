@@ -8,8 +8,10 @@
 //! - [`texts`]: readers of text. Any text gives diagnostics, never a panic; what is read without an error
 //!   is written so that it reads back the same.
 //! - [`binaries`]: class files and archives, in the same way.
+//! - [`functions`]: random functions, optimized and run beside themselves.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
 
 pub mod binaries;
+pub mod functions;
 pub mod mutate;
 pub mod texts;

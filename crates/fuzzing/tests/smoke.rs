@@ -1,7 +1,7 @@
 //! Each property for a moment on random data; the fuzz targets do the same for as long as one likes.
 
 use arbitrary::Unstructured;
-use planish_fuzzing::{binaries, mutate, texts};
+use planish_fuzzing::{binaries, functions, mutate, texts};
 
 /// How long each property is tried, in milliseconds.
 const BUDGET: u64 = 700;
@@ -168,4 +168,9 @@ fn classes_and_archives() {
         Ok(())
     };
     arbtest::arbtest(any).budget_ms(BUDGET);
+}
+
+#[test]
+fn random_functions() {
+    arbtest::arbtest(functions::optimize).budget_ms(BUDGET).size_min(200).size_max(6000);
 }

@@ -535,6 +535,9 @@ impl<'a, 'h> Runner<'a, 'h> {
         if effect.loop_invariant {
             question.push(1);
         } else if effect.elidable {
+            if args.contains(&Val::Undefined) && effect.raises {
+                return Err(End::Undefined("whether a call raises depends on an undefined value"));
+            }
             if args.contains(&Val::Undefined) {
                 return Ok(Outcome::Yield(Results::Many(vec![Val::Undefined; types.len()])));
             }

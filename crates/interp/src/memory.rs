@@ -123,7 +123,10 @@ impl<'a, 'h> Runner<'a, 'h> {
                 let mut question = vec![name_key("guard"), self.heap.events()];
                 question.push(self.heap.key(self.program.world, f.inst(inst).descr));
                 for &arg in args {
-                    question.push(value_key(self.get(arg)));
+                    match self.get(arg) {
+                        Val::Undefined => return Err(UNDEFINED),
+                        value => question.push(value_key(value)),
+                    }
                 }
                 guard(!self.scenario.ask(&question).is_multiple_of(8))
             }

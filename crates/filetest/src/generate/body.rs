@@ -1,6 +1,7 @@
 //! Blocks, operations and terminators of a random function.
 
 use arbitrary::{Result, Unstructured};
+use planish_base::SideTable;
 use planish_ir::{Block, BlockCall, Builder, Const, Exit, ExitTarget, Handler, Module, Terminator, Value};
 use planish_ops::table::ALL;
 use planish_ops::world::Descr;
@@ -10,8 +11,8 @@ use super::Options;
 use super::world::World;
 
 pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
-    let types = types(options);
-    let results: Vec<Type> = some(u, 1, 3, |u| u.choose(&types).copied())?;
+    let types = types(u, options)?;
+    let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&types).copied())?;
     let mut b = Builder::new("random", &results);
     let count = u.int_in_range(1..=options.blocks)?;
     let mut parents = vec![0];
@@ -26,7 +27,9 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
         if i > 0 && options.exits && u.ratio(1, 4)? {
             b.param(block, Type::Ref);
         }
-        for ty in some(u, 0, 3, |u| u.choose(&types).copied())? {
+        // The entry has a value of each type.
+        let params = if i == 0 { types.clone() } else { some(u, 0, 3, |u| u.choose(&types).copied())? };
+        for ty in params {
             b.param(block, ty);
         }
     }
@@ -41,6 +44,7 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
         parents,
         made: Vec::new(),
         seen: Vec::new(),
+        used: SideTable::new(),
         exits: 0,
     };
     for i in 0..count {
@@ -51,16 +55,18 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
     Ok(world.module)
 }
 
-/// The types that a function is about.
-fn types(options: Options) -> Vec<Type> {
-    let mut types = vec![Type::I64, Type::I64, Type::I32, Type::I1, Type::Int(8), Type::Int(5)];
+/// The types that a function is about: few, so that its values meet. The first is the usual one.
+fn types(u: &mut Unstructured<'_>, options: Options) -> Result<Vec<Type>> {
+    let widths = [Type::I64, Type::I32, Type::Int(8), Type::Int(5)];
+    let (main, other) = (*u.choose(&widths)?, *u.choose(&widths)?);
+    let mut types = vec![main, main, other, Type::I1];
     if options.floats {
-        types.extend([Type::F64, Type::F32]);
+        types.push(*u.choose(&[Type::F64, Type::F32])?);
     }
     if options.memory {
-        types.extend([Type::Ref, Type::Ref]);
+        types.extend([Type::Ref, Type::Ref, Type::I64]);
     }
-    types
+    Ok(types)
 }
 
 /// From `min` to `max` items.
@@ -87,6 +93,8 @@ struct Generator<'u, 'd> {
     made: Vec<Vec<Value>>,
     /// What may be used at the place that is being written.
     seen: Vec<Value>,
+    /// What is used somewhere.
+    used: SideTable<Value, bool>,
     exits: u32,
 }
 
@@ -118,11 +126,13 @@ impl Generator<'_, '_> {
     fn value(&mut self, ty: Type) -> Result<Value> {
         let f = self.b.function();
         let known: Vec<Value> = self.seen.iter().copied().filter(|&value| f.ty(value) == ty).collect();
-        if !known.is_empty() && !self.u.ratio(1, 4)? {
-            // What was made last is used most.
-            let back =
-                self.u.int_in_range(0..=known.len() - 1)?.min(self.u.int_in_range(0..=known.len() - 1)?);
-            return Ok(known[known.len() - 1 - back]);
+        if !known.is_empty() && !self.u.ratio(1, 5)? {
+            // What nothing uses yet comes first, or most of a function would be dead.
+            let fresh: Vec<Value> = known.iter().copied().filter(|&value| !self.used[value]).collect();
+            let from = if fresh.is_empty() || self.u.ratio(1, 4)? { &known } else { &fresh };
+            let value = *self.u.choose(from)?;
+            self.used[value] = true;
+            return Ok(value);
         }
         self.constant(ty)
     }
@@ -163,7 +173,8 @@ impl Generator<'_, '_> {
     }
 
     fn int_type(&mut self) -> Result<Type> {
-        self.u.choose(&[Type::I64, Type::I64, Type::I32, Type::Int(8), Type::Int(5), Type::I1]).copied()
+        // The first four are integers.
+        self.u.choose(&self.types[..4]).copied()
     }
 
     fn operation(&mut self, ancestors: &[usize]) -> Result<()> {
@@ -304,7 +315,7 @@ impl Generator<'_, '_> {
             return Ok(self.b.exit(ExitTarget::To(Box::new([handler])), &args));
         }
         let mut args = Vec::new();
-        for _ in 0..self.u.int_in_range(0..=3)? {
+        for _ in 0..self.u.int_in_range(0..=5)? {
             let ty = if self.u.ratio(1, 8)? { Type::State } else { self.ty()? };
             args.push(self.value(ty)?);
         }
@@ -337,6 +348,15 @@ impl Generator<'_, '_> {
         let choice = if targets.is_empty() { 0 } else { self.u.int_in_range(0..=11)? };
         match choice {
             0 => {
+                if self.blocks.len() == 1 {
+                    // A straight line yields all that nothing else uses.
+                    let unused: Vec<Value> =
+                        self.seen.iter().copied().filter(|&value| !self.used[value]).collect();
+                    let types: Vec<Type> = unused.iter().map(|&v| self.b.function().ty(v)).collect();
+                    self.b.set_result_types(&types);
+                    self.b.ret(&unused);
+                    return Ok(());
+                }
                 let types = self.results.clone();
                 let results: Vec<Value> =
                     types.into_iter().map(|ty| self.value(ty)).collect::<Result<_>>()?;
