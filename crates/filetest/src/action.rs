@@ -165,7 +165,7 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         if !found.is_empty() {
             return Err(format!("the optimized program is broken:\n{}", found.join("\n")));
         }
-        if let Checked::Different(found) = modules(before, after, INPUTS) {
+        if let Checked::Different(found) = modules(before, after, INPUTS, source.form()) {
             return Err(found);
         }
     }
