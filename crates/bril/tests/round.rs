@@ -22,7 +22,7 @@ fn observe(module: &Module, args: &[i64]) -> String {
     let id = module.find("main").expect("there is a main");
     let function = &module.functions[id];
     let args: Vec<Val> = args.iter().map(|&arg| Val::int(Type::I64, arg)).collect();
-    let limits = Limits { fuel: 1_000_000, frames: 1000 };
+    let limits = Limits { fuel: 1_000_000, ..Limits::default() };
     run(&Environment::of(module), function, &args, &Scenario::new(7), limits).to_string()
 }
 
