@@ -122,7 +122,8 @@ Examples:
   planish opt examples/toy/running.ssa
   planish opt --explain program.ssa
   planish opt --stats=json pypy.log.gz -o out.log
-  planish opt --validate run --fuel 10 program.tac")]
+  planish opt --validate run --fuel 10 program.tac
+  planish opt app.jar -o smaller.jar --library dependency.jar")]
 pub struct Opt {
     #[command(flatten)]
     pub input: Input,
@@ -168,6 +169,10 @@ pub struct Opt {
     /// Use only rules of the book with this tag, and those without tags.
     #[arg(long, value_name = "TAG")]
     pub profile: Option<String>,
+
+    /// A jar or directory of classes that a program of classes uses; may be repeated.
+    #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
+    pub library: Vec<PathBuf>,
 }
 
 /// The engines.

@@ -2,6 +2,7 @@
 //!
 //! - [`dialect`]: the dialects by name and file ending.
 //! - [`session`]: a program that was read: lifted, optimized, written.
+//! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
@@ -10,6 +11,7 @@
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
 
+pub mod classes;
 pub mod dialect;
 pub mod explain;
 pub mod session;

@@ -2,6 +2,7 @@
 
 pub mod bisect;
 pub mod check;
+pub mod classes;
 pub mod convert;
 pub mod opt;
 pub mod prove;

@@ -12,7 +12,6 @@ use crate::io;
 /// Optimizes a program.
 pub fn run(args: &Opt) -> Result<(), Failure> {
     let rules = super::rules(&args.rules)?;
-    let mut session = super::open(&args.input)?;
     let settings = Settings {
         engine: match args.engine {
             Engine::Linear => EngineChoice::Linear,
@@ -28,6 +27,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         fuel: args.fuel,
         log: args.explain || args.remarks.is_some(),
     };
+    if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
+        return super::classes::run(args, &settings);
+    }
+    let mut session = super::open(&args.input)?;
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
     match &outcome.checked {
         Some(Checked::Different(text)) => {

@@ -1,0 +1,191 @@
+//! Jars, directories of classes and single class files.
+//!
+//! Every method body is optimized for itself, and replaced only if the new one is better and verifies;
+//! nothing else in a class changes, and no class, method or field goes. So the result works wherever the
+//! input did, with reflection too. Classes are shared out to threads, each with an engine of its own;
+//! what becomes of a class does not depend on the others, so the result does not depend on threads.
+//!
+//! Classes for some Java releases only (`META-INF/versions`) are copied: their super classes may differ
+//! from those of the same name that the hierarchy has.
+
+use std::fmt::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use planish_base::{Budget, Interner};
+use planish_classfile::jar::Role;
+use planish_ir::{Form, Function};
+use planish_jvm::bodies::{Report, rewrite_class};
+use planish_ops::world::World;
+use planish_opt::Pipeline;
+
+pub use planish_classfile::jimage::{Image, find_image};
+pub use planish_classfile::source::{Form as SourceForm, Source};
+pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
+pub use planish_jvm::{Hierarchy, Origin};
+
+use crate::explain::ValueNames;
+use crate::session::{Run, Settings};
+
+/// The level at which changed entries are deflated.
+const LEVEL: u32 = 6;
+
+/// What became of a program of classes.
+#[derive(Default)]
+pub struct ClassOutcome {
+    /// Class files.
+    pub classes: u64,
+    /// Class files that changed.
+    pub changed: u64,
+    /// Bytes of class files before and after.
+    pub bytes: (u64, u64),
+    /// What became of methods.
+    pub methods: Report,
+    /// Rewrites.
+    pub rewrites: u64,
+    /// What the user should know: one message each.
+    pub warnings: Vec<String>,
+}
+
+/// Adds the classes of an archive to a hierarchy.
+pub fn add_classes(
+    hierarchy: &mut Hierarchy,
+    archive: &Archive,
+    origin: Origin,
+    budget: &mut Budget,
+    warnings: &mut Vec<String>,
+) -> Result<(), String> {
+    // Of entries with one name a JVM finds the last.
+    for entry in archive.entries.iter().rev() {
+        if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+            let bytes = entry.content(budget).map_err(|error| error.to_string())?;
+            if let Err(error) = hierarchy.add(&bytes, origin) {
+                warnings.push(format!("{}: {error}", String::from_utf8_lossy(&entry.name)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What one class became.
+type Rewritten = Result<Option<Vec<u8>>, String>;
+
+/// Optimizes the method bodies of every class in an archive.
+pub fn optimize_bodies(
+    archive: &mut Archive,
+    hierarchy: &Hierarchy,
+    settings: &Settings,
+    threads: usize,
+) -> Result<ClassOutcome, String> {
+    let mut outcome = ClassOutcome::default();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut inputs = Vec::new();
+    for (index, entry) in archive.entries.iter().enumerate() {
+        if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+            inputs.push((index, entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned()));
+        }
+    }
+    // Fuel is counted in program order, and a wrong pipeline should fail before threads start.
+    let threads = if settings.fuel.is_some() { 1 } else { threads.clamp(1, inputs.len().max(1)) };
+    let plain = Settings { validate: 0, log: false, ..settings.clone() };
+    Run::new(&plain, Pipeline::CFG, Form::Cfg)?;
+
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<Rewritten>>> = Mutex::new(vec![None; inputs.len()]);
+    let reports: Mutex<Vec<(Report, u64)>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let Ok(mut run) = Run::new(&plain, Pipeline::CFG, Form::Cfg) else { return };
+                let symbols = Interner::new();
+                let mut report = Report::default();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((_, bytes)) = inputs.get(number) else { break };
+                    let mut optimize = |function: &mut Function, world: &dyn World| {
+                        run.function(function, world, &symbols, |_| ValueNames::default());
+                    };
+                    let rewritten = rewrite_class(bytes, hierarchy, &mut optimize, &mut report);
+                    let rewritten = rewritten.map_err(|error| error.to_string());
+                    results.lock().expect("no thread panicked")[number] = Some(rewritten);
+                }
+                reports.lock().expect("no thread panicked").push((report, run.record.total()));
+            });
+        }
+    });
+
+    for (report, rewrites) in reports.into_inner().expect("no thread panicked") {
+        merge(&mut outcome.methods, report);
+        outcome.rewrites += rewrites;
+    }
+    let results = results.into_inner().expect("no thread panicked");
+    for ((index, before), result) in inputs.into_iter().zip(results) {
+        let entry = &mut archive.entries[index];
+        outcome.classes += 1;
+        outcome.bytes.0 += before.len() as u64;
+        let mut after = before.len();
+        match result {
+            Some(Ok(Some(bytes))) => {
+                after = bytes.len();
+                outcome.changed += 1;
+                entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
+            }
+            Some(Ok(None)) => {}
+            Some(Err(error)) => {
+                outcome.warnings.push(format!("{}: {error}; copied", String::from_utf8_lossy(&entry.name)));
+            }
+            None => return Err("a class was not looked at".into()),
+        }
+        outcome.bytes.1 += after as u64;
+    }
+    if outcome.changed > 0 && archive.is_signed() {
+        let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+        outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
+    }
+    Ok(outcome)
+}
+
+fn merge(into: &mut Report, from: Report) {
+    into.methods += from.methods;
+    into.improved += from.improved;
+    into.kept += from.kept;
+    into.instructions.0 += from.instructions.0;
+    into.instructions.1 += from.instructions.1;
+    into.bytes.0 += from.bytes.0;
+    into.bytes.1 += from.bytes.1;
+    for (reason, (count, example)) in from.refused {
+        let known = into.refused.entry(reason).or_insert_with(|| (0, example.clone()));
+        known.0 += count;
+        // The example does not depend on which thread was first.
+        if example < known.1 {
+            known.1 = example;
+        }
+    }
+}
+
+impl ClassOutcome {
+    /// The summary: one line for each kind of thing.
+    pub fn summary(&self) -> String {
+        let Report { methods, improved, kept, instructions, bytes, ref refused } = self.methods;
+        let percent = |(before, after): (u64, u64)| match before {
+            0 => 0.0,
+            _ => (after as f64 - before as f64) * 100.0 / before as f64,
+        };
+        let change = |name: &str, pair: (u64, u64)| {
+            format!("{name}: {} before, {} after ({:+.2} %)\n", pair.0, pair.1, percent(pair))
+        };
+        let mut text = format!(
+            "{} classes, {} changed; {methods} methods, {improved} improved, {kept} as good as before; {} rewrites\n",
+            self.classes, self.changed, self.rewrites
+        );
+        text += &change("instructions", instructions);
+        text += &change("bytes of code", bytes);
+        text += &change("bytes of class files", self.bytes);
+        let mut reasons: Vec<_> = refused.iter().collect();
+        reasons.sort_by_key(|(reason, (count, _))| (std::cmp::Reverse(*count), reason.as_str()));
+        for (reason, (count, example)) in reasons {
+            let _ = writeln!(text, "{count} methods copied: {reason} ({example})");
+        }
+        text
+    }
+}
