@@ -375,6 +375,11 @@ impl<'a> ConstantPool<'a> {
         PoolMark { places: self.offsets.len(), bytes: self.added.len() }
     }
 
+    /// The bytes of the constants that were added since `mark`.
+    pub fn added_since(&self, mark: PoolMark) -> u64 {
+        (self.added.len() - mark.bytes) as u64
+    }
+
     /// Takes away what was added since `mark`.
     pub fn undo_to(&mut self, mark: PoolMark) {
         for index in mark.places..self.offsets.len() {

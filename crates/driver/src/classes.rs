@@ -5,6 +5,9 @@
 //! input did, with reflection too. Classes are shared out to threads, each with an engine of its own;
 //! what becomes of a class does not depend on the others, so the result does not depend on threads.
 //!
+//! Rules that pay on a machine and not in bytecode are left out: a division by a constant is one
+//! instruction here, and a JVM's own compiler knows the multiplication.
+//!
 //! Classes for some Java releases only (`META-INF/versions`) are copied: their super classes may differ
 //! from those of the same name that the hierarchy has.
 
@@ -16,8 +19,11 @@ use planish_base::{Budget, Interner};
 use planish_classfile::jar::Role;
 use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Report, rewrite_class};
+use planish_jvm::lower::expression::is_native;
+use planish_ops::Op;
 use planish_ops::world::World;
 use planish_opt::Pipeline;
+use planish_rules::rule::{NodeKind, Rule, Target, TermId};
 
 pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
@@ -67,6 +73,34 @@ pub fn add_classes(
     Ok(())
 }
 
+/// The rules of the book that make bytecode longer: those with a tag, and those that make an operation
+/// which the instruction set lacks and the pattern does not have.
+fn left_out() -> Vec<bool> {
+    let lacks = |rule: &Rule| {
+        let mut had = Vec::new();
+        operations(rule, rule.pattern, &mut had);
+        let mut made = Vec::new();
+        match rule.target {
+            Target::Value(term) => operations(rule, term, &mut made),
+            Target::Pair(first, second) => {
+                operations(rule, first, &mut made);
+                operations(rule, second, &mut made);
+            }
+            Target::Pass | Target::Fail => {}
+        }
+        !rule.marks.tags.is_empty() || made.iter().any(|op| !is_native(*op) && !had.contains(op))
+    };
+    planish_book::set().rules.values().map(lacks).collect()
+}
+
+/// The operations of a term.
+fn operations(rule: &Rule, term: TermId, list: &mut Vec<Op>) {
+    if let NodeKind::Op(op, operands) = &rule.terms[term].kind {
+        list.push(*op);
+        operands.iter().for_each(|&operand| operations(rule, operand, list));
+    }
+}
+
 /// What one class became.
 type Rewritten = Result<Option<Vec<u8>>, String>;
 
@@ -90,6 +124,8 @@ pub fn optimize_bodies(
     let plain = Settings { validate: 0, log: false, ..settings.clone() };
     Run::new(&plain, Pipeline::CFG, Form::Cfg)?;
 
+    let left_out = left_out();
+
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Rewritten>>> = Mutex::new(vec![None; inputs.len()]);
     let reports: Mutex<Vec<(Report, u64)>> = Mutex::new(Vec::new());
@@ -97,6 +133,7 @@ pub fn optimize_bodies(
         for _ in 0..threads {
             scope.spawn(|| {
                 let Ok(mut run) = Run::new(&plain, Pipeline::CFG, Form::Cfg) else { return };
+                run.leave_out(&left_out);
                 let symbols = Interner::new();
                 let mut report = Report::default();
                 loop {

@@ -125,6 +125,14 @@ impl Run {
         })
     }
 
+    /// Leaves out rules of the book, by number, besides those that the profile leaves out.
+    pub fn leave_out(&mut self, rules: &[bool]) {
+        match &mut self.disabled {
+            Some(disabled) => disabled.iter_mut().zip(rules).for_each(|(out, more)| *out |= more),
+            None => self.disabled = Some(rules.to_vec()),
+        }
+    }
+
     /// Optimizes one function. `names` is asked for the names of its values when explanations are wanted.
     pub fn function(
         &mut self,

@@ -1,7 +1,7 @@
 //! Rewriting the method bodies of a class, each for itself.
 //!
 //! Each body is lifted, given to an optimizer, lowered and verified. It replaces the old one only if it
-//! is better: fewer instructions, or as many in fewer bytes. Every other body keeps its bytes, and so
+//! is better: fewer instructions that cost few bytes of tables, or as many in fewer bytes. Every other body keeps its bytes, and so
 //! does everything else in the class; constants that a rejected body added are taken back. So nothing
 //! that can go wrong with one method touches another, and no input makes this fail as a whole unless the
 //! class file itself is malformed.
@@ -14,6 +14,7 @@ use planish_ops::world::World;
 
 use crate::hierarchy::Hierarchy;
 use crate::lift::lift;
+use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
 use crate::verify::verify;
@@ -21,6 +22,9 @@ use crate::vtype::TypeContext;
 
 /// The first class-file version whose methods need frames for sure.
 const FRAMES_SINCE: u16 = 50;
+
+/// How many bytes of exception table, frames and constants an instruction less may cost.
+const BYTES_PER_INSTRUCTION: u64 = 2;
 
 /// What became of the methods of a program.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +80,7 @@ pub fn rewrite_class(
         };
         let Some(Body::Code(bytes)) = method.attributes[place].decode(&class.pool)? else { continue };
         let (old_len, code) = (bytes.code.len(), Code::read(&bytes, &class.pool)?);
+        let old_content = method.attributes[place].content.len() as u64;
         report.methods += 1;
         let mark = class.pool.mark();
         let made = rewrite(&code, &target, &mut class, &mut names, &mut context, optimize);
@@ -85,7 +90,10 @@ pub fn rewrite_class(
             Ok(made) => {
                 let new = (made.instructions.len() as u64, made.byte_len() as u64);
                 let mut content = Vec::new();
-                if new < before && made.write(&mut content).is_ok() {
+                let written = made.write(&mut content).is_ok();
+                let size = content.len() as u64 + class.pool.added_since(mark);
+                let saved = before.0.saturating_sub(new.0);
+                if written && new < before && size <= old_content + saved * BYTES_PER_INSTRUCTION {
                     report.improved += 1;
                     after = new;
                     changed = true;
@@ -119,10 +127,12 @@ fn rewrite(
     context: &mut TypeContext<'_>,
     optimize: &mut Optimize<'_>,
 ) -> std::result::Result<Code, String> {
+    let mut code = code.clone();
+    remove_unreachable(&mut code)?;
     let mut function =
-        lift(code, &target.info(&class.pool), names, context).map_err(|error| error.message)?;
+        lift(&code, &target.info(&class.pool), names, context).map_err(|error| error.message)?;
     optimize(&mut function, names.world());
-    let mut made = lower(&function, names, code, target, &mut class.pool, context)?;
+    let mut made = lower(&function, names, &code, target, &mut class.pool, context)?;
     verify(&made, &target.info(&class.pool), context).map_err(|error| error.message)?;
     if class.major < FRAMES_SINCE {
         made.set_frames(Vec::new(), &mut class.pool).map_err(|error| error.to_string())?;

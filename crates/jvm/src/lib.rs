@@ -6,11 +6,13 @@
 //! - [`frames`]: finding the types at branch targets of code that was made.
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
 //! - [`lower`]: from SSA to bytecode.
+//! - [`keep`]: configuration files that say what a program needs.
 //! - [`bodies`]: all method bodies of a class, each for itself.
 
 pub mod bodies;
 pub mod frames;
 pub mod hierarchy;
+pub mod keep;
 pub mod lift;
 pub mod lower;
 pub mod naming;

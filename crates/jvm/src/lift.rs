@@ -622,11 +622,9 @@ impl Lifter<'_, '_> {
                 self.opaque(instruction, usize::from(count), Some(Type::Ref))?;
             }
             New => self.opaque(instruction, 0, Some(Type::Ref))?,
-            Checkcast => {
-                let Operand::Constant(index) = instruction.operand else { return Err(misfit(op)) };
-                let descr = self.names.class(index, self.method.pool);
-                self.memory(Op::CheckCast, 1, None, descr)?;
-            }
+            // The result is the operand, but a verifier knows more of it; an optimizer that took one for
+            // the other would lose that.
+            Checkcast => self.opaque(instruction, 1, Some(Type::Ref))?,
             // The class may be missing, which is noticed here.
             Instanceof => self.opaque(instruction, 1, Some(Type::I32))?,
             Monitorenter | Monitorexit => self.opaque(instruction, 1, None)?,

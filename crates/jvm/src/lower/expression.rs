@@ -14,6 +14,18 @@ use crate::lower::select::{Outcome, Selector};
 use crate::lower::uses::is_pure;
 use crate::naming::Named;
 
+/// Whether the instruction set has an operation, so that making one is no loss. Of the others some are
+/// written as calls of the JDK or as several instructions, some not at all.
+pub fn is_native(op: Op) -> bool {
+    use Op::*;
+    let arithmetic = matches!(op, Add | Sub | Mul | Neg | Sdiv | Srem | And | Or | Xor | Not)
+        || matches!(op, Lshift | Rshift | Urshift | Fadd | Fsub | Fmul | Fdiv | Frem | Fneg);
+    let comparison = matches!(op, Eq | Ne | Lt | Le | Gt | Ge | IsTrue | IsZero | Feq | Fne | Flt | Fle)
+        || matches!(op, Fgt | Fge | Fcmpl | Fcmpg | IsNull | IsNonnull | RefEq | RefNe);
+    let conversion = matches!(op, Sext | Zext | Trunc | SignedToFloat | FloatToSignedSat | FloatConvert);
+    arithmetic || comparison || conversion
+}
+
 impl Selector<'_, '_> {
     /// Writes an operation in its place.
     pub(super) fn root(&mut self, inst: Inst) -> Outcome {

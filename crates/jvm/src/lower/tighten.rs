@@ -26,6 +26,12 @@ pub fn tighten(code: &mut Code) -> Outcome {
     Ok(())
 }
 
+/// Removes instructions that nothing reaches. Old compilers leave them behind.
+pub fn remove_unreachable(code: &mut Code) -> Outcome {
+    let keep = reached(code);
+    if keep.iter().all(|keep| *keep) { Ok(()) } else { remove(code, &keep) }
+}
+
 /// Which instructions can be reached. A handler can if something that it guards can.
 fn reached(code: &Code) -> Vec<bool> {
     let mut reached = vec![false; code.instructions.len()];

@@ -1,0 +1,241 @@
+//! Patterns for names of classes, members and types.
+//!
+//! `?` stands for one character, `*` for any number of characters but separators of packages, `**` for
+//! any number of any characters; `<N>` for what the wildcard number N of the whole rule matched, the
+//! first being `<1>`. In types, `%` stands for a primitive type, `***` for any type, and `...` for any
+//! parameters. Matching remembers where it failed, so that its time is bounded by the product of both lengths.
+
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+
+/// A part of a pattern.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    /// Exactly this byte; a dot of the text is a slash here.
+    Byte(u8),
+    /// `?`
+    One,
+    /// `*`
+    Some,
+    /// `**`
+    All,
+    /// `<N>`
+    Reference(usize),
+}
+
+/// A pattern for names, with slashes between packages as in class files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamePattern {
+    parts: Vec<Part>,
+}
+
+impl NamePattern {
+    /// The pattern that a text writes, with dots between packages; `None` for a malformed reference.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = Vec::new();
+        let mut rest = text.as_bytes();
+        while let [first, tail @ ..] = rest {
+            rest = tail;
+            match first {
+                b'*' if tail.first() == Some(&b'*') => {
+                    // Three stars of a type are two here.
+                    let stars = tail.iter().take_while(|byte| **byte == b'*').count();
+                    rest = &tail[stars..];
+                    parts.push(Part::All);
+                }
+                b'*' => parts.push(Part::Some),
+                b'?' => parts.push(Part::One),
+                b'<' => {
+                    let end = tail.iter().position(|byte| *byte == b'>')?;
+                    match std::str::from_utf8(&tail[..end]).ok()?.parse::<usize>() {
+                        Ok(number) if number > 0 => parts.push(Part::Reference(number)),
+                        // `<init>` is a name.
+                        _ => parts.extend([b"<", &tail[..end], b">"].concat().into_iter().map(Part::Byte)),
+                    }
+                    rest = &tail[end + 1..];
+                }
+                b'.' => parts.push(Part::Byte(b'/')),
+                &byte => parts.push(Part::Byte(byte)),
+            }
+        }
+        Some(NamePattern { parts })
+    }
+
+    /// The name, if the pattern has no wildcard.
+    pub fn exact(&self) -> Option<Vec<u8>> {
+        let byte = |part: &Part| match part {
+            Part::Byte(byte) => Some(*byte),
+            _ => None,
+        };
+        self.parts.iter().map(byte).collect()
+    }
+
+    /// Whether a name matches. What wildcards match is appended to `captures`, where references look.
+    pub fn matches(&self, name: &[u8], captures: &mut Vec<Vec<u8>>) -> bool {
+        let before = captures.len();
+        let mut failed = HashSet::default();
+        let matched = self.step(0, name, 0, captures, &mut failed);
+        if !matched {
+            captures.truncate(before);
+        }
+        matched
+    }
+
+    fn step(
+        &self,
+        part: usize,
+        name: &[u8],
+        at: usize,
+        captures: &mut Vec<Vec<u8>>,
+        failed: &mut HashSet<(usize, usize), FxBuildHasher>,
+    ) -> bool {
+        let Some(kind) = self.parts.get(part) else { return at == name.len() };
+        if failed.contains(&(part, at)) {
+            return false;
+        }
+        let matched = match kind {
+            Part::Byte(byte) => {
+                name.get(at) == Some(byte) && self.step(part + 1, name, at + 1, captures, failed)
+            }
+            Part::Reference(number) => match captures.get(*number - 1).cloned() {
+                Some(text) => {
+                    name[at..].starts_with(&text)
+                        && self.step(part + 1, name, at + text.len(), captures, failed)
+                }
+                None => false,
+            },
+            Part::One | Part::Some | Part::All => {
+                let longest = match kind {
+                    Part::One => usize::from(name.get(at).is_some_and(|byte| *byte != b'/')),
+                    Part::Some => name[at..].iter().take_while(|byte| **byte != b'/').count(),
+                    _ => name.len() - at,
+                };
+                let shortest = usize::from(*kind == Part::One);
+                let own = captures.len();
+                (shortest..=longest).any(|length| {
+                    captures.truncate(own);
+                    captures.push(name[at..at + length].to_vec());
+                    self.step(part + 1, name, at + length, captures, failed)
+                }) || {
+                    captures.truncate(own);
+                    false
+                }
+            }
+        };
+        // What a reference stands for depends on the way here; without one a failure is final.
+        if !matched && !self.parts[part..].iter().any(|part| matches!(part, Part::Reference(_))) {
+            failed.insert((part, at));
+        }
+        matched
+    }
+}
+
+/// A pattern for types of fields, parameters and results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypePattern {
+    /// `***`
+    Any,
+    /// `%`, in so many dimensions of an array.
+    Primitive(usize),
+    /// A primitive type or `void`, by its letter in descriptors, in so many dimensions.
+    Letter(u8, usize),
+    /// A class, in so many dimensions.
+    Class(NamePattern, usize),
+}
+
+impl TypePattern {
+    /// The pattern that a text such as `java.util.**[]` writes.
+    pub fn parse(text: &str) -> Option<Self> {
+        let element = text.trim_end_matches("[]");
+        let dimensions = (text.len() - element.len()) / 2;
+        let letter = match element {
+            "void" => b'V',
+            "boolean" => b'Z',
+            "byte" => b'B',
+            "char" => b'C',
+            "short" => b'S',
+            "int" => b'I',
+            "long" => b'J',
+            "float" => b'F',
+            "double" => b'D',
+            "***" if dimensions == 0 => return Some(TypePattern::Any),
+            "" | "..." => return None,
+            "%" => return Some(TypePattern::Primitive(dimensions)),
+            _ => return Some(TypePattern::Class(NamePattern::parse(element)?, dimensions)),
+        };
+        Some(TypePattern::Letter(letter, dimensions))
+    }
+
+    /// Whether a type matches, given by its descriptor; `V` for the result of a `void` method.
+    pub fn matches(&self, descriptor: &[u8], captures: &mut Vec<Vec<u8>>) -> bool {
+        let found = descriptor.iter().take_while(|byte| **byte == b'[').count();
+        let element = &descriptor[found..];
+        match self {
+            TypePattern::Any => true,
+            TypePattern::Primitive(dimensions) => {
+                found == *dimensions && element.len() == 1 && element != b"V"
+            }
+            TypePattern::Letter(letter, dimensions) => found == *dimensions && element == [*letter],
+            TypePattern::Class(name, dimensions) => {
+                let class = element.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
+                found == *dimensions && class.is_some_and(|class| name.matches(class, captures))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, name: &str) -> bool {
+        NamePattern::parse(pattern).unwrap().matches(name.as_bytes(), &mut Vec::new())
+    }
+
+    #[test]
+    fn one_star_stops_at_packages_and_two_do_not() {
+        assert!(matches("a.*", "a/B") && !matches("a.*", "a/b/C"));
+        assert!(matches("a.**", "a/b/C") && matches("**", "a/b/C") && !matches("*", "a/B"));
+        assert!(matches("**.B", "a/b/B") && !matches("**.B", "B"));
+        assert!(matches("a.?", "a/B") && !matches("a.?", "a/BC") && !matches("a?B", "a/B"));
+        assert!(matches("a.B$*", "a/B$C") && matches("<init>", "<init>"));
+    }
+
+    #[test]
+    fn a_reference_repeats_what_a_wildcard_matched() {
+        let mut captures = Vec::new();
+        assert!(NamePattern::parse("**.*Impl").unwrap().matches(b"a/b/FooImpl", &mut captures));
+        assert_eq!(captures, [&b"a/b"[..], b"Foo"]);
+        let reference = NamePattern::parse("<1>.<2>").unwrap();
+        assert!(reference.matches(b"a/b/Foo", &mut captures));
+        assert!(!reference.matches(b"a/b/Bar", &mut captures));
+    }
+
+    #[test]
+    fn many_wildcards_take_no_exponential_time() {
+        let pattern = NamePattern::parse(&"*a".repeat(60)).unwrap();
+        assert!(!pattern.matches("a".repeat(59).as_bytes(), &mut Vec::new()));
+        assert!(pattern.matches("a".repeat(200).as_bytes(), &mut Vec::new()));
+    }
+
+    #[test]
+    fn types_match_by_descriptor() {
+        for (pattern, descriptor, wanted) in [
+            ("int", "I", true),
+            ("int[]", "[I", true),
+            ("int", "[I", false),
+            ("%", "J", true),
+            ("%", "V", false),
+            ("%[]", "[Z", true),
+            ("***", "[[La/B;", true),
+            ("**", "La/B;", true),
+            ("**", "[La/B;", false),
+            ("**[]", "[La/B;", true),
+            ("a.*", "La/B;", true),
+            ("void", "V", true),
+        ] {
+            let found = TypePattern::parse(pattern).unwrap().matches(descriptor.as_bytes(), &mut Vec::new());
+            assert_eq!(found, wanted, "{pattern} {descriptor}");
+        }
+    }
+}

@@ -1,0 +1,471 @@
+//! Reading configuration files.
+//!
+//! Every error of a text is reported with its place; after one, reading goes on at the next option.
+//! Files that a text includes are asked for by name: this module opens none.
+
+use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_classfile::Flags;
+
+use crate::keep::lex::{Word, words};
+use crate::keep::pattern::{NamePattern, TypePattern};
+use crate::keep::{
+    AssumeRule, ClassPattern, Configuration, FlagPattern, KeepRule, Keeps, MemberPattern, MemberShape,
+};
+
+/// A file that a text includes, by the name that it writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Include {
+    /// The name, relative to the including file or to the last base directory.
+    pub path: String,
+    /// The last `-basedirectory` before it.
+    pub base: Option<String>,
+    /// How many keep rules come before it.
+    pub after: usize,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Options without argument that mean something here.
+const FLAGS: &[&str] = &[
+    "dontshrink",
+    "dontoptimize",
+    "dontobfuscate",
+    "dontpreverify",
+    "ignorewarnings",
+    "allowaccessmodification",
+    "mergeinterfacesaggressively",
+    "forceprocessing",
+    "verbose",
+    "dontusemixedcaseclassnames",
+    "dontskipnonpubliclibraryclasses",
+    "skipnonpubliclibraryclasses",
+    "dontskipnonpubliclibraryclassmembers",
+    "keepparameternames",
+    "overloadaggressively",
+    "useuniqueclassmembernames",
+    "keepkotlinmetadata",
+    "android",
+    "microedition",
+    "addconfigurationdebugging",
+];
+
+/// Options with one argument, which may be left out.
+const SETTINGS: &[&str] = &[
+    "printseeds",
+    "printusage",
+    "printmapping",
+    "printconfiguration",
+    "dump",
+    "optimizationpasses",
+    "optimizations",
+    "target",
+    "applymapping",
+    "obfuscationdictionary",
+    "classobfuscationdictionary",
+    "packageobfuscationdictionary",
+    "repackageclasses",
+    "flattenpackagehierarchy",
+    "renamesourcefileattribute",
+    "keepdirectories",
+    "keeppackagenames",
+    "adaptclassstrings",
+    "adaptresourcefilenames",
+    "adaptresourcefilecontents",
+    "dontnote",
+];
+
+struct Reader<'a> {
+    words: Vec<Word>,
+    at: usize,
+    configuration: &'a mut Configuration,
+    diagnostics: &'a mut Diagnostics,
+    includes: Vec<Include>,
+    base: Option<String>,
+    condition: Option<ClassPattern>,
+}
+
+/// An error: where, and what is wrong.
+type Parsed<T> = Result<T, (Span, String)>;
+
+/// Reads a text into a configuration. Returns the files that it includes.
+pub fn read(
+    source: &SourceText,
+    configuration: &mut Configuration,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Include> {
+    let words = match words(source.text()) {
+        Ok(words) => words,
+        Err(span) => {
+            diagnostics.push(Diagnostic::error(span, "this quote does not end"));
+            return Vec::new();
+        }
+    };
+    let mut reader = Reader {
+        words,
+        at: 0,
+        configuration,
+        diagnostics,
+        includes: Vec::new(),
+        base: None,
+        condition: None,
+    };
+    while reader.at < reader.words.len() {
+        if let Err((span, message)) = reader.option() {
+            reader.diagnostics.push(Diagnostic::error(span, message));
+            reader.skip();
+        }
+    }
+    reader.includes
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<&Word> {
+        self.words.get(self.at)
+    }
+
+    fn is(&self, text: &str) -> bool {
+        self.peek().is_some_and(|word| !word.quoted && word.text == text)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// The place of the next word, or of the last one at the end.
+    fn here(&self) -> Span {
+        let last = self.words.len().saturating_sub(1);
+        self.words.get(self.at.min(last)).map_or(Span::default(), |word| word.span)
+    }
+
+    fn next(&mut self, expected: &str) -> Parsed<Word> {
+        match self.words.get(self.at) {
+            Some(word) => {
+                self.at += 1;
+                Ok(word.clone())
+            }
+            None => Err((self.here(), format!("{expected} is missing at the end"))),
+        }
+    }
+
+    fn demand(&mut self, text: &str) -> Parsed<()> {
+        let here = self.here();
+        if self.eat(text) { Ok(()) } else { Err((here, format!("`{text}` is expected here"))) }
+    }
+
+    fn is_option(&self) -> bool {
+        self.peek().is_none_or(|word| !word.quoted && (word.text.starts_with('-') || word.text == "@"))
+    }
+
+    /// Goes on at the next option.
+    fn skip(&mut self) {
+        while !self.is_option() {
+            self.at += 1;
+        }
+    }
+
+    fn option(&mut self) -> Parsed<()> {
+        let word = self.next("an option")?;
+        if word.text == "@" {
+            return self.include(word.span);
+        }
+        let Some(name) = word.text.strip_prefix('-') else {
+            return Err((word.span, "an option that begins with `-` is expected here".into()));
+        };
+        let name = name.to_owned();
+        match name.as_str() {
+            _ if name.starts_with("keep") && self.keep(&name, word.span)? => {}
+            "keepattributes" => {
+                let list = self.name_list()?;
+                self.configuration.attributes.extend(list);
+            }
+            "dontwarn" => {
+                let list = self.name_list()?;
+                let all = || vec![(true, NamePattern::parse("**").expect("it has no reference"))];
+                self.configuration.dont_warn.extend(if list.is_empty() { all() } else { list });
+            }
+            "if" => {
+                self.condition = Some(self.class_pattern()?);
+                if !self.peek().is_some_and(|word| word.text.starts_with("-keep")) {
+                    return Err((self.here(), "a keep rule is expected after `-if`".into()));
+                }
+            }
+            "include" => self.include(word.span)?,
+            "basedirectory" => self.base = Some(self.path()?),
+            "injars" | "outjars" | "libraryjars" => {
+                let path = self.path()?;
+                self.configuration.jars.push((name, path));
+            }
+            "whyareyoukeeping" => {
+                let pattern = self.class_pattern()?;
+                self.configuration.why.push(pattern);
+            }
+            _ if name.starts_with("assume") => {
+                let classes = self.class_pattern()?;
+                self.configuration.assume.push(AssumeRule { option: name, classes, span: word.span });
+            }
+            _ if FLAGS.contains(&name.as_str()) => self.configuration.flags.push(name),
+            _ if SETTINGS.contains(&name.as_str()) => {
+                let mut argument = String::new();
+                while !self.is_option() {
+                    argument += &self.next("an argument")?.text;
+                }
+                self.configuration.settings.push((name, argument));
+            }
+            _ if name.contains("keep") => {
+                return Err((word.span, format!("`-{name}` is not known, and may have kept something")));
+            }
+            _ => {
+                self.diagnostics.push(Diagnostic::warning(word.span, format!("`-{name}` is ignored")));
+                self.skip();
+            }
+        }
+        Ok(())
+    }
+
+    fn include(&mut self, span: Span) -> Parsed<()> {
+        let path = self.path()?;
+        let after = self.configuration.keep.len();
+        self.includes.push(Include { path, base: self.base.clone(), after, span });
+        Ok(())
+    }
+
+    /// A path: everything up to the next option.
+    fn path(&mut self) -> Parsed<String> {
+        let here = self.here();
+        let mut path = String::new();
+        while !self.is_option() {
+            path += &self.next("a path")?.text;
+        }
+        if path.is_empty() { Err((here, "a path is expected here".into())) } else { Ok(path) }
+    }
+
+    /// Reads a keep rule; `false` if the option is not one.
+    fn keep(&mut self, name: &str, span: Span) -> Parsed<bool> {
+        let (keeps, allow_shrinking) = match name {
+            "keep" => (Keeps::Classes, false),
+            "keepclassmembers" => (Keeps::Members, false),
+            "keepclasseswithmembers" => (Keeps::ClassesWithMembers, false),
+            "keepnames" => (Keeps::Classes, true),
+            "keepclassmembernames" => (Keeps::Members, true),
+            "keepclasseswithmembernames" => (Keeps::ClassesWithMembers, true),
+            _ => return Ok(false),
+        };
+        let mut rule = KeepRule {
+            keeps,
+            allow_shrinking,
+            allow_optimization: false,
+            allow_obfuscation: false,
+            include_descriptor_classes: false,
+            include_code: false,
+            condition: self.condition.take(),
+            classes: ClassPattern {
+                annotation: None,
+                flags: FlagPattern::default(),
+                names: Vec::new(),
+                extends: None,
+                members: Vec::new(),
+            },
+            span,
+        };
+        while self.eat(",") {
+            let modifier = self.next("a modifier")?;
+            match modifier.text.as_str() {
+                "allowshrinking" => rule.allow_shrinking = true,
+                "allowoptimization" => rule.allow_optimization = true,
+                "allowobfuscation" => rule.allow_obfuscation = true,
+                "includedescriptorclasses" => rule.include_descriptor_classes = true,
+                "includecode" => rule.include_code = true,
+                other => return Err((modifier.span, format!("`{other}` is no modifier of a keep rule"))),
+            }
+        }
+        rule.classes = self.class_pattern()?;
+        self.configuration.keep.push(rule);
+        Ok(true)
+    }
+
+    /// The next word if it can be a name; what cannot be stays where it is.
+    fn name_word(&mut self, expected: &str) -> Parsed<Word> {
+        let is_name = self.peek().is_some_and(|word| {
+            word.quoted || !b"{}(),;!@=-".contains(word.text.as_bytes().first().unwrap_or(&b'{'))
+        });
+        match self.peek() {
+            Some(_) if is_name => self.next(expected),
+            Some(_) => Err((self.here(), format!("{expected} is expected here"))),
+            None => Err((self.here(), format!("{expected} is missing at the end"))),
+        }
+    }
+
+    fn name(&mut self, expected: &str) -> Parsed<NamePattern> {
+        let word = self.name_word(expected)?;
+        NamePattern::parse(&word.text).ok_or_else(|| (word.span, "a reference that does not end".into()))
+    }
+
+    fn type_pattern(&mut self) -> Parsed<TypePattern> {
+        let word = self.name_word("a type")?;
+        TypePattern::parse(&word.text).ok_or_else(|| (word.span, "a type is expected here".to_owned()))
+    }
+
+    fn name_list(&mut self) -> Parsed<Vec<(bool, NamePattern)>> {
+        let mut list = Vec::new();
+        while !self.is_option() {
+            let positive = !self.eat("!");
+            list.push((positive, self.name("a name")?));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok(list)
+    }
+
+    /// `[@Annotation] [[!]flag...] [!](class|interface|enum|@interface) names [extends X] [{ members }]`
+    fn class_pattern(&mut self) -> Parsed<ClassPattern> {
+        let mut annotation = None;
+        let mut flags = FlagPattern::default();
+        loop {
+            let negated = self.eat("!");
+            if self.eat("@") {
+                if self.eat("interface") {
+                    self.add_flag(&mut flags, Flags::ANNOTATION | Flags::INTERFACE, negated);
+                    break;
+                }
+                annotation = Some(self.name("an annotation")?);
+                continue;
+            }
+            let word = self.next("`class`")?;
+            let flag = match word.text.as_str() {
+                "class" => break,
+                "interface" => {
+                    self.add_flag(&mut flags, Flags::INTERFACE, negated);
+                    break;
+                }
+                "enum" => {
+                    self.add_flag(&mut flags, Flags::ENUM, negated);
+                    break;
+                }
+                "public" => Flags::PUBLIC,
+                "final" => Flags::FINAL,
+                "abstract" => Flags::ABSTRACT,
+                "synthetic" => Flags::SYNTHETIC,
+                other => return Err((word.span, format!("`class` is expected here, found `{other}`"))),
+            };
+            self.add_flag(&mut flags, flag, negated);
+        }
+        let mut names = Vec::new();
+        loop {
+            let positive = !self.eat("!");
+            let word = self.peek().map(|word| word.text.clone());
+            let name = self.name("the name of a class")?;
+            // One star alone means any class, in whatever package.
+            let any = || NamePattern::parse("**").expect("it has no reference");
+            names.push((positive, if word.as_deref() == Some("*") { any() } else { name }));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let mut extends = None;
+        if self.eat("extends") || self.eat("implements") {
+            let annotation = if self.eat("@") { Some(self.name("an annotation")?) } else { None };
+            extends = Some((annotation, self.name("the name of a class")?));
+        }
+        let mut members = Vec::new();
+        if self.eat("{") {
+            while !self.eat("}") {
+                members.push(self.member()?);
+            }
+        }
+        Ok(ClassPattern { annotation, flags, names, extends, members })
+    }
+
+    fn add_flag(&self, flags: &mut FlagPattern, flag: Flags, negated: bool) {
+        let visibility = Flags::PUBLIC | Flags::PRIVATE | Flags::PROTECTED;
+        if negated {
+            flags.unset = flags.unset | flag;
+        } else if visibility.has(flag) {
+            flags.visible = flags.visible | flag;
+        } else {
+            flags.set = flags.set | flag;
+        }
+    }
+
+    fn member(&mut self) -> Parsed<MemberPattern> {
+        let mut annotation = None;
+        let mut flags = FlagPattern::default();
+        loop {
+            let negated = self.eat("!");
+            if self.eat("@") {
+                annotation = Some(self.name("an annotation")?);
+                continue;
+            }
+            let flag = match self.peek().map(|word| word.text.as_str()) {
+                Some("public") => Flags::PUBLIC,
+                Some("private") => Flags::PRIVATE,
+                Some("protected") => Flags::PROTECTED,
+                Some("static") => Flags::STATIC,
+                Some("final") => Flags::FINAL,
+                Some("abstract") => Flags::ABSTRACT,
+                Some("synchronized") => Flags::SYNCHRONIZED,
+                Some("volatile") => Flags::VOLATILE,
+                Some("transient") => Flags::TRANSIENT,
+                Some("native") => Flags::NATIVE,
+                Some("strictfp") => Flags::STRICT,
+                Some("synthetic") => Flags::SYNTHETIC,
+                Some("bridge") => Flags::BRIDGE,
+                Some("varargs") => Flags::VARARGS,
+                _ if negated => return Err((self.here(), "a flag is expected after `!`".into())),
+                _ => break,
+            };
+            self.at += 1;
+            self.add_flag(&mut flags, flag, negated);
+        }
+        let first = self.name_word("a member")?;
+        let alone = self.is(";");
+        let kind = match first.text.as_str() {
+            "*" if alone => MemberShape::Any,
+            "<fields>" => MemberShape::Fields,
+            "<methods>" => MemberShape::Methods,
+            _ if self.is("(") => {
+                // A constructor, by `<init>` or by the name of its class.
+                let name = NamePattern::parse("<init>").expect("it has no reference");
+                MemberShape::Method(TypePattern::Letter(b'V', 0), name, self.parameters()?)
+            }
+            text => {
+                let ty = TypePattern::parse(text)
+                    .ok_or_else(|| (first.span, "a type is expected here".to_owned()))?;
+                let name = self.name("the name of a member")?;
+                match self.is("(") {
+                    true => MemberShape::Method(ty, name, self.parameters()?),
+                    false => MemberShape::Field(ty, name),
+                }
+            }
+        };
+        let mut value = None;
+        if self.eat("=") || self.eat("return") {
+            let mut text = String::new();
+            while !self.is(";") {
+                text += &self.next("a value")?.text;
+            }
+            value = Some(text);
+        }
+        self.demand(";")?;
+        Ok(MemberPattern { annotation, flags, kind, value })
+    }
+
+    /// `( types )`, or `None` for `(...)`.
+    fn parameters(&mut self) -> Parsed<Option<Vec<TypePattern>>> {
+        self.demand("(")?;
+        if self.eat("...") {
+            self.demand(")")?;
+            return Ok(None);
+        }
+        let mut types = Vec::new();
+        while !self.eat(")") {
+            types.push(self.type_pattern()?);
+            if !self.is(")") {
+                self.demand(",")?;
+            }
+        }
+        Ok(Some(types))
+    }
+}
