@@ -4,8 +4,8 @@
 //! bits that is where its time goes. [`Contracts`] is an instance of [`Bits`] that hands everything on
 //! to another, except that the results of `tighten` become new variables, with the assumptions that
 //!
-//! - they only narrow: no bound moves out, no known bit is lost ([`narrows`]);
-//! - of some words, the *witnesses*, those that were described still are ([`keeps`]).
+//! - they only narrow: no bound moves out, no known bit is lost;
+//! - of some words, the *witnesses*, those that were described still are.
 //!
 //! Both are theorems about `tighten` itself ([`Law::Narrows`](crate::theorems::Law::Narrows) and
 //! [`Law::Reduce`](crate::theorems::Law::Reduce)), so a claim that follows from them holds of the
