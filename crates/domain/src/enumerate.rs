@@ -8,6 +8,7 @@ use planish_ops::{Int, Machine};
 
 use crate::fact::{Fact, reduce};
 use crate::int_fact::IntFact;
+use crate::theorems::{Free, Theorem};
 
 /// Every word of a width, in unsigned order.
 pub fn words(width: u32) -> impl Iterator<Item = Int> + Clone {
@@ -52,4 +53,69 @@ pub fn words_of(width: u32, mask: u64) -> impl Iterator<Item = Int> + Clone {
 pub fn best(width: u32, mask: u64) -> IntFact {
     let constants = words_of(width, mask).map(IntFact::constant);
     constants.reduce(IntFact::join).unwrap_or(IntFact::bottom(width))
+}
+
+/// An assignment at which a theorem does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The facts of the theorem.
+    pub facts: Vec<IntFact>,
+    /// Its words.
+    pub words: Vec<Int>,
+}
+
+/// Tries a theorem at every reduced fact and every word of a small width: the number of cases in which
+/// its assumption holds, or the first in which its conclusion does not.
+pub fn check(theorem: Theorem, width: u32) -> Result<u64, Failure> {
+    let Some(params) = theorem.params(width) else { return Ok(0) };
+    let choices: Vec<Vec<IntFact>> = params.facts.iter().map(|&w| facts(w)).collect();
+    let mut walk = Walk { theorem, width, free: &params.words, cases: 0 };
+    walk.facts(&choices, &mut Vec::new())?;
+    Ok(walk.cases)
+}
+
+/// The state of [`check`]: facts first, then words, each in turn.
+struct Walk<'a> {
+    theorem: Theorem,
+    width: u32,
+    free: &'a [Free],
+    cases: u64,
+}
+
+impl Walk<'_> {
+    fn facts(&mut self, choices: &[Vec<IntFact>], picked: &mut Vec<IntFact>) -> Result<(), Failure> {
+        let Some(choice) = choices.get(picked.len()) else {
+            return self.words(picked, &mut Vec::new());
+        };
+        for &f in choice {
+            picked.push(f);
+            self.facts(choices, picked)?;
+            picked.pop();
+        }
+        Ok(())
+    }
+
+    fn words(&mut self, facts: &[IntFact], picked: &mut Vec<Int>) -> Result<(), Failure> {
+        let range: Vec<Int> = match self.free.get(picked.len()) {
+            None => return self.case(facts, picked),
+            Some(&Free::Any(width)) => words(width).collect(),
+            Some(&Free::Member(fact)) => members(facts[fact]).collect(),
+        };
+        for word in range {
+            picked.push(word);
+            self.words(facts, picked)?;
+            picked.pop();
+        }
+        Ok(())
+    }
+
+    fn case(&mut self, facts: &[IntFact], words: &[Int]) -> Result<(), Failure> {
+        let raw: Vec<Fact<Int>> = facts.iter().map(|f| f.to_words()).collect();
+        let claim = self.theorem.claim(&mut Machine, self.width, &raw, words);
+        if claim.given && !claim.then {
+            return Err(Failure { facts: facts.to_vec(), words: words.to_vec() });
+        }
+        self.cases += u64::from(claim.given);
+        Ok(())
+    }
 }

@@ -1,5 +1,6 @@
 //! What a sum, difference, product, minimum or maximum tells about its operands.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -11,7 +12,9 @@ use crate::truth::Truth;
 
 /// r = x + y
 pub fn add<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
-    let (from_r, from_l) = (arith::sub(b, r, y), arith::sub(b, r, x));
+    let from_l = arith::sub(b, r, x);
+    let from_r =
+        if fault!("add backward: the sum of the sum") { arith::add(b, r, y) } else { arith::sub(b, r, y) };
     (meet(b, x, from_r), meet(b, y, from_l))
 }
 

@@ -1,6 +1,7 @@
 //! What bits of a result tell about bits of the operands: and, or, exclusive or, complement, shifts,
 //! rotations, counts.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -24,7 +25,8 @@ pub fn and<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> (Fac
 
 fn and_one<B: Bits>(b: &mut B, r: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let ones = b.or(x.ones, r.ones);
-    let zeros = calc!(b; or(x.zeros, and(r.zeros, y.ones)));
+    let under = if fault!("and backward: every zero is shared") { b.ones(r.lo) } else { y.ones };
+    let zeros = calc!(b; or(x.zeros, and(r.zeros, under)));
     let (least, most) = (unsigned_min(b, r), b.ones(r.lo));
     within(b, Fact { ones, zeros, ..x }, least, most)
 }

@@ -1,5 +1,6 @@
 //! What a condition that holds tells about its operands.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -37,7 +38,8 @@ fn other_than<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 /// x < y, signed
 pub fn lt<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> (FactOf<B>, FactOf<B>) {
     let (min, max, one) = (b.signed_min(x.lo), b.signed_max(x.lo), b.one(x.lo));
-    let (below, above) = (b.sub(y.hi, one), b.add(x.lo, one));
+    let most = if fault!("lt backward: below the least") { y.lo } else { y.hi };
+    let (below, above) = (b.sub(most, one), b.add(x.lo, one));
     let refined = (within(b, x, min, below), within(b, y, above, max));
     let never = forward::compare::lt(b, x, y).never;
     unless(b, never, refined)

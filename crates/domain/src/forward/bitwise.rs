@@ -5,6 +5,7 @@
 //! taken away or added (`x & -8` is at most 7 below x); and from the number of sign bits: words that
 //! fit k signed bits stay within k signed bits, which no known bit can say while the sign is unknown.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -21,7 +22,7 @@ pub fn and<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let (ones, zeros) = (b.and(x.ones, y.ones), b.or(x.zeros, y.zeros));
     let bits = from_bits(b, ones, zeros);
     let (most_x, most_y) = (unsigned_max(b, x), unsigned_max(b, y));
-    let most = b.umin(most_x, most_y);
+    let most = if fault!("and: at most what x has for certain") { x.ones } else { b.umin(most_x, most_y) };
     let bits = clip(b, bits, ones, most);
     // x & y = x - (x & ~y): at most the bits that x may have and y may lack are taken away.
     let (less_x, less_y) = (calc!(b; not(or(x.zeros, y.ones))), calc!(b; not(or(y.zeros, x.ones))));
@@ -59,7 +60,11 @@ pub fn xor<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let zeros = calc!(b; or(and(x.ones, y.ones), and(x.zeros, y.zeros)));
     let bits = from_bits(b, ones, zeros);
     // x ^ y = x - (x & y) + (y & ~x), and the same with x and y swapped.
-    let common = calc!(b; not(or(x.zeros, y.zeros)));
+    let common = if fault!("xor: common bits are not taken away") {
+        b.zero(ones)
+    } else {
+        calc!(b; not(or(x.zeros, y.zeros)))
+    };
     let (only_y, only_x) = (calc!(b; not(or(y.zeros, x.ones))), calc!(b; not(or(x.zeros, y.ones))));
     let bits = clip_around(b, bits, x, common, only_y);
     let bits = clip_around(b, bits, y, common, only_x);

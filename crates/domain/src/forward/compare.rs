@@ -1,5 +1,6 @@
 //! Comparisons, select and overflow bits: what is known of a condition.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -17,7 +18,8 @@ pub fn eq<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> Truth<B::Bool> {
 
 /// x < y, signed
 pub fn lt<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> Truth<B::Bool> {
-    Truth { always: b.slt(x.hi, y.lo), never: b.sle(y.hi, x.lo) }
+    let least = if fault!("lt: always if the greatest are in order") { y.hi } else { y.lo };
+    Truth { always: b.slt(x.hi, least), never: b.sle(y.hi, x.lo) }
 }
 
 /// x ≤ y, signed

@@ -1,5 +1,6 @@
 //! Sign and zero extension, truncation.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -19,7 +20,11 @@ pub fn sext<B: Bits>(b: &mut B, x: FactOf<B>, width: u32) -> FactOf<B> {
 pub fn zext<B: Bits>(b: &mut B, x: FactOf<B>, width: u32) -> FactOf<B> {
     let (low, high) = (unsigned_min(b, x), unsigned_max(b, x));
     let (from, to) = (b.zero_extend(low, width), b.zero_extend(high, width));
-    let ones = b.zero_extend(x.ones, width);
+    let ones = if fault!("zext: a known sign is extended") {
+        b.sign_extend(x.ones, width)
+    } else {
+        b.zero_extend(x.ones, width)
+    };
     let possible = b.not(x.zeros);
     let possible = b.zero_extend(possible, width);
     let zeros = b.not(possible);
@@ -32,7 +37,11 @@ pub fn trunc<B: Bits>(b: &mut B, x: FactOf<B>, width: u32) -> FactOf<B> {
     let (ones, zeros) = (b.truncate(x.ones, width), b.truncate(x.zeros, width));
     let bits = from_bits(b, ones, zeros);
     let most = b.word(b.width(x.lo), u64::MAX >> (64 - width));
-    let short = calc!(b; ule(sub(x.hi, x.lo), most));
+    let short = if fault!("trunc: every interval fits") {
+        b.truth(true)
+    } else {
+        calc!(b; ule(sub(x.hi, x.lo), most))
+    };
     let (from, to) = (b.truncate(x.lo, width), b.truncate(x.hi, width));
     within_if(b, short, bits, from, to)
 }

@@ -4,6 +4,7 @@
 //! so its bounds are at corners. Low bits of a remainder are those of the dividend as far as the
 //! divisor is a multiple of a power of two.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -17,7 +18,8 @@ use crate::forward::arith::lowest_bit;
 pub fn udiv<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let (low_x, high_x) = (unsigned_min(b, x), unsigned_max(b, x));
     let (low_y, high_y) = nonzero_unsigned(b, y);
-    let (from, to) = (b.udiv(low_x, high_y), b.udiv(high_x, low_y));
+    let most = if fault!("udiv: bounds are not crossed") { high_y } else { low_y };
+    let (from, to) = (b.udiv(low_x, high_y), b.udiv(high_x, most));
     let any = top(b, b.width(from));
     within(b, any, from, to)
 }
@@ -139,7 +141,7 @@ pub fn srem<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let least = b.neg(most);
     let bits = low_bits(b, x, y);
     let bits = clip(b, bits, least, most);
-    let from = b.smin(x.lo, zero);
+    let from = if fault!("srem: never negative") { zero } else { b.smin(x.lo, zero) };
     let to = b.smax(x.hi, zero);
     let rest = within(b, bits, from, to);
     // Dividends smaller than every divisor are their own remainders.

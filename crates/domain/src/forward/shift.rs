@@ -4,6 +4,7 @@
 //! known to be one, not where it is known to be zero, and joins both where it is unknown. So a shift
 //! by an unknown amount costs the logarithm of the width, not the width.
 
+use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
@@ -83,7 +84,7 @@ fn lshift_bounds<B: Bits>(b: &mut B, x: FactOf<B>, amount: FactOf<B>) -> (B::Wor
     let to = calc!(b; shl(x.hi, select(is_negative(x.hi), least, most)));
     let low_fits = calc!(b; eq(ashr(shl(x.lo, most), most), x.lo));
     let high_fits = calc!(b; eq(ashr(shl(x.hi, most), most), x.hi));
-    let fits = b.both(low_fits, high_fits);
+    let fits = if fault!("lshift: lost bits are ignored") { high_fits } else { b.both(low_fits, high_fits) };
     (from, to, fits)
 }
 
@@ -107,7 +108,11 @@ pub fn rshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     // The sign bit of ones and of zeros says whether the sign is known, so both shift arithmetically.
     let bits = barrel(b, x, amount, |b, (ones, zeros), by| (b.ashr(ones, by), b.ashr(zeros, by)));
     let (least, most) = (amount.lo, amount.hi);
-    let from = calc!(b; ashr(x.lo, select(is_negative(x.lo), least, most)));
+    let from = if fault!("rshift: a negative bound is shifted furthest") {
+        b.ashr(x.lo, most)
+    } else {
+        calc!(b; ashr(x.lo, select(is_negative(x.lo), least, most)))
+    };
     let to = calc!(b; ashr(x.hi, select(is_negative(x.hi), most, least)));
     within(b, bits, from, to)
 }
