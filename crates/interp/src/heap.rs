@@ -205,9 +205,6 @@ impl Heap {
         if self.is_dirty.insert(place) {
             self.dirty.push(place);
         }
-        if !self.is_private(place.owner) {
-            self.escape(value);
-        }
     }
 
     /// Reads a byte of raw memory.
@@ -253,6 +250,13 @@ impl Heap {
 
     /// An event happens: what was written until now, and what it makes unknown.
     pub(crate) fn event(&mut self, writes: Option<Vec<u32>>) -> Written {
+        // A fresh object that a store made public may have been overwritten there before anybody looked.
+        for index in 0..self.dirty.len() {
+            let place = self.dirty[index];
+            if !self.is_private(place.owner) {
+                self.escape(self.slots[&place].value);
+            }
+        }
         let written = self.take_written();
         self.events += 1;
         if writes.as_deref() != Some(&[]) {

@@ -462,21 +462,17 @@ impl Cx<'_> {
             Effect::Pure if self.interest.is_empty() => return self.visit_last(inst),
             Effect::Guard => match self.guard(inst) {
                 Outcome::Keep => {}
-                Outcome::Last => {
-                    self.fails.get_or_insert(inst);
-                    self.emit(inst);
-                    return false;
-                }
+                Outcome::Last => return self.emit_last(inst, stages),
                 Outcome::Value(_) | Outcome::Gone => return true,
             },
             _ => self.resolve_args(inst),
         }
         let interest = self.interest.get(self.f.inst(inst).op as usize).copied().unwrap_or(0);
-        for (index, stage) in stages.iter_mut().enumerate() {
+        for index in 0..stages.len() {
             if interest >> index & 1 == 0 {
                 continue;
             }
-            match stage.on(self, inst) {
+            match stages[index].on(self, inst) {
                 Outcome::Keep => {}
                 Outcome::Value(value) => {
                     let result = self.f.result(inst);
@@ -484,11 +480,7 @@ impl Cx<'_> {
                     return true;
                 }
                 Outcome::Gone => return true,
-                Outcome::Last => {
-                    self.fails.get_or_insert(inst);
-                    self.emit(inst);
-                    return false;
-                }
+                Outcome::Last => return self.emit_last(inst, stages),
             }
         }
         for (index, stage) in stages.iter_mut().enumerate() {
@@ -516,6 +508,19 @@ impl Cx<'_> {
             self.fails.get_or_insert(inst);
         }
         goes_on
+    }
+
+    /// Emits an instruction past which control does not come, as stages want it emitted.
+    fn emit_last(&mut self, inst: Inst, stages: &mut [Box<dyn Stage>]) -> bool {
+        self.fails.get_or_insert(inst);
+        let interest = self.interest.get(self.f.inst(inst).op as usize).copied().unwrap_or(0);
+        for (index, stage) in stages.iter_mut().enumerate() {
+            if interest >> index & 1 != 0 {
+                stage.emitting(self, inst);
+            }
+        }
+        self.emit(inst);
+        false
     }
 
     /// Replaces the operands of an instruction by what stands for them.

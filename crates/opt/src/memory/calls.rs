@@ -86,8 +86,11 @@ impl Memory {
     fn around(&mut self, cx: &mut Cx<'_>, effect: &CallEffect) {
         match (&effect.reads, &effect.writes) {
             (Some(reads), Some(writes)) => {
-                for &class in reads.iter().chain(writes) {
-                    self.flush_class(cx, class);
+                // A store that is made may make an object, whose fields wait then.
+                while reads.iter().chain(writes).any(|&class| self.heap.waits_in(class)) {
+                    for &class in reads.iter().chain(writes) {
+                        self.flush_class(cx, class);
+                    }
                 }
             }
             _ => self.flush_all(cx),

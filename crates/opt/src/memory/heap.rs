@@ -192,6 +192,12 @@ impl Heap {
         keys
     }
 
+    /// Whether a store waits for a place of a class.
+    pub fn waits_in(&self, class: u32) -> bool {
+        let waiting = |found: &Class| found.waited.iter().any(|index| found.cells[index].waiting.is_some());
+        self.classes.get(&class).is_some_and(waiting)
+    }
+
     /// All places for which a store waits: by rank, items behind fields of the same rank by index.
     pub fn all_waiting(&mut self, rank: impl Fn(Inst) -> u32) -> Vec<Key> {
         let touched = std::mem::take(&mut self.touched);

@@ -279,16 +279,17 @@ impl Memory {
         }
     }
 
-    /// Makes the store that waits for a place.
+    /// Makes the store that waits for a place, and those into objects that are made for it.
     pub(crate) fn flush_key(&mut self, cx: &mut Cx<'_>, key: Key) {
-        let Some(store) = self.heap.take(key) else { return };
-        let value = cx.resolve(store.value);
-        self.force(cx, value);
-        let args = cx.f.args_mut(store.inst);
-        args[0] = store.base;
-        *args.last_mut().expect("a store has a value") = value;
-        cx.emit(store.inst);
-        self.heap.wrote(key, store.base, value, &self.virtuals);
+        while let Some(store) = self.heap.take(key) {
+            let value = cx.resolve(store.value);
+            self.force(cx, value);
+            let args = cx.f.args_mut(store.inst);
+            args[0] = store.base;
+            *args.last_mut().expect("a store has a value") = value;
+            cx.emit(store.inst);
+            self.heap.wrote(key, store.base, value, &self.virtuals);
+        }
     }
 
     /// Makes the store that waits for a place in another object that may be this one.
@@ -300,8 +301,14 @@ impl Memory {
 
     /// Makes every store that waits in an alias class.
     pub(crate) fn flush_class(&mut self, cx: &mut Cx<'_>, class: u32) {
-        for key in self.heap.waiting_in(class) {
-            self.flush_key(cx, key);
+        loop {
+            let keys = self.heap.waiting_in(class);
+            if keys.is_empty() {
+                break;
+            }
+            for key in keys {
+                self.flush_key(cx, key);
+            }
         }
     }
 
@@ -372,10 +379,7 @@ impl Memory {
         };
         match holds? {
             true if cx.rewrite(Kind::Holds, inst, Became::Nothing) => Some(Outcome::Gone),
-            false if cx.rewrite(Kind::Fails, inst, Became::Changed) => {
-                self.before_leaving(cx, inst);
-                Some(Outcome::Last)
-            }
+            false if cx.rewrite(Kind::Fails, inst, Became::Changed) => Some(Outcome::Last),
             _ => None,
         }
     }
@@ -504,7 +508,8 @@ impl Stage for Memory {
                     return outcome;
                 }
                 match cx.f.row(inst).effect {
-                    Effect::Guard => self.before_leaving(cx, inst),
+                    // What the other side may look at is made when the guard is emitted.
+                    Effect::Guard => {}
                     Effect::Pure => self.force_all_args(cx, inst),
                     Effect::Load if matches!(op, Op::RawLoad | Op::StrGet) => self.force_all_args(cx, inst),
                     // Characters and raw memory are no fields of objects.
@@ -521,6 +526,12 @@ impl Stage for Memory {
                 }
                 Outcome::Keep
             }
+        }
+    }
+
+    fn emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        if cx.f.row(inst).effect == Effect::Guard {
+            self.before_leaving(cx, inst);
         }
     }
 

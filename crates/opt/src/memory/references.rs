@@ -111,10 +111,7 @@ impl Memory {
         match known.class {
             Some(found) if found == class => return gone(cx, inst),
             Some(found) if different_classes(cx, found, class) => {
-                return cx.rewrite(Kind::Fails, inst, Became::Changed).then(|| {
-                    self.before_leaving(cx, inst);
-                    Outcome::Last
-                });
+                return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);
             }
             _ => {}
         }

@@ -1,0 +1,216 @@
+//! Random traces with objects, arrays, calls and guards: what the memory stage makes of them behaves as
+//! they do.
+
+use planish_interp::{Limits, Program, Subject, Validation, validate};
+use planish_ir::{Form, Function, Module, text, verify};
+use planish_ops::world::Fresh;
+use planish_opt::{Engine, Pipeline, Record, pipeline};
+
+const DECLARED: &str = "\
+location @value: i64 signed class 1
+location @next: ref class 2
+location @item: i64 signed class 3
+location @other: i64 signed class 4
+class @node
+class @array
+callee @any forces raises invalidates reads * writes *
+callee @writes_next reads (2) writes (2)
+callee @reads_value reads (1, 2) writes ()
+callee @quiet reads (2) writes ()
+";
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 20) % limit as u64) as usize
+    }
+
+    fn of<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+}
+
+/// A random trace of about `length` operations.
+fn trace(seed: u64, length: usize) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut lines: Vec<String> = Vec::new();
+    let mut ints: Vec<String> = vec!["v3".into(), "v4".into(), "7".into(), "0".into()];
+    // Objects that are not null, objects that may be, and arrays of four items.
+    let mut objects: Vec<String> = ["v0", "v1", "v2"].map(String::from).to_vec();
+    let mut maybe: Vec<String> = vec!["null".into()];
+    let mut arrays: Vec<String> = Vec::new();
+    for object in &objects {
+        lines.push(format!("guard_nonnull({object}) else leave 0"));
+    }
+    let mut next = 5;
+    let mut exits = 1;
+    for _ in 0..length {
+        let result = format!("v{next}");
+        let (object, int) = (random.of(&objects), random.of(&ints));
+        let mut made = true;
+        match random.below(16) {
+            0 => {
+                lines.push(format!("{result} = new() @node"));
+                objects.push(result);
+            }
+            1 => {
+                lines.push(format!("{result} = new_array(4) @array"));
+                arrays.push(result);
+            }
+            2 | 3 => {
+                let field = random.of(&["value", "other"]);
+                lines.push(format!("{result} = get_field({object}) @{field}"));
+                ints.push(result);
+            }
+            4 => {
+                lines.push(format!("{result}: ref = get_field({object}) @next"));
+                maybe.push(result);
+            }
+            5 => {
+                let reference = random.of(&maybe);
+                if reference != "null" {
+                    lines.push(format!("guard_nonnull({reference}) else leave {exits} ({object}, {int})"));
+                    exits += 1;
+                    objects.push(reference);
+                }
+                made = false;
+            }
+            6..=8 => {
+                let field = random.of(&["value", "other"]);
+                lines.push(format!("set_field({object}, {int}) @{field}"));
+                made = false;
+            }
+            9 => {
+                let stored = if random.below(4) == 0 { random.of(&maybe) } else { random.of(&objects) };
+                lines.push(format!("set_field({object}, {stored}) @next"));
+                made = false;
+            }
+            10 | 11 if !arrays.is_empty() => {
+                let array = random.of(&arrays);
+                let constant = random.below(4);
+                match random.below(4) {
+                    0 => {
+                        lines.push(format!("set_item({array}, {constant}, {int}) @item"));
+                        made = false;
+                    }
+                    1 => {
+                        lines.push(format!("{result} = get_item({array}, {constant}) @item"));
+                        ints.push(result);
+                    }
+                    kind => {
+                        let (index, result) = (format!("v{next}"), format!("v{}", next + 1));
+                        lines.push(format!("{index} = and({int}, 3)"));
+                        next += 1;
+                        if kind == 2 {
+                            lines.push(format!("{result} = get_item({array}, {index}) @item"));
+                            ints.push(result);
+                        } else {
+                            let stored = random.of(&ints);
+                            lines.push(format!("set_item({array}, {index}, {stored}) @item"));
+                            made = false;
+                        }
+                        ints.push(index);
+                        if !made {
+                            continue;
+                        }
+                    }
+                }
+            }
+            12 => {
+                let callee = random.of(&["any", "writes_next", "reads_value", "quiet"]);
+                let passed = if random.below(2) == 0 { format!("{object}, {int}") } else { int };
+                lines.push(format!("call({passed}) @{callee}"));
+                made = false;
+            }
+            13 => {
+                let also = random.of(&objects);
+                lines.push(format!("guard_true({int}) else leave {exits} ({object}, {also}, {int})"));
+                exits += 1;
+                made = false;
+            }
+            14 => {
+                let also = random.of(&objects);
+                lines.push(format!("{result}: i64 = ref_eq({object}, {also})"));
+                ints.push(result);
+            }
+            _ => {
+                let other = random.of(&ints);
+                lines.push(format!("{result} = add({int}, {other})"));
+                ints.push(result);
+            }
+        }
+        next += usize::from(made);
+    }
+    let (a, b, c) = (random.of(&objects), random.of(&objects), random.of(&ints));
+    lines.push(format!("return {a}, {b}, {c}"));
+    let body: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    format!(
+        "{DECLARED}\nfunc t(v0: ref, v1: ref, v2: ref, v3: i64, v4: i64) -> ref, ref, i64 {{\nentry:\n{body}}}\n"
+    )
+}
+
+fn read(source: &str) -> Module {
+    let (mut module, diagnostics) = text::read(source);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}\n{source}");
+    for name in ["node", "array"] {
+        let descr = module.descriptors.lookup(name).unwrap();
+        module.descriptors.set_fresh(descr, Fresh { class: None, cleared: true });
+    }
+    module
+}
+
+fn optimized(before: &Function, module: &Module, passes: &str) -> Function {
+    let mut after = before.clone();
+    let options = pipeline::Options { form: Form::Trace, ..pipeline::Options::QUIET };
+    let pipeline = Pipeline::parse(passes).unwrap();
+    let (mut engine, mut record) = (Engine::new(), Record::new());
+    pipeline.run(&mut after, &module.descriptors, &mut engine, &mut record, options, &mut |_, _| {});
+    after
+}
+
+#[test]
+fn random_traces_behave_as_before() {
+    let mut compared = 0;
+    for seed in 1..=1500 {
+        let source = trace(seed, 10 + (seed as usize % 120));
+        let module = read(&source);
+        let before = module.functions.values().next().unwrap();
+        for passes in ["heap", "virtualize", Pipeline::TRACE] {
+            let after = optimized(before, &module, passes);
+            let program = Program::bare(&module.descriptors);
+            let limits = Limits { fuel: 10_000, ..Limits::default() };
+            let subject = |function| Subject { program: &program, function };
+            match validate(subject(before), subject(&after), seed, 12, limits) {
+                Validation::Tested { compared: agreed, .. } => compared += agreed,
+                Validation::Signature => panic!("seed {seed}: another signature"),
+                Validation::Different(found) => {
+                    let mut changed = module.clone();
+                    *changed.functions.values_mut().next().unwrap() = after;
+                    let after = text::write(&changed, text::Options::default());
+                    let args: Vec<String> = found.args.iter().map(|&arg| found.source.show(arg)).collect();
+                    panic!(
+                        "seed {seed}, {passes}, on {}: {}\n{source}\n{after}",
+                        args.join(", "),
+                        found.difference
+                    );
+                }
+            }
+        }
+    }
+    assert!(compared > 10_000, "only {compared} runs were compared");
+}
+
+/// The verifier is content with what comes out.
+#[test]
+fn random_traces_stay_traces() {
+    for seed in 1..=100 {
+        let mut module = read(&trace(seed, 60));
+        let after = optimized(module.functions.values().next().unwrap(), &module, Pipeline::TRACE);
+        *module.functions.values_mut().next().unwrap() = after;
+        assert_eq!(verify::verify_module(&module, Form::Trace), Vec::<String>::new(), "seed {seed}");
+    }
+}
