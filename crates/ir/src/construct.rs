@@ -4,7 +4,7 @@
 //! of Static Single Assignment Form", CC 2013), with the whole graph known in advance: a variable is
 //! looked up from its reads, a node with several predecessors gets a phi, and superfluous phis go at
 //! the end by strongly connected components, so that the result is minimal for irreducible graphs too.
-//! Nothing recurses. Nodes that the entry does not reach are left out.
+//! A variable that is assigned once, on the way to the read, needs no lookup. Nothing recurses. Nodes that the entry does not reach are left out.
 //!
 //! A variable that some path leaves unassigned reads as zero there, and is reported in
 //! [`Constructed::unassigned`]: whether that is an error is the dialect's to say.
@@ -16,8 +16,10 @@ use rustc_hash::FxBuildHasher;
 
 use crate::builder::Builder;
 use crate::constant::Const;
+use crate::dominators::Dominators;
 use crate::draft::{Draft, End, Node, Operand, Step, Variable};
 use crate::function::{Block, BlockCall, Function, Terminator, Value};
+use crate::graph::Graph;
 
 planish_base::define_id!(
     /// What a variable can stand for at some place.
@@ -74,9 +76,30 @@ fn separate_entry(draft: &mut Draft) {
     first.end = End::Goto(moved);
 }
 
+/// The node of the only assignment of each variable; none where there are several, or none.
+fn single_assignments(draft: &Draft, order: &[Node]) -> Vec<Option<Node>> {
+    let mut single = vec![None; draft.variables.len()];
+    let mut several = vec![false; draft.variables.len()];
+    let params = draft.params.iter().map(|&param| (param, draft.entry()));
+    let steps = order.iter().flat_map(|&node| {
+        let steps = draft.nodes[node].steps.iter();
+        steps.flat_map(move |step| draft.step_writes(step).iter().map(move |&variable| (variable, node)))
+    });
+    for (variable, node) in params.chain(steps) {
+        several[variable.index()] |= single[variable.index()].replace(node).is_some();
+    }
+    single.iter_mut().zip(several).filter(|(_, several)| *several).for_each(|(node, _)| *node = None);
+    single
+}
+
 struct Renamer<'a> {
     draft: &'a Draft,
     preds: Vec<Vec<Node>>,
+    /// The node that assigns a variable, if only one does and only once.
+    single: Vec<Option<Node>>,
+    dominators: Dominators,
+    /// The number of a node in reverse postorder.
+    number: Vec<u32>,
     origins: Arena<Origin, Source>,
     /// The value of a variable at the end of a node, as far as it is known.
     current: HashMap<(Node, Variable), Origin, FxBuildHasher>,
@@ -100,9 +123,19 @@ impl<'a> Renamer<'a> {
                 preds[target.index()].push(node);
             }
         }
+        let mut number = vec![0; draft.nodes.len()];
+        order.iter().zip(0..).for_each(|(node, i)| number[node.index()] = i);
+        let mut edges = Vec::new();
+        for &node in order {
+            edges.extend(preds[node.index()].iter().map(|pred| (number[node.index()], number[pred.index()])));
+        }
+        let dominators = Dominators::new(&Graph::new(order.len(), &edges));
         Renamer {
             draft,
             preds,
+            single: single_assignments(draft, order),
+            dominators,
+            number,
             origins: Arena::new(),
             current: HashMap::default(),
             constants: HashMap::default(),
@@ -159,6 +192,13 @@ impl<'a> Renamer<'a> {
 
     /// The value of a variable at the end of a node (of what is renamed of it so far).
     fn read(&mut self, node: Node, variable: Variable) -> Origin {
+        // What is assigned once has that value wherever the assignment dominates.
+        if let Some(home) = self.single[variable.index()]
+            && home != node
+            && self.dominators.dominates(self.number[home.index()], self.number[node.index()])
+        {
+            return self.current[&(home, variable)];
+        }
         let (mut at, mut path) = (node, Vec::new());
         let origin = loop {
             if let Some(&origin) = self.current.get(&(at, variable)) {
