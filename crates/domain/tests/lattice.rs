@@ -7,6 +7,7 @@ use planish_domain::{IntFact, transfer};
 use planish_ops::table::ALL;
 use planish_ops::{Int, Machine, Op, Type};
 
+/// S5.17: a fact is a range and known bits, and each sharpens the other as far as it can.
 #[test]
 fn facts_with_the_same_members_are_the_same_fact() {
     for width in 1..=4 {
@@ -102,7 +103,7 @@ fn widening_of_a_loop_counter_ends_soon() {
     assert_eq!(aligned, IntFact::bits(64, 0, 3 | 1 << 63), "a counter by four keeps its alignment");
 }
 
-/// S4: bounds in the outer half of a side become unbounded, as PyPy widens them.
+/// As PyPy widens: bounds in the outer half of a side become unbounded.
 #[test]
 fn relaxing_forgets_far_bounds_and_keeps_near_ones() {
     let near = IntFact::interval(64, -5, 1000).relax();
