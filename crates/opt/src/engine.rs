@@ -422,7 +422,10 @@ impl Cx<'_> {
         let mut ends = true;
         if self.features.control {
             self.parameters(block);
-            if straight
+            // What an edge teaches is about values from above, which the edges back to a header leave as
+            // they are.
+            let one_way_in = straight || self.engine.walk.enters_by_one_edge(block);
+            if one_way_in
                 && let Some(lesson) = self.engine.lessons[block]
                 && self.learn(lesson).is_err()
                 && self.record.rewrite(Kind::Unreachable, Site::NONE, Became::Nothing)

@@ -6,6 +6,8 @@
 //! dominates its source (Hecht and Ullman 1974), which asks for dominators only if something retreats.
 
 use planish_base::Id;
+use planish_ir::dominators::Dominators;
+use planish_ir::graph::Graph;
 use planish_ir::{Block, Function};
 
 /// No number: the block cannot be reached.
@@ -28,15 +30,15 @@ pub(crate) struct Flow {
     pub back: Vec<(Block, Block)>,
     /// Whether the target of every retreating edge dominates its source.
     pub reducible: bool,
-    /// The immediate dominator, by number; only where an edge retreats.
-    idom: Vec<u32>,
+    /// The dominators, by number; only where an edge retreats.
+    dominators: Option<Dominators>,
     stack: Vec<(Block, u32)>,
     successors: Vec<Block>,
 }
 
 impl Flow {
     /// Computes everything for a function. O(size of the function), but for dominators, which are
-    /// computed by iteration (Cooper, Harvey and Kennedy 2001) where an edge retreats.
+    /// computed where an edge retreats.
     pub fn compute(&mut self, f: &Function) {
         let count = f.block_count();
         self.order.clear();
@@ -74,10 +76,14 @@ impl Flow {
         self.back.sort_unstable();
         self.back.dedup();
         self.reducible = true;
-        self.idom.clear();
+        self.dominators = None;
         if !self.back.is_empty() {
-            self.dominators();
-            self.reducible = self.back.iter().all(|&(target, source)| self.dominates(target, source));
+            let dominators = self.dominate();
+            let number = |block: Block| self.number[block.index()];
+            let natural =
+                |&(target, source): &(Block, Block)| dominators.dominates(number(target), number(source));
+            self.reducible = self.back.iter().all(natural);
+            self.dominators = Some(dominators);
         }
     }
 
@@ -109,8 +115,18 @@ impl Flow {
 
     /// The immediate dominator of a block that can be reached, where an edge of the function retreats.
     pub fn dominator(&self, block: Block) -> Option<Block> {
-        let idom = *self.idom.get(self.number[block.index()] as usize)?;
+        let idom = self.dominators.as_ref()?.idom(self.number[block.index()]);
         Some(self.order[idom as usize])
+    }
+
+    fn dominate(&self) -> Dominators {
+        let mut edges = Vec::with_capacity(self.targets.len());
+        for source in 0..self.order.len() {
+            for edge in self.starts[source]..self.starts[source + 1] {
+                edges.push((self.number[self.targets[edge as usize].index()], source as u32));
+            }
+        }
+        Dominators::new(&Graph::new(self.order.len(), &edges))
     }
 
     fn postorder(&mut self, f: &Function) {
@@ -137,53 +153,6 @@ impl Flow {
         for (index, block) in self.order.iter().enumerate() {
             self.number[block.index()] = index as u32;
         }
-    }
-
-    fn dominators(&mut self) {
-        let count = self.order.len();
-        self.idom.resize(count, NONE);
-        self.idom[0] = 0;
-        loop {
-            let mut changed = false;
-            for source in 0..count as u32 {
-                if self.idom[source as usize] == NONE {
-                    continue;
-                }
-                let (from, to) = (self.starts[source as usize], self.starts[source as usize + 1]);
-                for edge in from..to {
-                    let target = self.number[self.targets[edge as usize].index()];
-                    if target == 0 {
-                        continue;
-                    }
-                    let old = self.idom[target as usize];
-                    let new = if old == NONE { source } else { self.meet(old, source) };
-                    changed |= new != old;
-                    self.idom[target as usize] = new;
-                }
-            }
-            if !changed {
-                return;
-            }
-        }
-    }
-
-    fn meet(&self, mut a: u32, mut b: u32) -> u32 {
-        while a != b {
-            if a > b {
-                a = self.idom[a as usize];
-            } else {
-                b = self.idom[b as usize];
-            }
-        }
-        a
-    }
-
-    fn dominates(&self, above: Block, below: Block) -> bool {
-        let (above, mut below) = (self.number[above.index()], self.number[below.index()]);
-        while below > above {
-            below = self.idom[below as usize];
-        }
-        below == above
     }
 }
 

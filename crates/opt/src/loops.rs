@@ -13,7 +13,8 @@
 //! ```
 //!
 //! The walk follows the same dominance order and cuts the same edges as the engine's, so what is found
-//! holds there. Cost: a few linear rounds, bounded by [`ROUNDS`]; beyond, nothing is known. Functions
+//! holds there. Cost: a few linear rounds, bounded by [`ROUNDS`] and the number of loops;
+//! beyond, nothing is known. Functions
 //! without loops cost nothing.
 
 use planish_base::{SideTable, fault};
@@ -25,8 +26,14 @@ use crate::facts::Facts;
 use crate::learn::Lessons;
 use crate::walk::{Step, Walk};
 
-/// How often a function is walked before its loops count as unknown.
-pub const ROUNDS: u32 = 24;
+/// How often any function may be walked before its loops count as unknown.
+pub const ROUNDS: usize = 24;
+
+/// How many more walks each loop allows: an outer loop comes to rest after those in it.
+const ROUNDS_A_LOOP: usize = 6;
+
+/// How many operations these further walks may visit in all.
+const VISITS: usize = 4_000_000;
 
 /// Rounds in which facts are joined before they are widened.
 const JOINED: u32 = 2;
@@ -51,7 +58,8 @@ impl Loops {
     pub fn find(&mut self, f: &Function, walk: &mut Walk) -> bool {
         self.assumed.clear();
         self.wide.clear();
-        for round in 0..ROUNDS {
+        let more = (ROUNDS_A_LOOP * walk.flow.back.len()).min(VISITS / f.inst_count().max(1));
+        for round in 0..(ROUNDS + more) as u32 {
             self.round(f, walk);
             if !self.rise(f, walk, round) {
                 self.narrow(f, walk);
@@ -141,9 +149,7 @@ impl Loops {
                 }
             }
         }
-        if !header
-            && !handler
-            && walk.has_one_live_edge(block)
+        if walk.enters_by_one_edge(block)
             && let Some((condition, truth)) = self.lessons[block]
             && self.learn(f, condition, truth).is_err()
         {

@@ -191,6 +191,12 @@ impl Walk {
         self.live_edges[block.index() + 1] == 1
     }
 
+    /// Whether all ways into the block begin with one live edge: there is no other, or the others come
+    /// from what the block dominates. Asked when the block is entered.
+    pub fn enters_by_one_edge(&self, block: Block) -> bool {
+        self.has_one_live_edge(block) && self.flow.reducible && !self.flow.is_handler(block)
+    }
+
     fn put(&mut self, block: Block, below: Node) {
         let (index, below) = (block.index() as u32, below as usize);
         if self.first_child[below] == NONE {

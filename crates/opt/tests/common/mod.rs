@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+pub mod shapes;
 pub mod ssa;
 
 use planish_base::Id;
