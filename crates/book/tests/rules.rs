@@ -28,6 +28,19 @@ fn every_rule_holds_on_all_inputs_of_small_widths() {
     }
 }
 
+/// Every dividend and every divisor of 8 bits, with the constants that are guessed for it.
+#[test]
+fn certified_rules_hold_on_all_inputs_of_8_bits() {
+    let mut applied = 0;
+    for rule in set().rules.values().filter(|rule| rule.marks.certified) {
+        let tally = exhaust(rule, &[8], 1 << 16);
+        assert!(tally.wrong.is_none(), "{} is wrong: {:?}", rule.name, tally.wrong);
+        assert!(!tally.sampled && tally.applied > 0, "{} never applies", rule.name);
+        applied += tally.applied;
+    }
+    assert!(applied > 100_000);
+}
+
 #[test]
 fn numbers_and_names_of_the_generated_list_are_those_of_the_book() {
     assert_eq!(RULES.len(), set().rules.len());

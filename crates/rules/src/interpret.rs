@@ -20,6 +20,9 @@ pub fn search<S: Subject>(
     root: &Root<'_, S::Value>,
     found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
+    if decision.abandoned {
+        return naive(s, rules, &decision.matrix, root, found);
+    }
     let mut walk = Walk { s, rules, decision, root, values: vec![None; decision.matrix.places.len()], found };
     walk.root_operands();
     walk.tree(decision.start)

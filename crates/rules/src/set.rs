@@ -178,6 +178,17 @@ impl RuleSet {
                 }
             }
         }
+        for decision in self.decisions().filter(|d| d.abandoned) {
+            let first = decision.matrix.rows.values().next().expect("a matrix has rows").rule;
+            let rule = &self.rules[first];
+            let message = format!("the decision tree of `{}` is too large", decision.matrix.op);
+            let finding = match severity {
+                Severity::Error => Diagnostic::error(rule.name_span, message),
+                Severity::Warning => Diagnostic::warning(rule.name_span, message),
+            };
+            findings
+                .push((self.file_of(rule), finding.note("its rules are tried one by one, which is slow")));
+        }
         for cycle in cycles::find(&self.rules) {
             let rule = &self.rules[cycle.rules[0]];
             let mut error =

@@ -8,6 +8,9 @@
 //! A leaf holds the rows that are left, in order. Each is tried until one applies: its residual tests
 //! (equal variables, types, checks) are not the tree's business. Rows after one that always applies
 //! are dropped, and a rule that is left in no leaf is *shadowed*: no input reaches it.
+//!
+//! Rows that demand nothing of an occurrence are copied, so a tree may grow much faster than its rules.
+//! At [`NODE_LIMIT`] nodes the compiler gives up, and the rows of that root are tried one by one.
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, define_id};
@@ -22,6 +25,12 @@ define_id!(
     TreeId,
     "t"
 );
+
+/// How many nodes the tree of one root may have: some thirty times the largest of the book.
+pub const NODE_LIMIT: usize = 10_000;
+
+/// How many rows may be looked at while a tree is built.
+const WORK_LIMIT: usize = 2_000_000;
 
 /// A node of a decision tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -52,6 +61,8 @@ pub struct Decision {
     pub trees: Arena<TreeId, Tree>,
     /// Where to begin.
     pub start: TreeId,
+    /// Whether the tree was given up: it is empty, and rows are tried one by one.
+    pub abandoned: bool,
 }
 
 /// A row under construction: what is still to be found out, in preorder.
@@ -62,6 +73,8 @@ struct Builder<'a> {
     trees: Arena<TreeId, Tree>,
     shared: HashMap<Tree, TreeId, FxBuildHasher>,
     known: HashMap<Vec<Pending>, TreeId, FxBuildHasher>,
+    /// Rows that were looked at: what building costs.
+    work: usize,
 }
 
 impl Decision {
@@ -73,14 +86,26 @@ impl Decision {
             trees: Arena::new(),
             shared: HashMap::default(),
             known: HashMap::default(),
+            work: 0,
         };
         let start = builder.build(pending);
-        let trees = builder.trees;
-        Decision { matrix, trees, start }
+        let abandoned = builder.is_too_large();
+        let (trees, start) = if abandoned {
+            let mut trees = Arena::new();
+            let start = trees.push(Tree::Leaf(Vec::new()));
+            (trees, start)
+        } else {
+            (builder.trees, start)
+        };
+        Decision { matrix, trees, start, abandoned }
     }
 
     /// The rules that some input reaches, in id order.
     pub fn reachable(&self) -> Vec<RuleId> {
+        if self.abandoned {
+            // Nothing was found out.
+            return self.matrix.rows.values().map(|row| row.rule).collect();
+        }
         let mut rules: Vec<RuleId> = self
             .trees
             .values()
@@ -111,7 +136,16 @@ impl Decision {
 }
 
 impl Builder<'_> {
+    fn is_too_large(&self) -> bool {
+        self.trees.len() > NODE_LIMIT || self.work > WORK_LIMIT
+    }
+
     fn build(&mut self, mut pending: Vec<Pending>) -> TreeId {
+        self.work += pending.len();
+        if self.is_too_large() {
+            // Whatever is built from here on is thrown away; the recursion ends quickly.
+            return self.trees.push(Tree::Leaf(Vec::new()));
+        }
         // Rows after one that always applies here are out of reach.
         let certain = |(row, demands): &Pending| demands.is_empty() && self.matrix.rows[*row].unconditional;
         if let Some(at) = pending.iter().position(certain) {

@@ -102,3 +102,42 @@ fn the_book_wants_comments_and_reasons() {
     let text = "# Nothing is left.\nr: sub(x, x)\n    SORRY_Z3: the solver's own arithmetic isn't trusted here\n    => 0\n";
     assert!(judge(text, Strictness::Book).is_empty());
 }
+
+/// Associativity and distribution in both directions, as ordinary rules, blow up any engine; they are
+/// refused, and welcome under `explore`.
+#[test]
+fn rules_that_explode_are_refused_unless_they_are_for_the_e_graph() {
+    let text = "right: add(add(x, y), z)\n    => add(x, add(y, z))\n\
+                spread: mul(x, add(y, z))\n    => add(mul(x, y), mul(x, z))\n";
+    let said = messages(text);
+    assert!(said.contains(&"warning: rule `right` does not simplify".to_string()), "{said:?}");
+    assert!(said.contains(&"error: rule `right` is part of a rewrite cycle".to_string()), "{said:?}");
+    assert!(said.contains(&"warning: rule `spread` does not simplify".to_string()), "{said:?}");
+    let marked = text.replace("right:", "right [explore]:").replace("spread:", "spread [explore]:");
+    assert!(messages(&marked).is_empty());
+}
+
+/// Many rules that each look somewhere else make a tree that grows with every combination.
+#[test]
+fn a_tree_that_explodes_is_given_up_and_its_rules_still_match() {
+    let ops = ["neg", "not", "abs", "popcount", "ctz", "clz", "force_ge_zero"];
+    let mut text = String::new();
+    let leaf = |i: usize, name: &str, at: usize| if i == at { name.to_string() } else { format!("v{i}") };
+    for at in 0..8 {
+        for (k, op) in ops.iter().enumerate() {
+            let inner = format!("{op}(w)");
+            let v: Vec<String> = (0..8).map(|i| leaf(i, &inner, at)).collect();
+            let pattern = format!(
+                "sub(sub(sub({}, {}), sub({}, {})), sub(sub({}, {}), sub({}, {})))",
+                v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
+            );
+            text.push_str(&format!("r{at}_{k}: {pattern}\n    check w.is_bool()\n    => 0\n"));
+        }
+    }
+    let (set, findings) = RuleSet::read(vec![SourceText::new("t.rules", text)]);
+    assert!(findings.is_empty());
+    let decision = set.decision(planish_ops::Op::Sub, false).expect("rules");
+    assert!(decision.abandoned);
+    let said = set.judge(Strictness::File);
+    assert!(said.iter().any(|(_, d)| d.message == "the decision tree of `sub` is too large"));
+}
