@@ -45,6 +45,7 @@ impl Bits for Pool {
         or(a, b) = binary(Binary::Or);
         xor(a, b) = binary(Binary::Xor);
         not(a) = unary(Unary::Not);
+        popcount(a) = unary(Unary::Popcount);
         shl(a, b) = binary(Binary::Shl);
         lshr(a, b) = binary(Binary::Lshr);
         ashr(a, b) = binary(Binary::Ashr);

@@ -119,6 +119,7 @@ impl Blaster<'_> {
         let bits = self.word(a);
         Ok(match op {
             Unary::Negate | Unary::Not => bits.iter().map(|&lit| !lit).collect(),
+            Unary::Popcount => self.count(&bits),
             Unary::Extract { low, width } => bits[low as usize..(low + width) as usize].to_vec(),
             Unary::ZeroExtend(width) => {
                 let zero = self.gates.constant(false);
@@ -248,6 +249,11 @@ impl Blaster<'_> {
         }
         let width = a.len();
         let no = self.gates.constant(false);
+        if let Some(shift) = self.power_of_two(b) {
+            let quotient = (0..width).map(|i| a.get(i + shift).copied().unwrap_or(no)).collect();
+            let remainder = (0..width).map(|i| if i < shift { a[i] } else { no }).collect();
+            return (quotient, remainder);
+        }
         // One bit more than the divisor, for the remainder is doubled before it is compared.
         let divisor: Vec<Lit> = b.iter().copied().chain([no]).collect();
         let mut remainder = vec![no; width + 1];
@@ -265,6 +271,35 @@ impl Blaster<'_> {
         let done = (quotient, remainder);
         self.divisions.insert(key, done.clone());
         done
+    }
+
+    /// The number of one bits: sums of halves, each as wide as it must be.
+    fn count(&mut self, bits: &[Lit]) -> Vec<Lit> {
+        let no = self.gates.constant(false);
+        let mut sums: Vec<Vec<Lit>> = bits.iter().map(|&bit| vec![bit]).collect();
+        while sums.len() > 1 {
+            sums = (sums.chunks(2))
+                .map(|pair| match pair {
+                    [a, b] => {
+                        let width = a.len().max(b.len()) as u32 + 1;
+                        let (a, b) = (extended(a.clone(), width, no), extended(b.clone(), width, no));
+                        self.sum(&a, &b, no)
+                    }
+                    _ => pair[0].clone(),
+                })
+                .collect();
+        }
+        // The number is at most the width, which fits, so higher bits are zero.
+        let mut total = sums.pop().unwrap_or_default();
+        total.resize(bits.len(), no);
+        total
+    }
+
+    /// The exponent of a constant power of two.
+    fn power_of_two(&self, word: &[Lit]) -> Option<usize> {
+        let (yes, no) = (self.gates.constant(true), self.gates.constant(false));
+        let at = word.iter().position(|&bit| bit == yes)?;
+        word.iter().enumerate().all(|(i, &bit)| i == at || bit == no).then_some(at)
     }
 
     /// Division of magnitudes, with the signs put back. For a zero divisor this gives what SMT-LIB says.

@@ -6,7 +6,7 @@
 //! of small widths, and the checker.
 //!
 //! Before there is a circuit, equalities are decided by algebra ([`crate::ring`]); what stays open for a while
-//! is split by the amounts of its shifts ([`crate::split`]).
+//! is split into cases ([`crate::split`]).
 //!
 //! Good for additions, bitwise operations, comparisons, shifts and products by constants at 64 bits, and
 //! for everything at 8; products of two unknowns at 32 or 64 bits exceed it, as they exceed most solvers.
@@ -52,11 +52,11 @@ impl Solver for Builtin {
 
 /// Decides a query; where the first try brings nothing by `patience`, by cases.
 fn search(pool: &mut Pool, query: &Query, deadline: Instant, patience: Instant) -> Verdict {
-    let split = split::amount(pool, query);
+    let split = split::find(pool, query);
     let first = attempt(pool, query, if split.is_some() { patience.min(deadline) } else { deadline });
-    let (Some((amount, width)), Verdict::Unknown(Reason::Timeout)) = (split, &first) else { return first };
-    for value in 0..=width {
-        let case = split::case(pool, query, amount, width, value);
+    let (Some(split), Verdict::Unknown(Reason::Timeout)) = (split, &first) else { return first };
+    for number in 0..split.cases(pool) {
+        let case = split.case(pool, query, number);
         let case = ring::simplified(pool, &case);
         let now = Instant::now();
         let share = deadline.saturating_duration_since(now) / 8;

@@ -10,6 +10,7 @@
 //! - the remainder of floats (C's `fmod`) from `fp.rem`, whose quotient is rounded to nearest;
 //! - the clamping conversions of floats to integers from `fp.to_sbv` and `fp.to_ubv`, which are
 //!   unspecified out of range;
+//! - the number of one bits as a sum of all bits;
 //! - the encoding of a float as a fresh word whose float it is. Every float but NaN has exactly one
 //!   encoding, and that of NaN is stated, so such a word exists and is unique.
 
@@ -171,6 +172,17 @@ impl<'a> Printer<'a> {
                         remainder_name(format)
                     )
                 }
+                Node::Unary(Unary::Popcount, a) => {
+                    let width = self.pool.sort(a).width();
+                    let bits: Vec<String> = (0..width)
+                        .map(|i| match width {
+                            1 => "x".to_owned(),
+                            _ => format!("((_ zero_extend {}) ((_ extract {i} {i}) x))", width - 1),
+                        })
+                        .collect();
+                    let name = popcount_name(width);
+                    format!("(define-fun {name} ((x (_ BitVec {width}))) (_ BitVec {width}) {})", sum(&bits))
+                }
                 Node::Unary(Unary::FToSigned(width), a) => {
                     let format = self.pool.sort(a).format();
                     format!(
@@ -297,6 +309,7 @@ impl<'a> Printer<'a> {
         match op {
             Unary::Negate => "not".to_owned(),
             Unary::Not => "bvnot".to_owned(),
+            Unary::Popcount => popcount_name(sort.width()),
             Unary::Extract { low, width } => format!("(_ extract {} {low})", low + width - 1),
             Unary::ZeroExtend(width) => format!("(_ zero_extend {})", width - sort.width()),
             Unary::SignExtend(width) => format!("(_ sign_extend {})", width - sort.width()),
@@ -311,6 +324,21 @@ impl<'a> Printer<'a> {
             Unary::FToUnsigned(width) => unsigned_name(sort.format(), width),
             // Printed whole where it is defined; this is the form of messages.
             Unary::FToBits => "encoding".to_owned(),
+        }
+    }
+}
+
+fn popcount_name(width: u32) -> String {
+    format!("popcount.{width}")
+}
+
+/// A balanced sum of words.
+fn sum(words: &[String]) -> String {
+    match words {
+        [word] => word.clone(),
+        _ => {
+            let (left, right) = words.split_at(words.len() / 2);
+            format!("(bvadd {} {})", sum(left), sum(right))
         }
     }
 }

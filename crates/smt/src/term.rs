@@ -6,8 +6,9 @@
 //! over terms is a loop, never a recursion.
 //!
 //! Nodes are the functions of SMT-LIB's theories of bit-vectors and of floating-point numbers, with
-//! three exceptions whose standard form is partial or differs from the table of operations: the
-//! remainder of a float, the conversions of floats to integers and the encoding of a float. They are
+//! some exceptions whose standard form is partial, differs from the table of operations or is long: the
+//! remainder of a float, the conversions of floats to integers, the encoding of a float, and the number of
+//! one bits, which counts leading and trailing zeros as well. They are
 //! nodes with the table's meaning, and the printer expands them (see [`crate::print`]).
 //!
 //! Words of terms have 1 to 128 bits: operations have at most 64, and products need twice that.
@@ -75,6 +76,8 @@ pub enum Unary {
     Negate,
     /// Bitwise complement.
     Not,
+    /// The number of one bits, as a word of the same width.
+    Popcount,
     /// `width` bits from bit `low` on.
     Extract {
         /// The lowest bit taken.
@@ -351,7 +354,7 @@ impl Pool {
         let sort = self.sort(a);
         match op {
             Unary::Negate | Unary::FIsNan => Sort::Bool,
-            Unary::Not | Unary::FNeg | Unary::FAbs | Unary::FSqrt => sort,
+            Unary::Not | Unary::Popcount | Unary::FNeg | Unary::FAbs | Unary::FSqrt => sort,
             Unary::Extract { low, width } => {
                 assert!(width >= 1 && low + width <= sort.width(), "bits outside of the word");
                 Sort::Bits(width)

@@ -142,6 +142,7 @@ pub fn unary(op: Unary, a: Value) -> Value {
             let (width, value) = a.unsigned();
             Value::bits(width, !value)
         }
+        Unary::Popcount => m.popcount(a.int()).into(),
         Unary::Extract { low, width } => Value::bits(width, a.unsigned().1 >> low),
         Unary::ZeroExtend(width) => Value::bits(width, a.unsigned().1),
         Unary::SignExtend(width) => {

@@ -317,3 +317,31 @@ fn models_name_every_variable_of_the_query() {
     assert_eq!(model.evaluate(&pool, &[x])[0].int(), Int::new(8, 5));
     assert!(!model.evaluate(&pool, &[p])[0].truth());
 }
+
+/// Questions that are split into cases when they take long.
+#[test]
+fn divisions_by_powers_of_two_and_shifts_beyond_the_width() {
+    for width in [3, 8] {
+        let mut pool = Pool::new();
+        let [x, y, c] = ["x", "y", "c"].map(|name| pool.variable(name, Sort::Bits(width)));
+        // x / c = x >> ctz(c) for a power of two c, and x * c = x << ctz(c).
+        let (count, one) = (pool.popcount(c), pool.one(c));
+        let power = pool.eq(count, one);
+        let shift = pool.trailing_zeros(c);
+        let (quotient, shifted) = (pool.udiv(x, c), pool.lshr(x, shift));
+        let differ = pool.ne(quotient, shifted);
+        let ask =
+            |pool: &Pool, assertions: Vec<_>| decide(&mut Builtin, pool, &Query::new(assertions), LIMIT);
+        assert_eq!(ask(&pool, vec![power, differ]), Verdict::Unsat);
+        // Without the premise it is wrong, which only the last case shows.
+        assert!(matches!(ask(&pool, vec![differ]), Verdict::Sat(_)));
+        // (x << y) >> y = x is wrong for shifts that lose bits, also for those by the width or more.
+        let (up, bound) = (pool.shl(x, y), pool.word(width, u64::from(width)));
+        let back = pool.lshr(up, y);
+        let (lost, below) = (pool.ne(back, x), pool.ult(y, bound));
+        let beyond = pool.negate(below);
+        assert!(matches!(ask(&pool, vec![lost, beyond]), Verdict::Sat(_)));
+        let nothing = pool.is_nonzero(up);
+        assert_eq!(ask(&pool, vec![nothing, beyond]), Verdict::Unsat);
+    }
+}
