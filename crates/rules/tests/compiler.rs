@@ -46,7 +46,7 @@ fn rules(numbers: &mut Numbers) -> String {
     for index in 0..2 + numbers.below(12) {
         let pattern = term(numbers, 3, true);
         let bound: Vec<&str> =
-            ["x", "y", "z"].into_iter().filter(|name| pattern.contains(&format!("{name}"))).collect();
+            ["x", "y", "z"].into_iter().filter(|name| pattern.contains(&name.to_string())).collect();
         let has_constant = pattern.contains("C1");
         text.push_str(&format!("r{index}: {pattern}\n"));
         if has_constant && numbers.below(3) == 0 {

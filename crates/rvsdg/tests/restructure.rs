@@ -45,7 +45,8 @@ fn observe(module: &Module, args: &[i64]) -> (End, u64) {
     let args: Vec<Val> =
         function.params().iter().zip(args).map(|(_, &arg)| Val::int(Type::I64, arg)).collect();
     let environment = Environment::of(module);
-    let run = run(&environment, function, &args, &Scenario::new(1), Limits { fuel: 200_000, ..Limits::default() });
+    let run =
+        run(&environment, function, &args, &Scenario::new(1), Limits { fuel: 200_000, ..Limits::default() });
     (run.end, run.counts.total())
 }
 
