@@ -123,7 +123,7 @@ fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
     assert!(output.stdout.is_empty(), "nothing is written");
     let found = planish(&["bisect", "validate", "--rules", &rules, "--", &input]);
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
-    assert!(found.starts_with("rewrite 2 of 2: main:3: add -> sub  [rule wrong ("), "{found}");
+    assert!(found.starts_with("rewrite ") && found.contains("main:3: add -> sub  [rule wrong ("), "{found}");
     let by_command = planish(&["bisect", "grep -qv sub", "--rules", &rules, "--", &input]);
     assert_eq!(by_command.status.code(), Some(1), "the check never fails: grep -v finds another line");
 }

@@ -23,8 +23,6 @@
 //! - and_consts
 //! - and_signext
 //! - and_sext
-//! - and_or_masked
-//! - and_xor_masked
 //!
 //! Generated from `rules/*.rules`.
 
@@ -86,8 +84,6 @@ pub fn root<S: Subject>(
                                                         offer(found, and_covered(s, root, b, a))?;
                                                         offer(found, and_or_not(s, root, a, b00, b1))?;
                                                         offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
                                                     }
                                                     _ => {
                                                         part1(s, root, found, a, b, a0, a1, b0, b1, b00)?;
@@ -109,8 +105,6 @@ pub fn root<S: Subject>(
                                 offer(found, and_and_self(s, root, b, a1, a))?;
                                 offer(found, and_covered(s, root, a, b))?;
                                 offer(found, and_covered(s, root, b, a))?;
-                                offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                                offer(found, and_xor_masked(s, root, b1, b0, a))?;
                             }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
@@ -151,8 +145,6 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, b, a00, a1))?;
                                                     offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
                                                 }
                                                 _ => {
                                                     part5(s, root, found, a, b, b0, b1, a0, a1, a00)?;
@@ -206,10 +198,6 @@ pub fn root<S: Subject>(
                                                                             offer(found, and_or_not(s, root, b, a00, a1))?;
                                                                             offer(found, and_or_not(s, root, a, b10, b0))?;
                                                                             offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                                                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                                                                         }
                                                                         _ => {
                                                                             part8(s, root, found, a, b, a0, a1, b0, b1, b10, a10, b00)?;
@@ -253,10 +241,6 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, b, a00, a1))?;
                                                     offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                                    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                                                    offer(found, and_xor_masked(s, root, b1, b0, a))?;
                                                 }
                                                 _ => {
                                                     part23(s, root, found, a, b, b0, b1, a0, a1, a00)?;
@@ -287,8 +271,6 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, b, a00, a1))?;
                                                     offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
                                                 }
                                                 _ => {
                                                     part26(s, root, found, a, b, b0, a0, a1, a00)?;
@@ -320,8 +302,6 @@ pub fn root<S: Subject>(
                             offer(found, and_and_self(s, root, a, b1, b))?;
                             offer(found, and_covered(s, root, a, b))?;
                             offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
                         }
                         Some((Op::Or, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -341,10 +321,6 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, a, b00, b1))?;
                                                     offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
-                                                    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_xor_masked(s, root, a1, a0, b))?;
                                                 }
                                                 _ => {
                                                     part33(s, root, found, a, a0, a1, b, b0, b1, b00)?;
@@ -358,25 +334,13 @@ pub fn root<S: Subject>(
                                 }
                             }
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
-                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            offer(found, and_not_self(s, root, a, b0))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         _ => {
-                            part36(s, root, found, a, a0, a1, b)?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
                         }
                     }
                 }
@@ -410,8 +374,6 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, a, b00, b1))?;
                                                     offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
                                                 }
                                                 _ => {
                                                     part37(s, root, found, a, b, a0, b0, b1, b00)?;
@@ -424,14 +386,6 @@ pub fn root<S: Subject>(
                                     }
                                 }
                             }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_not_self(s, root, b, a0))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
                         }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
@@ -464,13 +418,9 @@ pub fn root<S: Subject>(
                                 let [b0, b1] = operands2(s, n);
                                 part45(s, root, found, a, b, b0, b1)?;
                             }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part46(s, root, found, a, b, b0, b1)?;
-                            }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
-                                part47(s, root, found, a, b, b0)?;
+                                part36(s, root, found, a, b, b0)?;
                             }
                             _ => {
                                 offer(found, and_covered(s, root, a, b))?;
@@ -497,13 +447,9 @@ pub fn root<S: Subject>(
                                 let [b0, b1] = operands2(s, n);
                                 part45(s, root, found, a, b, b0, b1)?;
                             }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part46(s, root, found, a, b, b0, b1)?;
-                            }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
-                                part47(s, root, found, a, b, b0)?;
+                                part36(s, root, found, a, b, b0)?;
                             }
                             _ => {
                                 offer(found, and_covered(s, root, a, b))?;
@@ -535,13 +481,9 @@ pub fn root<S: Subject>(
                                 let [b0, b1] = operands2(s, n);
                                 part45(s, root, found, a, b, b0, b1)?;
                             }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part46(s, root, found, a, b, b0, b1)?;
-                            }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
-                                part47(s, root, found, a, b, b0)?;
+                                part36(s, root, found, a, b, b0)?;
                             }
                             _ => {
                                 offer(found, and_covered(s, root, a, b))?;
@@ -563,13 +505,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Le, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -618,13 +556,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ge, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -664,13 +598,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -704,13 +634,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -763,13 +689,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -803,13 +725,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -843,13 +761,9 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
+                            part36(s, root, found, a, b, b0)?;
                         }
                         Some((Op::IsZero, n)) => {
                             let b0 = s.operand(n, 0);
@@ -865,7 +779,7 @@ pub fn root<S: Subject>(
                 }
             }
             _ => {
-                part48(s, root, found, a, b)?;
+                part46(s, root, found, a, b)?;
             }
         }
     }
@@ -893,8 +807,6 @@ fn part1<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -917,8 +829,6 @@ fn part2<S: Subject>(
     offer(found, and_and_self(s, root, b, a1, a))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -946,8 +856,6 @@ fn part3<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part2(s, root, found, a, b, a0, a1, b0, b1)?;
@@ -994,8 +902,6 @@ fn part5<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1018,8 +924,6 @@ fn part6<S: Subject>(
     offer(found, and_and_self(s, root, a, b1, b))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1047,8 +951,6 @@ fn part7<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part6(s, root, found, a, b, b0, b1, a0, a1)?;
@@ -1091,10 +993,6 @@ fn part8<S: Subject>(
     offer(found, and_or_not(s, root, a, b00, b1))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1127,10 +1025,6 @@ fn part9<S: Subject>(
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1170,10 +1064,6 @@ fn part10<S: Subject>(
                 offer(found, and_or_not(s, root, b, a00, a1))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part9(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
@@ -1212,10 +1102,6 @@ fn part11<S: Subject>(
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1244,10 +1130,6 @@ fn part12<S: Subject>(
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1283,10 +1165,6 @@ fn part13<S: Subject>(
                 offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                 offer(found, and_or_not(s, root, b, a00, a1))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part12(s, root, found, a, b, a0, a1, b0, b1, b10)?;
@@ -1335,10 +1213,6 @@ fn part14<S: Subject>(
                             offer(found, and_or_not(s, root, a, b00, b1))?;
                             offer(found, and_or_not(s, root, b, a00, a1))?;
                             offer(found, and_or_not(s, root, a, b10, b0))?;
-                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                         }
                         _ => {
                             part11(s, root, found, a, b, a0, a1, b0, b1, b10, b00)?;
@@ -1383,10 +1257,6 @@ fn part15<S: Subject>(
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1415,10 +1285,6 @@ fn part16<S: Subject>(
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1454,10 +1320,6 @@ fn part17<S: Subject>(
                 offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                 offer(found, and_or_not(s, root, b, a00, a1))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part16(s, root, found, a, b, a0, a1, b0, b1, a10)?;
@@ -1492,10 +1354,6 @@ fn part18<S: Subject>(
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1520,10 +1378,6 @@ fn part19<S: Subject>(
     offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1555,10 +1409,6 @@ fn part20<S: Subject>(
                 offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
                 offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                 offer(found, and_or_not(s, root, b, a00, a1))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part19(s, root, found, a, b, a0, a1, b0, b1)?;
@@ -1603,10 +1453,6 @@ fn part21<S: Subject>(
                             offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                             offer(found, and_or_not(s, root, a, b00, b1))?;
                             offer(found, and_or_not(s, root, b, a00, a1))?;
-                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                         }
                         _ => {
                             part18(s, root, found, a, b, a0, a1, b0, b1, b00)?;
@@ -1664,10 +1510,6 @@ fn part22<S: Subject>(
                                         offer(found, and_or_not(s, root, a, b00, b1))?;
                                         offer(found, and_or_not(s, root, b, a00, a1))?;
                                         offer(found, and_or_not(s, root, b, a10, a0))?;
-                                        offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                        offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
                                     }
                                     _ => {
                                         part15(s, root, found, a, b, a0, a1, b0, b1, a10, b00)?;
@@ -1708,10 +1550,6 @@ fn part23<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-    offer(found, and_xor_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1732,10 +1570,6 @@ fn part24<S: Subject>(
     offer(found, and_absorbs_or(s, root, b, a1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-    offer(found, and_xor_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1761,10 +1595,6 @@ fn part25<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                offer(found, and_xor_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part24(s, root, found, a, b, b0, b1, a0, a1)?;
@@ -1791,8 +1621,6 @@ fn part26<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1811,8 +1639,6 @@ fn part27<S: Subject>(
     offer(found, and_absorbs_or(s, root, b, a1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1836,8 +1662,6 @@ fn part28<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part27(s, root, found, a, b, b0, a0, a1)?;
@@ -1862,8 +1686,6 @@ fn part29<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1880,8 +1702,6 @@ fn part30<S: Subject>(
     offer(found, and_absorbs_or(s, root, b, a1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1903,8 +1723,6 @@ fn part31<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part30(s, root, found, a, b, a0, a1)?;
@@ -1937,8 +1755,6 @@ fn part32<S: Subject>(
                             offer(found, and_covered(s, root, b, a))?;
                             offer(found, and_or_not(s, root, b, a00, a1))?;
                             offer(found, and_or_not(s, root, b, a10, a0))?;
-                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                            offer(found, and_or_masked(s, root, a1, a0, b))?;
                         }
                         _ => {
                             part29(s, root, found, a, b, a0, a1, a00)?;
@@ -1973,10 +1789,6 @@ fn part33<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-    offer(found, and_xor_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1997,10 +1809,6 @@ fn part34<S: Subject>(
     offer(found, and_absorbs_or(s, root, a, b1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-    offer(found, and_xor_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -2026,10 +1834,6 @@ fn part35<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-                offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                offer(found, and_xor_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part34(s, root, found, a, a0, a1, b, b0, b1)?;
@@ -2044,14 +1848,12 @@ fn part36<S: Subject>(
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
     b: S::Value,
+    b0: S::Value,
 ) -> Flow {
+    offer(found, and_not_self(s, root, a, b0))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-    offer(found, and_xor_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -2072,8 +1874,6 @@ fn part37<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -2092,8 +1892,6 @@ fn part38<S: Subject>(
     offer(found, and_absorbs_or(s, root, a, b1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -2117,8 +1915,6 @@ fn part39<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part38(s, root, found, a, b, a0, b0, b1)?;
@@ -2173,8 +1969,6 @@ fn part42<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -2191,8 +1985,6 @@ fn part43<S: Subject>(
     offer(found, and_absorbs_or(s, root, a, b1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -2214,8 +2006,6 @@ fn part44<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part43(s, root, found, a, b, b0, b1)?;
@@ -2248,8 +2038,6 @@ fn part45<S: Subject>(
                             offer(found, and_covered(s, root, b, a))?;
                             offer(found, and_or_not(s, root, a, b00, b1))?;
                             offer(found, and_or_not(s, root, a, b10, b0))?;
-                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                         }
                         _ => {
                             part42(s, root, found, a, b, b0, b1, b00)?;
@@ -2271,36 +2059,6 @@ fn part46<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
     b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-    offer(found, and_xor_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part47<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, a, b0))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part48<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
 ) -> Flow {
     for node in nodes(s, b) {
         match node {
@@ -2312,13 +2070,9 @@ fn part48<S: Subject>(
                 let [b0, b1] = operands2(s, n);
                 part45(s, root, found, a, b, b0, b1)?;
             }
-            Some((Op::Xor, n)) => {
-                let [b0, b1] = operands2(s, n);
-                part46(s, root, found, a, b, b0, b1)?;
-            }
             Some((Op::Not, n)) => {
                 let b0 = s.operand(n, 0);
-                part47(s, root, found, a, b, b0)?;
+                part36(s, root, found, a, b, b0)?;
             }
             _ => {
                 offer(found, and_covered(s, root, a, b))?;
@@ -2844,51 +2598,5 @@ fn and_sext<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::AND_SEXT), plan, outcome: Outcome::Value(new1) })
-}
-
-// and_or_masked [pypy]: and(or(x, y), z)
-//     # y and z have no common bits, so y adds nothing.
-//     check y.and_bound(z).known_eq_const(0)
-//     => and(x, z)
-fn and_or_masked<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    y: S::Value,
-    z: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let y_fact = s.fact(y);
-    let z_fact = s.fact(z);
-    if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
-    Some(Rewrite { rule: rule(names::AND_OR_MASKED), plan, outcome: Outcome::Value(new1) })
-}
-
-// and_xor_masked: and(xor(x, y), z)
-//     # y and z have no common bits, so y changes nothing.
-//     check y.and_bound(z).known_eq_const(0)
-//     => and(x, z)
-fn and_xor_masked<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    y: S::Value,
-    z: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let y_fact = s.fact(y);
-    let z_fact = s.fact(z);
-    if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
-    Some(Rewrite { rule: rule(names::AND_XOR_MASKED), plan, outcome: Outcome::Value(new1) })
 }
 

@@ -2,19 +2,16 @@
 //!
 //! - floordiv_zero
 //! - floordiv_self
-//! - floordiv_mul
-//! - floordiv_floordiv
 //! - floordiv_minus_one
-//! - floordiv_pow2
 //! - floordiv_magic
 //! - floordiv_nonnegative
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::{WordFunction, WordTest};
+use planish_rules::functions::WordFunction;
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl, ushr};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl, ushr};
 
 use super::names::{self, rule};
 
@@ -39,7 +36,6 @@ pub fn root<S: Subject>(
                         _ => {
                             offer(found, floordiv_zero(s, root, b))?;
                             offer(found, floordiv_self(s, root, a, b))?;
-                            offer(found, floordiv_pow2(s, root, a, b))?;
                             offer(found, floordiv_magic(s, root, a, b))?;
                             offer(found, floordiv_nonnegative(s, root, a, b))?;
                         }
@@ -51,93 +47,16 @@ pub fn root<S: Subject>(
                 }
             }
             _ => {
-                part2(s, root, found, a, b)?;
+                part1(s, root, found, a, b)?;
             }
         }
     } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Mul, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == -1 => {
-                                offer(found, floordiv_self(s, root, a, b))?;
-                                offer(found, floordiv_mul(s, root, a0, a1, b))?;
-                                offer(found, floordiv_mul(s, root, a1, a0, b))?;
-                                offer(found, floordiv_minus_one(s, root, a))?;
-                            }
-                            _ => {
-                                offer(found, floordiv_self(s, root, a, b))?;
-                                offer(found, floordiv_mul(s, root, a0, a1, b))?;
-                                offer(found, floordiv_mul(s, root, a1, a0, b))?;
-                                offer(found, floordiv_pow2(s, root, a, b))?;
-                                offer(found, floordiv_magic(s, root, a, b))?;
-                                offer(found, floordiv_nonnegative(s, root, a, b))?;
-                            }
-                        }
-                    } else {
-                        offer(found, floordiv_self(s, root, a, b))?;
-                        offer(found, floordiv_mul(s, root, a0, a1, b))?;
-                        offer(found, floordiv_mul(s, root, a1, a0, b))?;
-                        offer(found, floordiv_nonnegative(s, root, a, b))?;
-                    }
-                }
-                Some((Op::FloorDiv, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == -1 => {
-                                if s.constant(a1).is_some() {
-                                    offer(found, floordiv_self(s, root, a, b))?;
-                                    offer(found, floordiv_floordiv(s, root, a0, a1, b))?;
-                                    offer(found, floordiv_minus_one(s, root, a))?;
-                                } else {
-                                    offer(found, floordiv_self(s, root, a, b))?;
-                                    offer(found, floordiv_minus_one(s, root, a))?;
-                                }
-                            }
-                            _ => {
-                                if s.constant(a1).is_some() {
-                                    offer(found, floordiv_self(s, root, a, b))?;
-                                    offer(found, floordiv_floordiv(s, root, a0, a1, b))?;
-                                    offer(found, floordiv_pow2(s, root, a, b))?;
-                                    offer(found, floordiv_magic(s, root, a, b))?;
-                                    offer(found, floordiv_nonnegative(s, root, a, b))?;
-                                } else {
-                                    part1(s, root, found, a, b)?;
-                                }
-                            }
-                        }
-                    } else {
-                        offer(found, floordiv_self(s, root, a, b))?;
-                        offer(found, floordiv_nonnegative(s, root, a, b))?;
-                    }
-                }
-                _ => {
-                    part2(s, root, found, a, b)?;
-                }
-            }
-        }
+        part1(s, root, found, a, b)?;
     }
     Flow::Continue(())
 }
 
 fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
-    offer(found, floordiv_self(s, root, a, b))?;
-    offer(found, floordiv_pow2(s, root, a, b))?;
-    offer(found, floordiv_magic(s, root, a, b))?;
-    offer(found, floordiv_nonnegative(s, root, a, b))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -151,7 +70,9 @@ fn part2<S: Subject>(
                 offer(found, floordiv_minus_one(s, root, a))?;
             }
             _ => {
-                part1(s, root, found, a, b)?;
+                offer(found, floordiv_self(s, root, a, b))?;
+                offer(found, floordiv_magic(s, root, a, b))?;
+                offer(found, floordiv_nonnegative(s, root, a, b))?;
             }
         }
     } else {
@@ -201,65 +122,6 @@ fn floordiv_self<S: Subject>(
     Some(Rewrite { rule: rule(names::FLOORDIV_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
-// floordiv_mul: floordiv(mul(x, y), y)
-//     # The product is exact.
-//     check x.mul_bound_cannot_overflow(y) and y.known_nonzero()
-//     => x
-fn floordiv_mul<S: Subject>(
-    s: &S,
-    _root: &Root<'_, S::Value>,
-    x: S::Value,
-    y: S::Value,
-    y_2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    if !same(s, y, y_2) {
-        return None;
-    }
-    let x_fact = s.fact(x);
-    let y_fact = s.fact(y);
-    if !x_fact.mul_bound_cannot_overflow(y_fact) {
-        return None;
-    }
-    if !y_fact.known_nonzero() {
-        return None;
-    }
-    Some(Rewrite { rule: rule(names::FLOORDIV_MUL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
-}
-
-// floordiv_floordiv: floordiv(floordiv(x, C1), C2)
-//     # Rounding twice in one direction is rounding once.
-//     C = C1 * C2
-//     check C1 > 0 and C2 > 0 and umulh(C1, C2) == 0 and C > 0
-//     => floordiv(x, C)
-fn floordiv_floordiv<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-    at_c2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let the_c1 = int(s, at_c1)?;
-    let the_c2 = int(s, at_c2)?;
-    let the_c = Machine.mul(the_c1, the_c2);
-    if Machine.sle(the_c1, Int::new(w0, 0)) {
-        return None;
-    }
-    if Machine.sle(the_c2, Int::new(w0, 0)) {
-        return None;
-    }
-    if WordFunction::Umulh.apply(&mut Machine, &[the_c1, the_c2]) != Int::new(w0, 0) {
-        return None;
-    }
-    if Machine.sle(the_c, Int::new(w0, 0)) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::FloorDiv, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::FLOORDIV_FLOORDIV), plan, outcome: Outcome::Value(new1) })
-}
-
 // floordiv_minus_one: floordiv(x, -1)
 //     # x / -1 = -x; the smallest number stays itself.
 //     => neg(x)
@@ -272,32 +134,6 @@ fn floordiv_minus_one<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::FLOORDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
-}
-
-// floordiv_pow2: floordiv(x, C)
-//     # An arithmetic shift rounds down.
-//     check is_pow2(C) and C > 0
-//     S = ctz(C)
-//     => rshift(x, S)
-fn floordiv_pow2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let the_c = int(s, at_c)?;
-    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
-        return None;
-    }
-    if Machine.sle(the_c, Int::new(w0, 0)) {
-        return None;
-    }
-    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
-    Some(Rewrite { rule: rule(names::FLOORDIV_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // floordiv_magic [certified, expand]: floordiv(x, C)

@@ -3,17 +3,15 @@
 //! - floormod_zero
 //! - floormod_minus_one
 //! - floormod_one
-//! - floormod_floormod
-//! - floormod_pow2
 //! - floormod_magic
 //! - floormod_nonnegative
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::{WordFunction, WordTest};
+use planish_rules::functions::WordFunction;
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl, ushr};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, shl, ushr};
 
 use super::names::{self, rule};
 
@@ -40,7 +38,6 @@ pub fn root<S: Subject>(
                         }
                         _ => {
                             offer(found, floormod_zero(s, root, b))?;
-                            offer(found, floormod_pow2(s, root, a, b))?;
                             offer(found, floormod_magic(s, root, a, b))?;
                             offer(found, floormod_nonnegative(s, root, a, b))?;
                         }
@@ -55,35 +52,7 @@ pub fn root<S: Subject>(
             }
         }
     } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::FloorMod, n)) => {
-                    let [_, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == -1 => {
-                                offer(found, floormod_minus_one(s, root))?;
-                            }
-                            Const::Int(i) if i.signed() == 1 => {
-                                offer(found, floormod_one(s, root))?;
-                            }
-                            _ => {
-                                offer(found, floormod_floormod(s, root, a1, a, b))?;
-                                offer(found, floormod_pow2(s, root, a, b))?;
-                                offer(found, floormod_magic(s, root, a, b))?;
-                                offer(found, floormod_nonnegative(s, root, a, b))?;
-                            }
-                        }
-                    } else {
-                        offer(found, floormod_floormod(s, root, a1, a, b))?;
-                        offer(found, floormod_nonnegative(s, root, a, b))?;
-                    }
-                }
-                _ => {
-                    part1(s, root, found, a, b)?;
-                }
-            }
-        }
+        part1(s, root, found, a, b)?;
     }
     Flow::Continue(())
 }
@@ -104,7 +73,6 @@ fn part1<S: Subject>(
                 offer(found, floormod_one(s, root))?;
             }
             _ => {
-                offer(found, floormod_pow2(s, root, a, b))?;
                 offer(found, floormod_magic(s, root, a, b))?;
                 offer(found, floormod_nonnegative(s, root, a, b))?;
             }
@@ -155,51 +123,6 @@ fn floormod_one<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::FLOORMOD_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
-}
-
-// floormod_floormod: floormod(floormod(x, y), y)
-//     # A remainder is its own remainder.
-//     => floormod(x, y)
-fn floormod_floormod<S: Subject>(
-    s: &S,
-    _root: &Root<'_, S::Value>,
-    y: S::Value,
-    inner2: S::Value,
-    y_2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    if !same(s, y, y_2) {
-        return None;
-    }
-    Some(Rewrite { rule: rule(names::FLOORMOD_FLOORMOD), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
-}
-
-// floormod_pow2: floormod(x, C1)
-//     # The low bits are the remainder, which has the sign of the divisor.
-//     check is_pow2(C1) and C1 > 0
-//     C = C1 - 1
-//     => and(x, C)
-fn floormod_pow2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    if w0 < 2 {
-        return None;
-    }
-    let the_c1 = int(s, at_c1)?;
-    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
-        return None;
-    }
-    if Machine.sle(the_c1, Int::new(w0, 0)) {
-        return None;
-    }
-    let the_c = Machine.sub(the_c1, Int::new(w0, 1));
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::FLOORMOD_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // floormod_magic [certified, expand]: floormod(x, C)

@@ -3,7 +3,6 @@
 //! - gt_sext_sext
 //! - gt_zext_zext
 //! - gt_not_not
-//! - gt_add_const
 //! - gt_sub_zero
 //! - fcmpl_gt
 //! - gt_not_const
@@ -14,7 +13,6 @@
 //!
 //! Generated from `rules/*.rules`.
 
-use planish_domain::IntFact;
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
 
@@ -41,16 +39,9 @@ pub fn root<S: Subject>(
                 Some((Op::Add, n)) => {
                     let [a0, a1] = operands2(s, n);
                     if s.constant(b).is_some() {
-                        if s.constant(a1).is_some() {
-                            offer(found, gt_add_const(s, root, a0, a1, a, b))?;
-                            offer(found, gt_add_self(s, root, a0, a1, a, b))?;
-                            offer(found, gt_add_self(s, root, a1, a0, a, b))?;
-                            offer(found, gt_minint(s, root, a, b))?;
-                        } else {
-                            offer(found, gt_add_self(s, root, a0, a1, a, b))?;
-                            offer(found, gt_add_self(s, root, a1, a0, a, b))?;
-                            offer(found, gt_minint(s, root, a, b))?;
-                        }
+                        offer(found, gt_add_self(s, root, a0, a1, a, b))?;
+                        offer(found, gt_add_self(s, root, a1, a0, a, b))?;
+                        offer(found, gt_minint(s, root, a, b))?;
                     } else {
                         offer(found, gt_add_self(s, root, a0, a1, a, b))?;
                         offer(found, gt_add_self(s, root, a1, a0, a, b))?;
@@ -188,37 +179,6 @@ fn gt_not_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::GT_NOT_NOT), plan, outcome: Outcome::Value(new1) })
-}
-
-// gt_add_const: gt(add(x, C1), C2)
-//     # Without overflow on either side the constant moves across.
-//     C = C2 - C1
-//     check x.add_bound_cannot_overflow(C1) and (C2 ^ C1) & (C2 ^ C) >= 0
-//     => gt(x, C)
-fn gt_add_const<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-    inner2: S::Value,
-    at_c2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let ty1 = s.ty(inner2);
-    let w1 = ty1.int_width()?;
-    let x_fact = s.fact(x);
-    let the_c1 = int(s, at_c1)?;
-    let the_c2 = int(s, at_c2)?;
-    let the_c = Machine.sub(the_c2, the_c1);
-    if !x_fact.add_bound_cannot_overflow(IntFact::constant(the_c1)) {
-        return None;
-    }
-    if Machine.slt(Machine.and(Machine.xor(the_c2, the_c1), Machine.xor(the_c2, the_c)), Int::new(w1, 0)) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::GT_ADD_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // gt_sub_zero: gt(sub(x, y), 0)

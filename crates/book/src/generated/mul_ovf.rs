@@ -4,7 +4,6 @@
 //! - mul_ovf_one
 //! - mul_ovf_minus_one
 //! - mul_ovf_two
-//! - mul_ovf_fits
 //!
 //! Generated from `rules/*.rules`.
 
@@ -24,7 +23,6 @@ pub fn root<S: Subject>(
         match constant {
             Const::Int(i) if i.signed() == -1 => {
                 offer(found, mul_ovf_minus_one(s, root, a))?;
-                offer(found, mul_ovf_fits(s, root, a, b))?;
             }
             Const::Int(i) if i.signed() == 0 => {
                 offer(found, mul_ovf_zero(s, root))?;
@@ -36,11 +34,8 @@ pub fn root<S: Subject>(
                 offer(found, mul_ovf_two(s, root, a))?;
             }
             _ => {
-                offer(found, mul_ovf_fits(s, root, a, b))?;
             }
         }
-    } else {
-        offer(found, mul_ovf_fits(s, root, a, b))?;
     }
     Flow::Continue(())
 }
@@ -99,26 +94,5 @@ fn mul_ovf_two<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::AddOvf, ty0, &[Operand::Value(x), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::MUL_OVF_TWO), plan, outcome: Outcome::Value(new1) })
-}
-
-// mul_ovf_fits: mul_ovf(x, y)
-//     # The bounds say that the true result fits.
-//     check x.mul_bound_cannot_overflow(y)
-//     => mul(x, y)
-fn mul_ovf_fits<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    y: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let x_fact = s.fact(x);
-    let y_fact = s.fact(y);
-    if !x_fact.mul_bound_cannot_overflow(y_fact) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Value(y)]);
-    Some(Rewrite { rule: rule(names::MUL_OVF_FITS), plan, outcome: Outcome::Value(new1) })
 }
 

@@ -2,10 +2,7 @@
 //!
 //! - sdiv_zero
 //! - sdiv_self
-//! - sdiv_mul
-//! - sdiv_sdiv
 //! - sdiv_minus_one
-//! - sdiv_pow2
 //! - sdiv_magic
 //! - sdiv_magic_add
 //! - sdiv_nonnegative
@@ -13,9 +10,9 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::{WordFunction, WordTest};
+use planish_rules::functions::WordFunction;
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl, ushr};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl, ushr};
 
 use super::names::{self, rule};
 
@@ -40,7 +37,6 @@ pub fn root<S: Subject>(
                         _ => {
                             offer(found, sdiv_zero(s, root, b))?;
                             offer(found, sdiv_self(s, root, a, b))?;
-                            offer(found, sdiv_pow2(s, root, a, b))?;
                             offer(found, sdiv_magic(s, root, a, b))?;
                             offer(found, sdiv_magic_add(s, root, a, b))?;
                             offer(found, sdiv_nonnegative(s, root, a, b))?;
@@ -53,96 +49,16 @@ pub fn root<S: Subject>(
                 }
             }
             _ => {
-                part2(s, root, found, a, b)?;
+                part1(s, root, found, a, b)?;
             }
         }
     } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Mul, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == -1 => {
-                                offer(found, sdiv_self(s, root, a, b))?;
-                                offer(found, sdiv_mul(s, root, a0, a1, b))?;
-                                offer(found, sdiv_mul(s, root, a1, a0, b))?;
-                                offer(found, sdiv_minus_one(s, root, a))?;
-                            }
-                            _ => {
-                                offer(found, sdiv_self(s, root, a, b))?;
-                                offer(found, sdiv_mul(s, root, a0, a1, b))?;
-                                offer(found, sdiv_mul(s, root, a1, a0, b))?;
-                                offer(found, sdiv_pow2(s, root, a, b))?;
-                                offer(found, sdiv_magic(s, root, a, b))?;
-                                offer(found, sdiv_magic_add(s, root, a, b))?;
-                                offer(found, sdiv_nonnegative(s, root, a, b))?;
-                            }
-                        }
-                    } else {
-                        offer(found, sdiv_self(s, root, a, b))?;
-                        offer(found, sdiv_mul(s, root, a0, a1, b))?;
-                        offer(found, sdiv_mul(s, root, a1, a0, b))?;
-                        offer(found, sdiv_nonnegative(s, root, a, b))?;
-                    }
-                }
-                Some((Op::Sdiv, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == -1 => {
-                                if s.constant(a1).is_some() {
-                                    offer(found, sdiv_self(s, root, a, b))?;
-                                    offer(found, sdiv_sdiv(s, root, a0, a1, b))?;
-                                    offer(found, sdiv_minus_one(s, root, a))?;
-                                } else {
-                                    offer(found, sdiv_self(s, root, a, b))?;
-                                    offer(found, sdiv_minus_one(s, root, a))?;
-                                }
-                            }
-                            _ => {
-                                if s.constant(a1).is_some() {
-                                    offer(found, sdiv_self(s, root, a, b))?;
-                                    offer(found, sdiv_sdiv(s, root, a0, a1, b))?;
-                                    offer(found, sdiv_pow2(s, root, a, b))?;
-                                    offer(found, sdiv_magic(s, root, a, b))?;
-                                    offer(found, sdiv_magic_add(s, root, a, b))?;
-                                    offer(found, sdiv_nonnegative(s, root, a, b))?;
-                                } else {
-                                    part1(s, root, found, a, b)?;
-                                }
-                            }
-                        }
-                    } else {
-                        offer(found, sdiv_self(s, root, a, b))?;
-                        offer(found, sdiv_nonnegative(s, root, a, b))?;
-                    }
-                }
-                _ => {
-                    part2(s, root, found, a, b)?;
-                }
-            }
-        }
+        part1(s, root, found, a, b)?;
     }
     Flow::Continue(())
 }
 
 fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
-    offer(found, sdiv_self(s, root, a, b))?;
-    offer(found, sdiv_pow2(s, root, a, b))?;
-    offer(found, sdiv_magic(s, root, a, b))?;
-    offer(found, sdiv_magic_add(s, root, a, b))?;
-    offer(found, sdiv_nonnegative(s, root, a, b))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -156,7 +72,10 @@ fn part2<S: Subject>(
                 offer(found, sdiv_minus_one(s, root, a))?;
             }
             _ => {
-                part1(s, root, found, a, b)?;
+                offer(found, sdiv_self(s, root, a, b))?;
+                offer(found, sdiv_magic(s, root, a, b))?;
+                offer(found, sdiv_magic_add(s, root, a, b))?;
+                offer(found, sdiv_nonnegative(s, root, a, b))?;
             }
         }
     } else {
@@ -206,65 +125,6 @@ fn sdiv_self<S: Subject>(
     Some(Rewrite { rule: rule(names::SDIV_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
-// sdiv_mul: sdiv(mul(x, y), y)
-//     # The product is exact.
-//     check x.mul_bound_cannot_overflow(y) and y.known_nonzero()
-//     => x
-fn sdiv_mul<S: Subject>(
-    s: &S,
-    _root: &Root<'_, S::Value>,
-    x: S::Value,
-    y: S::Value,
-    y_2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    if !same(s, y, y_2) {
-        return None;
-    }
-    let x_fact = s.fact(x);
-    let y_fact = s.fact(y);
-    if !x_fact.mul_bound_cannot_overflow(y_fact) {
-        return None;
-    }
-    if !y_fact.known_nonzero() {
-        return None;
-    }
-    Some(Rewrite { rule: rule(names::SDIV_MUL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
-}
-
-// sdiv_sdiv: sdiv(sdiv(x, C1), C2)
-//     # Rounding twice in one direction is rounding once.
-//     C = C1 * C2
-//     check C1 > 0 and C2 > 0 and umulh(C1, C2) == 0 and C > 0
-//     => sdiv(x, C)
-fn sdiv_sdiv<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-    at_c2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let the_c1 = int(s, at_c1)?;
-    let the_c2 = int(s, at_c2)?;
-    let the_c = Machine.mul(the_c1, the_c2);
-    if Machine.sle(the_c1, Int::new(w0, 0)) {
-        return None;
-    }
-    if Machine.sle(the_c2, Int::new(w0, 0)) {
-        return None;
-    }
-    if WordFunction::Umulh.apply(&mut Machine, &[the_c1, the_c2]) != Int::new(w0, 0) {
-        return None;
-    }
-    if Machine.sle(the_c, Int::new(w0, 0)) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Sdiv, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::SDIV_SDIV), plan, outcome: Outcome::Value(new1) })
-}
-
 // sdiv_minus_one: sdiv(x, -1)
 //     # x / -1 = -x; the smallest number stays itself.
 //     => neg(x)
@@ -277,42 +137,6 @@ fn sdiv_minus_one<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
-}
-
-// sdiv_pow2 [expand]: sdiv(x, C)
-//     # An arithmetic shift rounds down; 2^k - 1 more for a negative dividend rounds it up.
-//     check is_pow2(C) and C > 1
-//     S = ctz(C)
-//     M = LONG_BIT - 1
-//     K = LONG_BIT - S
-//     => rshift(add(x, urshift(rshift(x, M), K)), S)
-fn sdiv_pow2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    if w0 < 3 {
-        return None;
-    }
-    let the_c = int(s, at_c)?;
-    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
-        return None;
-    }
-    if Machine.sle(the_c, Int::new(w0, 1)) {
-        return None;
-    }
-    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
-    let the_m = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
-    let the_k = Machine.sub(Int::new(w0, u64::from(w0)), the_s);
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
-    let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Const(Const::Int(the_k))]);
-    let new3 = plan.push(Op::Add, ty0, &[Operand::Value(x), new2]);
-    let new4 = plan.push(Op::Rshift, ty0, &[new3, Operand::Const(Const::Int(the_s))]);
-    Some(Rewrite { rule: rule(names::SDIV_POW2), plan, outcome: Outcome::Value(new4) })
 }
 
 // sdiv_magic [certified, expand]: sdiv(x, C)

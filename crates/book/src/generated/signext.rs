@@ -2,13 +2,11 @@
 //!
 //! - signext_fits
 //! - signext_and
-//! - signext_signext
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
+use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
 
@@ -28,15 +26,6 @@ pub fn root<S: Subject>(
                     if s.constant(a1).is_some() {
                         offer(found, signext_fits(s, root, a, b))?;
                         offer(found, signext_and(s, root, a0, a1, b))?;
-                    } else {
-                        offer(found, signext_fits(s, root, a, b))?;
-                    }
-                }
-                Some((Op::Signext, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(a1).is_some() {
-                        offer(found, signext_fits(s, root, a, b))?;
-                        offer(found, signext_signext(s, root, a0, a1, b))?;
                     } else {
                         offer(found, signext_fits(s, root, a, b))?;
                     }
@@ -112,42 +101,5 @@ fn signext_and<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Signext, ty0, &[Operand::Value(x), Operand::Value(at_c2)]);
     Some(Rewrite { rule: rule(names::SIGNEXT_AND), plan, outcome: Outcome::Value(new1) })
-}
-
-// signext_signext: signext(signext(x, C1), C2)
-//     # The shorter of the two decides.
-//     check C1 != 0 and C2 != 0 and C1 <=u LONG_BIT and C2 <=u LONG_BIT
-//     C = umin(C1, C2)
-//     => signext(x, C)
-fn signext_signext<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-    at_c2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    if w0 < 3 {
-        return None;
-    }
-    let the_c1 = int(s, at_c1)?;
-    let the_c2 = int(s, at_c2)?;
-    if the_c1 == Int::new(w0, 0) {
-        return None;
-    }
-    if the_c2 == Int::new(w0, 0) {
-        return None;
-    }
-    if Machine.ult(Int::new(w0, u64::from(w0)), the_c1) {
-        return None;
-    }
-    if Machine.ult(Int::new(w0, u64::from(w0)), the_c2) {
-        return None;
-    }
-    let the_c = WordFunction::Umin.apply(&mut Machine, &[the_c1, the_c2]);
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Signext, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::SIGNEXT_SIGNEXT), plan, outcome: Outcome::Value(new1) })
 }
 

@@ -3,18 +3,16 @@
 //! - udiv_zero
 //! - udiv_self
 //! - udiv_small
-//! - udiv_udiv
 //! - udiv_large
-//! - udiv_pow2
 //! - udiv_magic
 //! - udiv_magic_long
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::{WordFunction, WordTest};
+use planish_rules::functions::WordFunction;
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl};
 
 use super::names::{self, rule};
 
@@ -34,7 +32,6 @@ pub fn root<S: Subject>(
                     offer(found, udiv_self(s, root, a, b))?;
                     offer(found, udiv_small(s, root, a, b))?;
                     offer(found, udiv_large(s, root, a, b))?;
-                    offer(found, udiv_pow2(s, root, a, b))?;
                     offer(found, udiv_magic(s, root, a, b))?;
                     offer(found, udiv_magic_long(s, root, a, b))?;
                 } else {
@@ -44,36 +41,11 @@ pub fn root<S: Subject>(
                 }
             }
             _ => {
-                part2(s, root, found, a, b)?;
+                part1(s, root, found, a, b)?;
             }
         }
     } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Udiv, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        if s.constant(a1).is_some() {
-                            offer(found, udiv_self(s, root, a, b))?;
-                            offer(found, udiv_small(s, root, a, b))?;
-                            offer(found, udiv_udiv(s, root, a0, a1, b))?;
-                            offer(found, udiv_large(s, root, a, b))?;
-                            offer(found, udiv_pow2(s, root, a, b))?;
-                            offer(found, udiv_magic(s, root, a, b))?;
-                            offer(found, udiv_magic_long(s, root, a, b))?;
-                        } else {
-                            part1(s, root, found, a, b)?;
-                        }
-                    } else {
-                        offer(found, udiv_self(s, root, a, b))?;
-                        offer(found, udiv_small(s, root, a, b))?;
-                    }
-                }
-                _ => {
-                    part2(s, root, found, a, b)?;
-                }
-            }
-        }
+        part1(s, root, found, a, b)?;
     }
     Flow::Continue(())
 }
@@ -85,24 +57,12 @@ fn part1<S: Subject>(
     a: S::Value,
     b: S::Value,
 ) -> Flow {
-    offer(found, udiv_self(s, root, a, b))?;
-    offer(found, udiv_small(s, root, a, b))?;
-    offer(found, udiv_large(s, root, a, b))?;
-    offer(found, udiv_pow2(s, root, a, b))?;
-    offer(found, udiv_magic(s, root, a, b))?;
-    offer(found, udiv_magic_long(s, root, a, b))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     if s.constant(b).is_some() {
-        part1(s, root, found, a, b)?;
+        offer(found, udiv_self(s, root, a, b))?;
+        offer(found, udiv_small(s, root, a, b))?;
+        offer(found, udiv_large(s, root, a, b))?;
+        offer(found, udiv_magic(s, root, a, b))?;
+        offer(found, udiv_magic_long(s, root, a, b))?;
     } else {
         offer(found, udiv_self(s, root, a, b))?;
         offer(found, udiv_small(s, root, a, b))?;
@@ -170,34 +130,6 @@ fn udiv_small<S: Subject>(
     Some(Rewrite { rule: rule(names::UDIV_SMALL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
-// udiv_udiv: udiv(udiv(x, C1), C2)
-//     # Rounding down twice is rounding down once.
-//     check C2 != 0 and umulh(C1, C2) == 0
-//     C = C1 * C2
-//     => udiv(x, C)
-fn udiv_udiv<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c1: S::Value,
-    at_c2: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let the_c1 = int(s, at_c1)?;
-    let the_c2 = int(s, at_c2)?;
-    if the_c2 == Int::new(w0, 0) {
-        return None;
-    }
-    if WordFunction::Umulh.apply(&mut Machine, &[the_c1, the_c2]) != Int::new(w0, 0) {
-        return None;
-    }
-    let the_c = Machine.mul(the_c1, the_c2);
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Udiv, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
-    Some(Rewrite { rule: rule(names::UDIV_UDIV), plan, outcome: Outcome::Value(new1) })
-}
-
 // udiv_large: udiv(x, C)
 //     # A divisor with the sign bit goes in once or not at all.
 //     check C < 0
@@ -217,28 +149,6 @@ fn udiv_large<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::UDIV_LARGE), plan, outcome: Outcome::Value(new1) })
-}
-
-// udiv_pow2: udiv(x, C)
-//     # A shift drops the low bits.
-//     check is_pow2(C)
-//     S = ctz(C)
-//     => urshift(x, S)
-fn udiv_pow2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    at_c: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let the_c = int(s, at_c)?;
-    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
-        return None;
-    }
-    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
-    Some(Rewrite { rule: rule(names::UDIV_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // udiv_magic [certified, expand]: udiv(x, C)

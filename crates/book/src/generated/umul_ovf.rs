@@ -3,12 +3,10 @@
 //! - umul_ovf_zero
 //! - umul_ovf_one
 //! - umul_ovf_two
-//! - umul_ovf_fits
 //!
 //! Generated from `rules/*.rules`.
 
-use planish_ops::{Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_ops::{Int, Op};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, offer};
 
 use super::names::{self, rule};
@@ -32,13 +30,8 @@ pub fn root<S: Subject>(
                 offer(found, umul_ovf_two(s, root, a))?;
             }
             _ => {
-                offer(found, umul_ovf_fits(s, root, a, b))?;
-                offer(found, umul_ovf_fits(s, root, b, a))?;
             }
         }
-    } else {
-        offer(found, umul_ovf_fits(s, root, a, b))?;
-        offer(found, umul_ovf_fits(s, root, b, a))?;
     }
     Flow::Continue(())
 }
@@ -78,27 +71,5 @@ fn umul_ovf_two<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::UaddOvf, ty0, &[Operand::Value(x), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::UMUL_OVF_TWO), plan, outcome: Outcome::Value(new1) })
-}
-
-// umul_ovf_fits: umul_ovf(x, y)
-//     # The largest product has no high word.
-//     check umulh(x.unsigned_upper, y.unsigned_upper) == 0
-//     => mul(x, y)
-fn umul_ovf_fits<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    x: S::Value,
-    y: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    let ty0 = root.ty;
-    let w0 = ty0.int_width()?;
-    let x_fact = s.fact(x);
-    let y_fact = s.fact(y);
-    if WordFunction::Umulh.apply(&mut Machine, &[x_fact.unsigned_upper(), y_fact.unsigned_upper()]) != Int::new(w0, 0) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Value(y)]);
-    Some(Rewrite { rule: rule(names::UMUL_OVF_FITS), plan, outcome: Outcome::Value(new1) })
 }
 
