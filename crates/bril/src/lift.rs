@@ -5,7 +5,7 @@
 //! has one type in a function. One that some path leaves unassigned may be read there only in programs
 //! that fail, so it reads as zero.
 //!
-//! Memory and output are calls ([`memory`](crate::memory)). A function that does neither, nor calls one
+//! Memory and output are calls (`memory`). A function that does neither, nor calls one
 //! that does, is a function of its arguments, and calls of it are known to be that.
 
 use hashbrown::HashMap;

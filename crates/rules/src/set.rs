@@ -1,8 +1,8 @@
 //! A set of rules: several files read together, ready to be matched and judged.
 //!
 //! Reading gives the rules without errors and all errors of the rest. [`RuleSet::judge`] then looks at
-//! rules together: cost and canonical order ([`cost`](crate::cost)), cycles
-//! ([`cycles`](crate::cycles)), shadowing ([`tree`](crate::tree)). In the project's own book each
+//! rules together: cost and canonical order (`cost`), cycles
+//! (`cycles`), shadowing (`tree`). In the project's own book each
 //! of these is an error; in other files only a cycle is, and the rest are warnings.
 
 use hashbrown::HashMap;

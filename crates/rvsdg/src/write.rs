@@ -1,7 +1,7 @@
 //! Writing the region language.
 //!
 //! Whatever is used more than once, in whatever regions, is bound to a name at the top, `?0`, `?1` and so
-//! on in the order in which they need each other. Lines are kept to [`WIDTH`] characters where the
+//! on in the order in which they need each other. Lines are kept to `WIDTH` characters where the
 //! nesting allows it. Equal programs give equal texts.
 
 use planish_base::Id;

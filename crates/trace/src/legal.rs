@@ -2,7 +2,7 @@
 //!
 //! An operation means the same in every dialect; dialects differ in what they can say. [`spelling`] is
 //! the legal table: an operation has a name in the text, or is made of others that have one
-//! ([`expand`](crate::expand) knows how), or cannot stand in a trace at all.
+//! (`expand` knows how), or cannot stand in a trace at all.
 //!
 //! Two demands on operands go beyond names. PyPy's shifts are defined for amounts from 0 to 63, so an
 //! amount that is not known to be there is masked again ([`Amounts`]). And an overflow operation stands

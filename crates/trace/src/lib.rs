@@ -5,7 +5,7 @@
 //!
 //! - [`opcode`]: the operations by name, with arguments and what they become.
 //! - [`text`]: a trace as its text says it.
-//! - [`read`], [`write`]: text to that and back.
+//! - [`read`], [`mod@write`]: text to that and back.
 //! - [`descr`]: what stands behind `descr=`.
 //! - [`lift`]: a trace as a function of the IR.
 //! - [`header`]: the declarations of stand-alone traces.

@@ -1,10 +1,10 @@
 //! The operand stack of code that is made.
 //!
 //! *Pending* values mirror the stack between operations. A consumer takes those that are its first
-//! operands, in order, on top ([`Selector::operands`]); constants and registers that belong below or
+//! operands, in order, on top (`Selector::operands`); constants and registers that belong below or
 //! between them are pushed before the steps that made them. What it needs and cannot take that way is
 //! given a register after all: the store goes back to the place where the value was made, for which
-//! [`Selector::define`] left a mark. A value with two uses is pending twice, by `dup`. Operations
+//! `Selector::define` left a mark. A value with two uses is pending twice, by `dup`. Operations
 //! without effects that are used once are written where they are used, so that expressions are trees
 //! again; their operands count as the consumer's. The idea of repairing the past instead of searching
 //! for a schedule is that of Koopman, *A preliminary exploration of optimized stack code generation*,

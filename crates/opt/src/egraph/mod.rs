@@ -12,8 +12,8 @@
 //! 1. Blocks are visited in reverse postorder. A pure total operation becomes a node; what has an effect, an
 //!    exit or may be undefined stays in the skeleton, and its results are leaves.
 //! 2. A new node is folded, and every rule of the book and every rule marked `explore` is applied to it
-//!    ([`rewrite`]); results are nodes of the same class. Budgets bound how deep and how many.
-//! 3. What the skeleton uses is extracted and placed ([`place`]): as late as possible, but never in a deeper
+//!    (`rewrite`); results are nodes of the same class. Budgets bound how deep and how many.
+//! 3. What the skeleton uses is extracted and placed (`place`): as late as possible, but never in a deeper
 //!    loop than needed. Nothing else is computed any more, so dead code goes without asking.
 //!
 //! Facts that only hold in one place (behind a branch) are not used: a class means the same everywhere.

@@ -2,19 +2,19 @@
 //!
 //! One stage of the engine's walk, in three parts that speak to each other through it:
 //!
-//! - [`virtuals`]: an allocation is not made until something needs the object itself. Its fields are
+//! - `virtuals`: an allocation is not made until something needs the object itself. Its fields are
 //!   values; an object that nothing needs is never made ("Allocation Removal by Partial Evaluation in a
 //!   Tracing JIT", Bolz, Cuni, Fijałkowski, Leuschel, Pedroni, Rigo, PEPM 2011).
-//! - [`heap`]: what memory holds, by location and object; at most one store a location waits, and a
+//! - `heap`: what memory holds, by location and object; at most one store a location waits, and a
 //!   later one to the same object takes its place.
-//! - [`references`]: which references are not null, and their classes; guards made stronger.
-//! - [`calls`]: what a call reads, writes and forgets; equal calls that only compute are made once.
+//! - `references`: which references are not null, and their classes; guards made stronger.
+//! - `calls`: what a call reads, writes and forgets; equal calls that only compute are made once.
 //!
 //! What is known holds on a straight line: a block that is reached otherwise than from the block visited
 //! before it starts with nothing known, and a block ends by making what others could see. Where an
 //! operation may leave, stores that wait are made before it.
 //!
-//! The dialects' facts are asked through [`World`]: the alias class of a location, what a callee
+//! The dialects' facts are asked through `World`: the alias class of a location, what a callee
 //! touches. What is unknown may be anything.
 
 mod calls;

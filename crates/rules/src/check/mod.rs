@@ -1,4 +1,4 @@
-//! The type checker: [`syntax`](crate::syntax) to [`Rule`].
+//! The type checker: `syntax` to [`Rule`].
 //!
 //! It resolves names, infers types by unification against the rows of the table, and reports every
 //! error of every rule of a file with its place: undefined and redefined variables, wrong arity, wrong
@@ -7,7 +7,7 @@
 //! Only operations with a meaning in the table may stand in a rule, and the guards whose condition is
 //! a value; what touches memory is no matter of rules.
 //!
-//! [`terms`] checks patterns and targets, [`expressions`] checks conditions and computed values.
+//! `terms` checks patterns and targets, `expressions` checks conditions and computed values.
 
 mod expressions;
 mod terms;
