@@ -5,8 +5,8 @@
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
 //! of small widths, and the checker.
 //!
-//! Before there is a circuit, equalities are decided by algebra ([`crate::ring`]); what stays open for a while
-//! is split into cases ([`crate::split`]).
+//! Before there is a circuit, equalities are decided by algebra (`ring`); what stays open for a while
+//! is split into cases (`split`).
 //!
 //! Good for additions, bitwise operations, comparisons, shifts and products by constants at 64 bits, and
 //! for everything at 8; products of two unknowns at 32 or 64 bits exceed it, as they exceed most solvers.
