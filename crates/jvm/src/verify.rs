@@ -111,7 +111,8 @@ impl<'a> ActiveHandlers<'a> {
         ActiveHandlers { handlers, by_start, begun: 0, active: Vec::new(), current: Vec::new() }
     }
 
-    /// The handlers that guard the instruction `at`, which may not be before the last one asked for.
+    /// The handlers that guard the instruction `at`, in the order in which they are tried. `at` may not be
+    /// before the last one asked for.
     pub(crate) fn at(&mut self, at: u32) -> impl Iterator<Item = &'a Handler> + '_ {
         let before = self.active.len();
         self.active.retain(|&index| self.handlers[index as usize].end > at);
@@ -126,6 +127,8 @@ impl<'a> ActiveHandlers<'a> {
             }
         }
         if changed {
+            // The order of the table decides which handler is tried first, wherever ranges begin.
+            self.active.sort_unstable();
             self.current.clear();
             self.current.extend(self.active.iter().map(|&index| &self.handlers[index as usize]));
         }

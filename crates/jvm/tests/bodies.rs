@@ -223,3 +223,22 @@ fn operands_of_calls_are_pushed_below_the_results_of_others() {
     assert_eq!(ops(&code), calls);
     assert_eq!(code.instructions[0], Insn::plain(Opcode::Iload0));
 }
+
+#[test]
+fn the_inner_handler_is_tried_first_though_the_outer_range_begins_earlier() {
+    let nested: Build = |code, pool| {
+        let [outer, inner, end, catch, other] = [(); 5].map(|()| code.label());
+        let class = pool.add_class(b"java/lang/ArithmeticException").unwrap();
+        code.bind(outer).local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Idiv);
+        code.local(Opcode::Istore, 1);
+        code.bind(inner).local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Irem);
+        code.bind(end).op(Opcode::Ireturn);
+        code.bind(catch).op(Opcode::Pop).op(Opcode::Iconst1).op(Opcode::Ireturn);
+        code.bind(other).op(Opcode::Pop).op(Opcode::Iconst2).op(Opcode::Ireturn);
+        code.handler(inner, end, catch, class).handler(outer, end, other, 0);
+    };
+    let text = lifted("(II)I", nested);
+    let remainder = text.lines().find(|line| line.contains("srem")).unwrap();
+    let (first, second) = (remainder.find("ArithmeticException"), remainder.find("*:"));
+    assert!(first.is_some() && first < second, "{text}");
+}
