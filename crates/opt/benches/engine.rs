@@ -3,8 +3,11 @@
 //! Time by the number of operations in one block (near-linear), by the shape of the graph, and by the
 //! number of rules: with the book, without it, and with the book read at run time beside it.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+#[path = "../tests/common"]
+mod common {
+    pub mod rng;
+    pub mod shapes;
+}
 
 use common::shapes;
 use divan::counter::ItemsCount;

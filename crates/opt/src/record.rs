@@ -8,6 +8,7 @@
 use planish_base::{Budget, Fuel};
 use planish_ir::{Inst, Location, Value};
 use planish_ops::Op;
+use planish_rules::chain::Form;
 
 /// Which column of the table of operations allowed a rewrite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,6 +38,8 @@ pub enum Kind {
     Algebra(Column),
     /// A rule, by its number in the book; those read at run time are numbered after the book's.
     Rule(u32),
+    /// A sum, a product or a bitwise chain is cheaper in its normal form.
+    Chain(Form),
     /// What is known of the operands decides the result.
     Fact,
     /// A guard or check that always holds.
@@ -72,6 +75,9 @@ impl Kind {
             Kind::Algebra(Column::Associative) => "algebra associative",
             Kind::Algebra(Column::Negated) => "algebra negated",
             Kind::Rule(_) => "rule",
+            Kind::Chain(Form::Sum) => "chain sum",
+            Kind::Chain(Form::Product) => "chain product",
+            Kind::Chain(Form::Bitwise) => "chain bitwise",
             Kind::Fact => "fact",
             Kind::Holds => "holds",
             Kind::Fails => "fails",
@@ -86,7 +92,7 @@ impl Kind {
     }
 
     /// Every kind but rules and stages, in the order of statistics.
-    pub const PLAIN: [Kind; 17] = [
+    pub const PLAIN: [Kind; 20] = [
         Kind::Fold,
         Kind::Number,
         Kind::Algebra(Column::Identity),
@@ -95,6 +101,9 @@ impl Kind {
         Kind::Algebra(Column::Involution),
         Kind::Algebra(Column::Associative),
         Kind::Algebra(Column::Negated),
+        Kind::Chain(Form::Sum),
+        Kind::Chain(Form::Product),
+        Kind::Chain(Form::Bitwise),
         Kind::Fact,
         Kind::Holds,
         Kind::Fails,
@@ -116,15 +125,18 @@ impl Kind {
             Kind::Algebra(Column::Involution) => 5,
             Kind::Algebra(Column::Associative) => 6,
             Kind::Algebra(Column::Negated) => 7,
-            Kind::Fact => 8,
-            Kind::Holds => 9,
-            Kind::Fails => 10,
-            Kind::NoExit => 11,
-            Kind::Branch => 12,
-            Kind::Parameter => 13,
-            Kind::Unreachable => 14,
-            Kind::Join => 15,
-            Kind::Dead => 16,
+            Kind::Chain(Form::Sum) => 8,
+            Kind::Chain(Form::Product) => 9,
+            Kind::Chain(Form::Bitwise) => 10,
+            Kind::Fact => 11,
+            Kind::Holds => 12,
+            Kind::Fails => 13,
+            Kind::NoExit => 14,
+            Kind::Branch => 15,
+            Kind::Parameter => 16,
+            Kind::Unreachable => 17,
+            Kind::Join => 18,
+            Kind::Dead => 19,
             Kind::Rule(_) | Kind::Stage(_) => return None,
         })
     }

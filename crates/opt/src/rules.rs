@@ -8,7 +8,8 @@ use planish_base::Id;
 use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::{Effect, Op, Type};
-use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Rewrite, Root, Subject};
+use planish_rules::chain::{self, Combined};
+use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
 
 use crate::engine::Cx;
 use crate::facts::Facts;
@@ -71,14 +72,20 @@ impl Subject for View<'_> {
 }
 
 impl Cx<'_> {
+    fn view(&self) -> View<'_> {
+        let engine = &*self.engine;
+        View { f: self.f, forwarding: &engine.forwarding, facts: &engine.facts, uses: &engine.uses }
+    }
+
+    fn root(&self, inst: Inst) -> Root<'_, Value> {
+        let ty = self.f.results(inst).next().map_or(Type::State, |result| self.f.ty(result));
+        Root { op: self.f.inst(inst).op, args: self.f.args(inst), ty }
+    }
+
     /// The first rewrite that a rule in force makes of an instruction: one read at run time, or one of
     /// the book.
     fn matched(&self, inst: Inst) -> Option<Matched> {
-        let engine = &*self.engine;
-        let view =
-            View { f: self.f, forwarding: &engine.forwarding, facts: &engine.facts, uses: &engine.uses };
-        let ty = self.f.results(inst).next().map_or(Type::State, |result| self.f.ty(result));
-        let root = Root { op: self.f.inst(inst).op, args: self.f.args(inst), ty };
+        let (view, root) = (self.view(), self.root(inst));
         if let Some(extra) = self.config.extra
             && let Some(rewrite) = extra.simplify(&view, &root)
         {
@@ -97,23 +104,20 @@ impl Cx<'_> {
         first
     }
 
-    /// Lets a rule rewrite an operation without effects.
+    /// Lets a rule rewrite an operation without effects; where no rule does, the normal form of the chain
+    /// that ends here, if it costs less.
     pub(crate) fn rule(&mut self, inst: Inst) -> bool {
-        let Some(Matched { number, rewrite }) = self.matched(inst) else { return false };
+        let Some(Matched { number, rewrite }) = self.matched(inst) else { return self.chain(inst) };
         // A rule is right wherever the operation gives a result: where it may leave, it has to stay.
         if self.may_leave(inst) {
             return false;
         }
-        let became = match (rewrite.outcome, rewrite.plan.iter().last()) {
-            (_, Some(build)) => Became::Op(build.op),
-            (Outcome::Value(Operand::Value(is)), None) => Became::Value { of: self.f.result(inst), is },
-            _ => Became::Changed,
-        };
+        let became = self.became(inst, &rewrite.plan, rewrite.outcome);
         if !self.rewrite(Kind::Rule(number), inst, became) {
             return false;
         }
         let results: Vec<Value> = self.f.results(inst).collect();
-        let built = self.build_plan(inst, &rewrite);
+        let built = self.build_plan(inst, &rewrite.plan);
         match rewrite.outcome {
             Outcome::Value(operand) => {
                 let value = self.operand(operand, &built);
@@ -140,6 +144,31 @@ impl Cx<'_> {
         true
     }
 
+    /// Puts the sum, product or bitwise chain that ends here together anew, if that costs less.
+    fn chain(&mut self, inst: Inst) -> bool {
+        let Some(Combined { plan, outcome, form }) = chain::combine(&self.view(), &self.root(inst)) else {
+            return false;
+        };
+        let became = self.became(inst, &plan, outcome);
+        if !self.rewrite(Kind::Chain(form), inst, became) {
+            return false;
+        }
+        let built = self.build_plan(inst, &plan);
+        let Outcome::Value(operand) = outcome else { unreachable!("a chain gives one value") };
+        let (result, value) = (self.f.result(inst), self.operand(operand, &built));
+        self.replace(result, value);
+        true
+    }
+
+    /// What a record says that an instruction becomes.
+    fn became(&self, inst: Inst, plan: &Plan<Value>, outcome: Outcome<Value>) -> Became {
+        match (outcome, plan.iter().last()) {
+            (_, Some(build)) => Became::Op(build.op),
+            (Outcome::Value(Operand::Value(is)), None) => Became::Value { of: self.f.result(inst), is },
+            _ => Became::Changed,
+        }
+    }
+
     /// Lets a rule decide a guard, or make it another guard.
     pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
         let Matched { number, rewrite } = self.matched(inst)?;
@@ -152,7 +181,7 @@ impl Cx<'_> {
                 if !self.rewrite(kind, inst, Became::Op(last.op)) {
                     return None;
                 }
-                let built = self.build_plan(inst, &rewrite);
+                let built = self.build_plan(inst, &rewrite.plan);
                 let args: Vec<Value> = last.operands().map(|operand| self.operand(operand, &built)).collect();
                 self.f.rewrite_inst(inst, last.op, &args);
                 Some(stage::Outcome::Keep)
@@ -162,10 +191,10 @@ impl Cx<'_> {
     }
 
     /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit.
-    fn build_plan(&mut self, inst: Inst, rewrite: &Rewrite<Value>) -> Vec<(Value, Option<Value>)> {
+    fn build_plan(&mut self, inst: Inst, plan: &Plan<Value>) -> Vec<(Value, Option<Value>)> {
         let location = self.f.inst(inst).location;
-        let mut built: Vec<(Value, Option<Value>)> = Vec::with_capacity(rewrite.plan.len());
-        for build in rewrite.plan.iter().filter(|build| build.ty != Type::State) {
+        let mut built: Vec<(Value, Option<Value>)> = Vec::with_capacity(plan.len());
+        for build in plan.iter().filter(|build| build.ty != Type::State) {
             let results = self.build_one(build, &built, location);
             built.push(results);
         }

@@ -1,8 +1,11 @@
 //! What guards, branches and loops teach.
 
-mod common;
+mod common {
+    pub mod check;
+    pub mod ssa;
+}
 
-use common::ssa::check;
+use common::check::check;
 
 #[test]
 fn a_branch_decides_a_weaker_comparison_behind_it() {

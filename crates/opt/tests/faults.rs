@@ -1,11 +1,17 @@
 //! Every deliberate mistake in the engine is found by random functions: by the verifier, or because the
 //! optimized function does something else. Run with `--features faults`.
 
-mod common;
+mod common {
+    pub mod program;
+    pub mod rng;
+    pub mod run;
+}
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{Random, Seen, random, run};
+use common::program::{int, random};
+use common::rng::Random;
+use common::run::{Seen, run};
 use planish_base::faults;
 use planish_ir::Function;
 use planish_ir::module::Descriptors;
@@ -57,7 +63,7 @@ fn same(before: &Function, after: &Function, seed: u64) -> bool {
     let mut r = Random::new(seed + 1_000_000);
     let width = before.ty(before.params()[0]).int_width().unwrap();
     (0..6).all(|_| {
-        let inputs: [Int; 2] = [r.int(width), r.int(width)];
+        let inputs: [Int; 2] = [int(&mut r, width), int(&mut r, width)];
         let old = run(before, &inputs, 200);
         old == run(after, &inputs, if old == Seen::Fuel { 20 } else { 200 })
     })

@@ -1,8 +1,16 @@
 //! Random functions, optimized and run both ways.
 
-mod common;
+mod common {
+    pub mod program;
+    pub mod rng;
+    pub mod run;
+    pub mod text;
+}
 
-use common::{Random, Seen, random, run, text};
+use common::program::{int, random};
+use common::rng::Random;
+use common::run::{Seen, run};
+use common::text::text;
 use planish_ir::Function;
 use planish_ir::module::Descriptors;
 use planish_ops::Int;
@@ -33,7 +41,7 @@ fn an_optimized_function_does_what_it_did() {
         let mut r = Random::new(seed + 1_000_000);
         let width = before.ty(before.params()[0]).int_width().unwrap();
         for _ in 0..8 {
-            let inputs = [r.int(width), r.int(width)];
+            let inputs = [int(&mut r, width), int(&mut r, width)];
             let (old, new) = both(&before, &after, &inputs);
             assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
         }
@@ -63,7 +71,7 @@ fn every_amount_of_fuel_gives_a_right_function() {
             let mut record = Record::new().with_fuel(fuel);
             optimize(&mut after, &mut record);
             assert_eq!(record.total(), fuel);
-            let inputs = [r.int(width), r.int(width)];
+            let inputs = [int(&mut r, width), int(&mut r, width)];
             let (old, new) = both(&before, &after, &inputs);
             {
                 assert_eq!(

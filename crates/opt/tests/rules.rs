@@ -1,9 +1,13 @@
 //! Rules in the engine.
 
-mod common;
+mod common {
+    pub mod ssa;
+}
 
-use common::ssa::{optimize_with, rules};
+use common::ssa::optimize_with;
+use planish_base::SourceText;
 use planish_opt::{Pipeline, Record};
+use planish_rules::set::RuleSet;
 
 const RULES: &str = "\
 # Subtracting a constant is adding its opposite.
@@ -15,6 +19,13 @@ mask_known: int_and(x, C)
     check (x.tvalue | x.tmask) & ~C == 0
     => x
 ";
+
+/// Rules read from text without any complaint.
+fn rules(source: &str) -> RuleSet {
+    let (set, findings) = RuleSet::read(vec![SourceText::new("test.rules", source)]);
+    assert!(findings.is_empty(), "{}", set.render(&findings));
+    set
+}
 
 fn optimized(source: &str) -> (String, Record) {
     optimize_with(source, Pipeline::TRACE, Some(&rules(RULES)))

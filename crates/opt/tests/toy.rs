@@ -1,8 +1,12 @@
 //! The examples of PyPy's post on a simple optimizer, and what that optimizer was known to miss.
 
-mod common;
+mod common {
+    pub mod check;
+    pub mod ssa;
+}
 
-use common::ssa::{check, optimize_with};
+use common::check::check;
+use common::ssa::optimize_with;
 use planish_opt::{Kind, Pipeline};
 
 /// S1.23, S1.24

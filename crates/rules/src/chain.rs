@@ -36,20 +36,6 @@ pub enum Form {
     Bitwise,
 }
 
-impl Form {
-    /// Every form.
-    pub const ALL: [Form; 3] = [Form::Sum, Form::Product, Form::Bitwise];
-
-    /// The name in statistics and explanations.
-    pub fn name(self) -> &'static str {
-        match self {
-            Form::Sum => "sum_normal_form",
-            Form::Product => "product_normal_form",
-            Form::Bitwise => "bitwise_normal_form",
-        }
-    }
-}
-
 /// A chain put together again.
 #[derive(Clone, Copy, Debug)]
 pub struct Combined<V> {
@@ -63,12 +49,33 @@ pub struct Combined<V> {
 
 /// The root as part of a chain, in a form that costs less; `None` where there is none.
 pub fn combine<S: Subject>(s: &S, root: &Root<'_, S::Value>) -> Option<Combined<S::Value>> {
+    let form = match root.op {
+        Op::Add | Op::Sub | Op::Neg => Form::Sum,
+        Op::Mul | Op::Lshift => Form::Product,
+        Op::And | Op::Or | Op::Xor => Form::Bitwise,
+        _ => return None,
+    };
+    // Most operations end no chain; finding that out must cost next to nothing.
+    let continues = |&value: &S::Value| {
+        s.used_once(value) && s.first_node(value).is_some_and(|node| links(root.op, s.op(node)))
+    };
+    if !root.args.iter().any(continues) {
+        return None;
+    }
     let width = root.ty.int_width()?;
-    match root.op {
-        Op::Add | Op::Sub | Op::Neg => Sum::collect(s, root, width)?.build(root.ty),
-        Op::Mul | Op::Lshift => Product::collect(s, root, width)?.build(root.ty),
-        Op::And | Op::Or | Op::Xor => Chain::collect(s, root, width)?.build(root.ty),
-        _ => None,
+    match form {
+        Form::Sum => Sum::collect(s, root, width)?.build(root.ty),
+        Form::Product => Product::collect(s, root, width)?.build(root.ty),
+        Form::Bitwise => Chain::collect(s, root, width)?.build(root.ty),
+    }
+}
+
+/// Whether an operation may be a link of the chain that ends in `root`.
+fn links(root: Op, op: Op) -> bool {
+    match root {
+        Op::Add | Op::Sub | Op::Neg => matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Lshift),
+        Op::Mul | Op::Lshift => matches!(op, Op::Mul | Op::Lshift | Op::Neg),
+        _ => op == root || op == Op::Not,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Functions of a chosen size and shape.
 
 use planish_ir::{Block, Builder, Function, Terminator, Value};
-use planish_ops::{Int, Op, Type};
+use planish_ops::{Op, Type};
 
-use super::Random;
+use super::rng::Random;
 
 /// One block of `count` operations on the last fifty values and small constants.
 pub fn straight(count: usize) -> Function {
@@ -77,58 +77,5 @@ pub fn diamonds(count: usize) -> Function {
         x = joined;
     }
     b.ret(&[x]);
-    b.finish()
-}
-
-/// A switch of `count` cases that all go to one block with the key.
-pub fn switch(count: usize) -> Function {
-    let mut b = Builder::new("switch", &[Type::I64]);
-    let (entry, target) = (b.block(""), b.block(""));
-    let (x, key) = (b.param(entry, Type::I64), b.param(target, Type::I64));
-    b.at(entry);
-    let cases = (0..count as i64)
-        .map(|index| {
-            let arg = b.int(Type::I64, index);
-            (Int::new(64, index as u64), b.call(target, &[arg]))
-        })
-        .collect();
-    let default = b.call(target, &[x]);
-    b.terminate(Terminator::Switch { on: x, cases, default });
-    b.at(target);
-    b.ret(&[key]);
-    b.finish()
-}
-
-/// `depth` loops, each inside the one before, that count to ten.
-pub fn loops(depth: usize) -> Function {
-    let mut b = Builder::new("loops", &[Type::I64]);
-    let entry = b.block("");
-    let heads: Vec<(Block, Value)> = (0..depth)
-        .map(|_| {
-            let head = b.block("");
-            (head, b.param(head, Type::I64))
-        })
-        .collect();
-    let latches: Vec<Block> = (0..depth).map(|_| b.block("")).collect();
-    let done = b.block("");
-    b.at(entry);
-    let (zero, ten) = (b.int(Type::I64, 0), b.int(Type::I64, 10));
-    b.jump(heads[0].0, &[zero]);
-    for (index, &(head, counter)) in heads.iter().enumerate() {
-        b.at(head);
-        let condition = b.op_as(Op::Lt, &[counter, ten], Type::I1);
-        let inner = match heads.get(index + 1) {
-            Some(&(inner, _)) => b.call(inner, &[zero]),
-            None => b.call(latches[index], &[]),
-        };
-        let outer = if index == 0 { b.call(done, &[]) } else { b.call(latches[index - 1], &[]) };
-        b.terminate(Terminator::Branch { condition, then: inner, other: outer });
-        b.at(latches[index]);
-        let one = b.int(Type::I64, 1);
-        let next = b.op(Op::Add, &[counter, one]);
-        b.jump(head, &[next]);
-    }
-    b.at(done);
-    b.ret(&[heads[0].1]);
     b.finish()
 }

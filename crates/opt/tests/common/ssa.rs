@@ -6,17 +6,10 @@ use planish_opt::{Engine, Options, Pipeline, Record};
 use planish_rules::set::RuleSet;
 
 /// A module read from text without any complaint.
-pub fn parse(source: &str) -> Module {
+fn parse(source: &str) -> Module {
     let (module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(&SourceText::new("test.ssa", source)));
     module
-}
-
-/// Rules read from text without any complaint.
-pub fn rules(source: &str) -> RuleSet {
-    let (set, findings) = RuleSet::read(vec![SourceText::new("test.rules", source)]);
-    assert!(findings.is_empty(), "{}", set.render(&findings));
-    set
 }
 
 /// The text of every function after a pipeline, with the record of the rewrites.
@@ -32,11 +25,4 @@ pub fn optimize_with(source: &str, passes: &str, rules: Option<&RuleSet>) -> (St
     }
     let writing = text::Options { straight: true, prefix: "v" };
     (text::write(&module, writing), record)
-}
-
-/// The pipeline for control-flow graphs gives this text.
-#[track_caller]
-pub fn check(before: &str, after: &str) {
-    let (got, _) = optimize_with(before, Pipeline::CFG, None);
-    assert!(got.trim() == after.trim(), "expected\n{after}\nbut got\n{got}");
 }

@@ -1,7 +1,7 @@
 //! Lifts every method of the given inputs to SSA and lowers it again without optimizing.
 //!
 //! ```text
-//! cargo run --release -p planish-jvm --example roundtrip -- [-o OUT.jar] [--library JAR]... [INPUT...]
+//! cargo run --release -p planish-jvm --example method_bodies -- [-o OUT.jar] [--library JAR]... [INPUT...]
 //! ```
 //!
 //! Without input it takes every class of the JDK that is found. Prints how many methods come back, with

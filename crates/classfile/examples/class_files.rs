@@ -1,7 +1,7 @@
 //! Reads every class of the given inputs, decodes everything in it, writes it again and compares.
 //!
 //! ```text
-//! cargo run --release -p planish-classfile --example roundtrip -- [INPUT...]
+//! cargo run --release -p planish-classfile --example class_files -- [INPUT...]
 //! ```
 //!
 //! An input is a run-time image (`lib/modules`), a jar, a class file or a directory of classes and

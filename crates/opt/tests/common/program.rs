@@ -1,0 +1,180 @@
+//! Random functions.
+
+use planish_ir::{Block, Builder, ExitTarget, Function, Terminator, Value};
+use planish_ops::{Exits, Int, Op, Type};
+
+use super::rng::Random;
+
+/// A word: any, one at an edge of its type, or a small one.
+pub fn int(r: &mut Random, width: u32) -> Int {
+    let raw = r.next();
+    match r.below(4) {
+        0 => Int::new(width, raw),
+        1 => Int::new(width, [0, 1, u64::MAX, 1 << (width - 1), (1 << (width - 1)) - 1][r.below(5)]),
+        _ => Int::new(width, (raw % 9).wrapping_sub(4)),
+    }
+}
+
+const BINARY: &[Op] = &[
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::And,
+    Op::Or,
+    Op::Xor,
+    Op::Lshift,
+    Op::Rshift,
+    Op::Urshift,
+    Op::Min,
+    Op::Umax,
+    Op::Udiv,
+    Op::Srem,
+    Op::Sdiv,
+    Op::Urem,
+    Op::FloorDiv,
+    Op::FloorMod,
+    Op::Rotl,
+    Op::Umulh,
+];
+const COMPARE: &[Op] = &[Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Ult, Op::Uge];
+const UNARY: &[Op] = &[Op::Neg, Op::Not, Op::Abs, Op::Popcount, Op::ForceGeZero];
+
+/// A random function of two parameters: blocks with parameters, branches, switches, loops, guards.
+pub fn random(seed: u64) -> Function {
+    let mut r = Random::new(seed);
+    let ty = [Type::Int(4), Type::Int(8), Type::I32, Type::I64][r.below(4)];
+    let width = ty.int_width().unwrap();
+    let mut b = Builder::new("random", &[ty, ty]);
+    let blocks: Vec<Block> = (0..1 + r.below(8)).map(|i| b.block(&format!("b{i}"))).collect();
+    let params: Vec<Vec<Value>> = blocks
+        .iter()
+        .enumerate()
+        .map(|(i, &block)| (0..if i == 0 { 2 } else { r.below(3) }).map(|_| b.param(block, ty)).collect())
+        .collect();
+    // Blocks reach one another so that a tree of dominance is known: block i is only entered from
+    // `parent(i)`'s subtree through parameters, so values of the entry are always visible.
+    let mut visible: Vec<Value> = params[0].clone();
+    for (i, &block) in blocks.iter().enumerate() {
+        b.at(block);
+        let mut values: Vec<Value> = visible.clone();
+        values.extend(&params[i]);
+        let mut bits: Vec<Value> = Vec::new();
+        for _ in 0..1 + r.below(10) {
+            let pick = |r: &mut Random, b: &mut Builder| {
+                if r.below(4) == 0 {
+                    let c = int(r, width);
+                    b.constant(c)
+                } else {
+                    values[r.below(values.len())]
+                }
+            };
+            let x = pick(&mut r, &mut b);
+            let y = pick(&mut r, &mut b);
+            match r.below(12) {
+                0..=4 => {
+                    let op = BINARY[r.below(BINARY.len())];
+                    let leaves = op.row().exits == Exits::Before && r.below(2) == 0;
+                    let exit = leaves.then(|| b.exit(ExitTarget::Leave(i as u32), &[x, y]));
+                    let inst = b.inst(op, &[x, y], &[], None, exit);
+                    values.push(b.function().result(inst));
+                }
+                5 if bits.len() > 1 => {
+                    let (p, q) = (bits[r.below(bits.len())], bits[r.below(bits.len())]);
+                    if b.function().ty(p) == b.function().ty(q) {
+                        let v = b.op([Op::And, Op::Or, Op::Xor][r.below(3)], &[p, q]);
+                        bits.push(v);
+                    }
+                }
+                5 => {
+                    let v = b.op(UNARY[r.below(UNARY.len())], &[x]);
+                    values.push(v);
+                }
+                6 | 7 => {
+                    let op = COMPARE[r.below(COMPARE.len())];
+                    let v = b.op_as(op, &[x, y], if r.below(2) == 0 { ty } else { Type::I1 });
+                    if b.function().ty(v) == ty {
+                        values.push(v)
+                    }
+                    bits.push(v);
+                }
+                8 => {
+                    let op = [Op::IsZero, Op::IsTrue][r.below(2)];
+                    let of = if bits.is_empty() { x } else { bits[r.below(bits.len())] };
+                    let v = b.op_as(op, &[of], ty);
+                    values.push(v);
+                    bits.push(v);
+                }
+                9 if !bits.is_empty() => {
+                    let c = bits[r.below(bits.len())];
+                    let v = b.op(Op::Select, &[c, x, y]);
+                    values.push(v);
+                }
+                10 => {
+                    let op = [Op::AddOvf, Op::SubOvf, Op::MulOvf][r.below(3)];
+                    let inst = b.inst(op, &[x, y], &[], None, None);
+                    let results: Vec<Value> = b.function().results(inst).collect();
+                    values.push(results[0]);
+                    bits.push(results[1]);
+                }
+                11 if !bits.is_empty() => {
+                    let exit = b.exit(ExitTarget::Leave(i as u32), &[x, y]);
+                    let c = bits[r.below(bits.len())];
+                    let (op, args) = match r.below(4) {
+                        0 => (Op::GuardTrue, vec![c]),
+                        1 => (Op::GuardFalse, vec![c]),
+                        2 => (Op::GuardValue, vec![x, y]),
+                        _ => (Op::BoundsCheck, vec![x, y]),
+                    };
+                    b.inst(op, &args, &[], None, Some(exit));
+                }
+                _ => {}
+            }
+        }
+        if i == 0 {
+            visible = values.clone();
+        }
+        let call = |r: &mut Random, b: &mut Builder| {
+            let target = 1 + r.below(blocks.len() - 1);
+            let mut args = Vec::new();
+            for _ in &params[target] {
+                // Constants and what was just computed make loops that count.
+                args.push(match r.below(4) {
+                    0 => {
+                        let c = int(r, width);
+                        b.constant(c)
+                    }
+                    1 => values[values.len() - 1],
+                    _ => values[r.below(values.len())],
+                });
+            }
+            b.call(blocks[target], &args)
+        };
+        if blocks.len() == 1 || r.below(5) == 0 {
+            let results = [values[r.below(values.len())], values[values.len() - 1]];
+            b.ret(&results);
+            continue;
+        }
+        match r.below(5) {
+            0 | 1 => {
+                let c = call(&mut r, &mut b);
+                b.terminate(Terminator::Jump(c))
+            }
+            2 => {
+                let mut keys: Vec<Int> = (0..r.below(4)).map(|_| int(&mut r, width)).collect();
+                keys.sort_by_key(|k| k.unsigned());
+                keys.dedup();
+                let cases = keys.into_iter().map(|k| (k, call(&mut r, &mut b))).collect();
+                let default = call(&mut r, &mut b);
+                let on = values[r.below(values.len())];
+                b.terminate(Terminator::Switch { on, cases, default });
+            }
+            _ => {
+                let all: Vec<Value> = bits.iter().chain(&values).copied().collect();
+                let condition = all[r.below(if bits.is_empty() { all.len() } else { bits.len() })];
+                let (then, other) = (call(&mut r, &mut b), call(&mut r, &mut b));
+                b.terminate(Terminator::Branch { condition, then, other });
+            }
+        }
+    }
+    b.finish()
+}
