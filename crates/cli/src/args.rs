@@ -122,6 +122,7 @@ Examples:
   planish opt examples/toy/running.ssa
   planish opt --explain program.ssa
   planish opt --stats=json pypy.log.gz -o out.log
+  planish opt --report out.html examples/power.ssa
   planish opt --validate run --fuel 10 program.tac
   planish opt app.jar -o smaller.jar --library dependency.jar")]
 pub struct Opt {
@@ -149,6 +150,10 @@ pub struct Opt {
     /// Write every rewrite as a line of JSON to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub remarks: Option<PathBuf>,
+
+    /// Write a page about the run to this file: every state of every function, and why each line changed.
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
 
     /// Stop after this many rewrites.
     #[arg(long, value_name = "N")]

@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use planish_base::{Budget, Interner};
 use planish_classfile::jar::Role;
+use planish_ir::module::{Descriptors, Tables};
+use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Report, rewrite_class};
 use planish_jvm::lower::expression::is_native;
@@ -30,7 +32,6 @@ pub use planish_classfile::source::{Form as SourceForm, Source};
 pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
 pub use planish_jvm::{Hierarchy, Origin};
 
-use crate::explain::ValueNames;
 use crate::session::{Run, Settings};
 
 /// The level at which changed entries are deflated.
@@ -134,13 +135,14 @@ pub fn optimize_bodies(
             scope.spawn(|| {
                 let Ok(mut run) = Run::new(&plain, Pipeline::CFG, Form::Cfg) else { return };
                 run.leave_out(&left_out);
-                let symbols = Interner::new();
+                let (descriptors, symbols) = (Descriptors::default(), Interner::new());
+                let tables = Tables { descriptors: &descriptors, symbols: &symbols };
                 let mut report = Report::default();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some((_, bytes)) = inputs.get(number) else { break };
                     let mut optimize = |function: &mut Function, world: &dyn World| {
-                        run.function(function, world, &symbols, |_| ValueNames::default());
+                        run.function(function, world, tables, |_| ValueNames::default());
                     };
                     let rewritten = rewrite_class(bytes, hierarchy, &mut optimize, &mut report);
                     let rewritten = rewritten.map_err(|error| error.to_string());

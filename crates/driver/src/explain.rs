@@ -13,8 +13,9 @@
 use std::fmt::Write;
 
 use planish_base::{Id, Interner, SideTable};
+use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
-use planish_opt::{Became, Kind, Record};
+use planish_opt::{Became, Entry, Kind, Record};
 use serde_json::{Map, Value as Json, json};
 
 /// What values are called in explanations, for each function of a run.
@@ -22,9 +23,6 @@ use serde_json::{Map, Value as Json, json};
 pub struct Names {
     functions: Vec<(String, ValueNames)>,
 }
-
-/// The names of the values of a function.
-pub type ValueNames = SideTable<Value, Option<Box<str>>>;
 
 impl Names {
     /// Adds the next function. `known` are the names before the run (see [`positions`]); constants and
@@ -74,6 +72,23 @@ pub fn positions(f: &Function) -> ValueNames {
 /// What is known of a rule by its number: its name and where it is written.
 pub type RuleInfo<'a> = &'a dyn Fn(u32) -> (String, String);
 
+/// What became of what: `add v2 = v0`, `mul -> lshift`, `add gone`.
+pub(crate) fn what(entry: &Entry, names: &Names) -> String {
+    let became = match entry.became {
+        Became::Nothing => "gone".to_owned(),
+        Became::Value { of, is } => {
+            let [of, is] = [of, is].map(|v| names.value(entry.function, v));
+            format!("{of} = {is}")
+        }
+        Became::Op(op) => format!("-> {op}"),
+        Became::Changed => "simpler".to_owned(),
+    };
+    match entry.site.op {
+        Some(op) => format!("{op} {became}"),
+        None => became,
+    }
+}
+
 /// One line for each rewrite, in order.
 pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
     let mut out = String::new();
@@ -82,16 +97,7 @@ pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
             0 => names.function(entry.function).to_owned(),
             line => format!("{}:{line}", names.function(entry.function)),
         };
-        let what = entry.site.op.map_or("", |op| op.name());
-        let became = match entry.became {
-            Became::Nothing => "gone".to_owned(),
-            Became::Value { of, is } => {
-                let [of, is] = [of, is].map(|v| names.value(entry.function, v));
-                format!("{of} = {is}")
-            }
-            Became::Op(op) => format!("-> {op}"),
-            Became::Changed => "simpler".to_owned(),
-        };
+        let what = what(entry, names);
         let why = match entry.kind {
             Kind::Rule(number) => {
                 let (name, place) = rule(number);
@@ -99,8 +105,7 @@ pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
             }
             kind => kind.name().to_owned(),
         };
-        let gap = if what.is_empty() { "" } else { " " };
-        writeln!(out, "{place}: {what}{gap}{became}  [{why}]").expect("writing to a string does not fail");
+        writeln!(out, "{place}: {what}  [{why}]").expect("writing to a string does not fail");
     }
     out
 }

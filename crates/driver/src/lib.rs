@@ -4,6 +4,7 @@
 //! - [`session`]: a program that was read: lifted, optimized, written.
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
+//! - [`report`]: a run as an HTML page.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
 //! - `traces`: what is particular to files and logs of traces.
@@ -14,6 +15,7 @@
 pub mod classes;
 pub mod dialect;
 pub mod explain;
+pub mod report;
 pub mod session;
 pub mod statistics;
 mod traces;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
 use planish_interp::Program;
+use planish_ir::module::Tables;
+use planish_ir::text::ValueNames;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Function, Module, text};
 use planish_ops::world::World;
@@ -16,7 +18,8 @@ use planish_opt::{Engine, Pipeline, Record, egraph};
 use planish_rules::RuleSet;
 
 use crate::dialect::Dialect;
-use crate::explain::{self, Names, ValueNames};
+use crate::explain::{self, Names};
+use crate::report::States;
 use crate::statistics::{Counts, Statistics};
 use crate::traces::{LogSession, TraceSession};
 use crate::validate::{self, Checked};
@@ -70,6 +73,8 @@ pub struct Settings {
     pub fuel: Option<u64>,
     /// Whether every rewrite is kept for explanation.
     pub log: bool,
+    /// Whether the state of each function after each step is kept for a report; wants `log`.
+    pub states: bool,
 }
 
 /// What an optimization did.
@@ -82,6 +87,8 @@ pub struct Outcome {
     pub names: Names,
     /// What comparing with the original said, when it was asked for.
     pub checked: Option<Checked>,
+    /// The states of the functions, in the order of their rewrites in the record, when they were asked for.
+    pub states: Vec<States>,
 }
 
 /// A run over several functions: the engine's memory, the record, the names for explanation.
@@ -95,6 +102,7 @@ pub(crate) struct Run {
     pub record: Record,
     pub names: Names,
     pub checked: Option<Checked>,
+    states: Vec<States>,
 }
 
 impl Run {
@@ -122,6 +130,7 @@ impl Run {
             record,
             names: Names::default(),
             checked: None,
+            states: Vec::new(),
         })
     }
 
@@ -138,26 +147,44 @@ impl Run {
         &mut self,
         function: &mut Function,
         world: &dyn World,
-        symbols: &planish_base::Interner<planish_ir::Symbol, String>,
+        tables: Tables<'_>,
         names: impl FnOnce(&Function) -> ValueNames,
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
         let before = (self.settings.validate > 0).then(|| function.clone());
-        let Run { settings, pipeline, engine, form, record, disabled, .. } = self;
+        let Run { settings, pipeline, engine, form, record, disabled, states, .. } = self;
+        let mut kept = None;
+        if let (true, Some(known)) = (settings.states, &known) {
+            kept = Some(States::begin(function, tables, known));
+        }
+        let mut show = |step: &str, f: &Function| {
+            if let (Some(states), Some(known)) = (&mut kept, &known) {
+                states.after(step, f, tables, known);
+            }
+        };
         let options = pipeline::Options {
             extra: settings.rules.as_deref(),
             disabled: disabled.as_deref(),
             form: *form,
+            time: settings.states,
             ..pipeline::Options::QUIET
         };
-        let mut ran = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
+        let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
             egraph::run(function, book::set(), 0, record);
             if let Some(extra) = &settings.rules {
                 egraph::run(function, extra, book::RULES.len() as u32, record);
             }
-            let again = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
+            record.next_step();
+            show("egraph", function);
+            let again = pipeline.run(function, world, engine, record, options, &mut show);
             ran.fails = again.fails;
+            ran.times.extend(again.times);
+        }
+        record.next_function();
+        if let Some(mut kept) = kept {
+            kept.took(&ran.times);
+            states.push(kept);
         }
         if let (Some(before), None) = (before, ran.fails) {
             let program = Program::bare(world);
@@ -169,14 +196,20 @@ impl Run {
             });
         }
         if let Some(known) = known {
-            self.names.add(function, known, symbols);
+            self.names.add(function, known, tables.symbols);
         }
         ran
     }
 
+    /// The states of a function that was optimized, when they are kept. O(number of functions).
+    pub fn states_of(&mut self, name: &str) -> Option<&mut States> {
+        self.states.iter_mut().find(|states| states.name() == name)
+    }
+
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        Outcome { record: self.record, statistics, names: self.names, checked: self.checked }
+        let Run { record, names, checked, states, .. } = self;
+        Outcome { record, statistics, names, checked, states }
     }
 }
 
@@ -317,7 +350,7 @@ impl Session {
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
                 for function in functions.values_mut() {
                     let before = Counts::of(function);
-                    run.function(function, descriptors, symbols, explain::positions);
+                    run.function(function, descriptors, Tables { descriptors, symbols }, explain::positions);
                     statistics.add(&function.name, before, Counts::of(function));
                 }
                 run.checked = original

@@ -6,6 +6,8 @@
 //! and left as it is.
 
 use planish_base::{Diagnostics, Id, SideTable, SourceText};
+use planish_ir::module::Tables;
+use planish_ir::text::ValueNames;
 use planish_ir::{FuncId, Function, Inst, Module, Value};
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::lift::{Lifted, Lifter, Options, Origin};
@@ -16,7 +18,6 @@ use planish_trace_dialect::relog::{self, Verdict};
 use planish_trace_dialect::text::{Name, Texts};
 use planish_trace_dialect::{stats, write};
 
-use crate::explain::ValueNames;
 use crate::session::{Outcome, Run};
 use crate::statistics::{Counts, Row, Statistics};
 
@@ -75,7 +76,8 @@ impl TraceSession {
             let function = &mut functions[*id];
             let before = Counts::of(function);
             let texts = &self.file.texts;
-            let ran = run.function(function, descriptors, symbols, |f| names(f, origin, texts));
+            let tables = Tables { descriptors, symbols };
+            let ran = run.function(function, descriptors, tables, |f| names(f, origin, texts));
             let mut row = Row {
                 name: function.name.clone(),
                 before,
@@ -167,7 +169,7 @@ impl LogSession {
         let mut optimizer = |lifted: &mut Lifted, module: &Module| {
             let Lifted { function, origin } = lifted;
             let ran =
-                run.function(function, &module.descriptors, &module.symbols, |f| names(f, origin, &texts));
+                run.function(function, &module.descriptors, module.tables(), |f| names(f, origin, &texts));
             match ran.fails {
                 Some(inst) => Verdict::InvalidLoop(reason(function, inst)),
                 None => Verdict::Done,
@@ -175,8 +177,18 @@ impl LogSession {
         };
         let outcome = relog::optimize(&mut self.log, &mut module, options, &mut diagnostics, &mut optimizer);
         self.sections = outcome.sections;
+        let optimized = stats::pairs(&self.log);
         let mut statistics = Statistics::default();
-        for trace in outcome.traces {
+        for (number, trace) in outcome.traces.into_iter().enumerate() {
+            if let Some(states) = run.states_of(&format!("trace{number}")) {
+                states.rename(&format!("trace{number} {}", trace.place));
+                let theirs = optimized[trace.section].and_then(|id| self.log.sections[id].trace.as_ref());
+                if let Some(theirs) = theirs {
+                    let mut text = String::new();
+                    write::body(theirs, &self.log.texts, &mut text);
+                    states.beside("PyPy", text);
+                }
+            }
             statistics.rows.push(Row {
                 name: trace.place,
                 before: counts(&trace.before),

@@ -115,6 +115,16 @@ impl World for Descriptors {
     }
 }
 
+/// What the text of a function names besides its own values: the tables of its module without the
+/// functions, so that one function can be changed while another is shown.
+#[derive(Clone, Copy)]
+pub struct Tables<'a> {
+    /// What instructions name.
+    pub descriptors: &'a Descriptors,
+    /// The names of symbols.
+    pub symbols: &'a Interner<Symbol, String>,
+}
+
 /// A program.
 #[derive(Clone, Default)]
 pub struct Module {
@@ -130,6 +140,11 @@ impl Module {
     /// A module without functions.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// What the text of a function names.
+    pub fn tables(&self) -> Tables<'_> {
+        Tables { descriptors: &self.descriptors, symbols: &self.symbols }
     }
 
     /// The function of a name. O(number of functions).

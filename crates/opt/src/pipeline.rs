@@ -243,9 +243,9 @@ impl Pipeline {
             if options.verify {
                 check(f, options.form, step.name());
             }
+            record.next_step();
             show(step.name(), f);
         }
-        record.next_function();
         ran
     }
 }

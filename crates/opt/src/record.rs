@@ -181,6 +181,8 @@ pub enum Became {
 pub struct Entry {
     /// Which of the record's functions.
     pub function: u32,
+    /// Which step of its pipeline, counted from 0 in each function.
+    pub step: u32,
     /// Why.
     pub kind: Kind,
     /// Where.
@@ -198,6 +200,7 @@ pub struct Record {
     stages: Vec<(&'static str, u64)>,
     log: Option<Vec<Entry>>,
     functions: u32,
+    step: u32,
     budgets: Vec<(&'static str, u64)>,
 }
 
@@ -217,6 +220,7 @@ impl Record {
             stages: Vec::new(),
             log: None,
             functions: 0,
+            step: 0,
             budgets: Vec::new(),
         }
     }
@@ -256,7 +260,7 @@ impl Record {
             None => self.count_named(kind),
         }
         if let Some(log) = &mut self.log {
-            log.push(Entry { function: self.functions, kind, site, became });
+            log.push(Entry { function: self.functions, step: self.step, kind, site, became });
         }
     }
 
@@ -277,9 +281,16 @@ impl Record {
         }
     }
 
-    /// Entries from here on belong to the next function.
+    /// Entries from here on belong to the next step of the function's pipeline.
+    pub fn next_step(&mut self) {
+        self.step += 1;
+    }
+
+    /// Entries from here on belong to the next function. Whoever has functions optimized says so, since
+    /// one may run several pipelines on a function.
     pub fn next_function(&mut self) {
         self.functions += 1;
+        self.step = 0;
     }
 
     /// Adds the refusals of a budget.

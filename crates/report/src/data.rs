@@ -46,8 +46,35 @@ pub struct Column {
 pub struct Line {
     /// The text. Names of values in it light up together.
     pub text: String,
+    /// What the next column makes of it, or what this one made.
+    pub change: Change,
     /// What is said about it.
     pub notes: Vec<Note>,
+}
+
+/// How a line differs from the columns beside its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Change {
+    /// It stays.
+    #[default]
+    None,
+    /// It was not in the column before.
+    New,
+    /// The next column has another text in its place.
+    Changed,
+    /// The next column does not have it.
+    Gone,
+}
+
+impl Change {
+    fn name(self) -> &'static str {
+        match self {
+            Change::None => "",
+            Change::New => "new",
+            Change::Changed => "changed",
+            Change::Gone => "gone",
+        }
+    }
 }
 
 /// Why a line changed or went.
@@ -138,7 +165,10 @@ impl Column {
                     .map(|n| json!({ "by": n.by, "what": n.what, "place": n.place, "proof": n.proof }))
                     .collect();
                 // Most lines have nothing said about them: those are plain strings.
-                if notes.is_empty() { json!(line.text) } else { json!({ "text": line.text, "notes": notes }) }
+                match notes.is_empty() && line.change == Change::None {
+                    true => json!(line.text),
+                    false => json!({ "text": line.text, "change": line.change.name(), "notes": notes }),
+                }
             })
             .collect();
         json!({ "title": self.title, "lines": lines })

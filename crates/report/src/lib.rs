@@ -14,5 +14,5 @@
 pub mod data;
 pub mod page;
 
-pub use data::{Cell, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
+pub use data::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
 pub use page::render;

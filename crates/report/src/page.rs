@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn text_of_a_program_cannot_end_the_script() {
-        let line = Line { text: "v0 = </script><b>&".into(), notes: Vec::new() };
+        let line = Line { text: "v0 = </script><b>&".into(), ..Line::default() };
         let item = Item {
             name: "f".into(),
             columns: vec![Column { title: "in".into(), lines: vec![line] }],

@@ -6,6 +6,7 @@ pub mod classes;
 pub mod convert;
 pub mod opt;
 pub mod prove;
+pub mod report;
 pub mod rules;
 pub mod run;
 pub mod shell;

@@ -25,9 +25,13 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         profile: args.profile.clone(),
         passes: args.passes.clone(),
         fuel: args.fuel,
-        log: args.explain || args.remarks.is_some(),
+        log: args.explain || args.remarks.is_some() || args.report.is_some(),
+        states: args.report.is_some(),
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
+        if args.report.is_some() {
+            return Err(Failure::Usage("--report does not show programs of classes yet".into()));
+        }
         return super::classes::run(args, &settings);
     }
     let mut session = super::open(&args.input)?;
@@ -53,6 +57,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if let Some(path) = &args.remarks {
         let lines = explain::json_lines(&outcome.record, &outcome.names, &info);
         io::write(Some(path), lines.as_bytes())?;
+    }
+    if let Some(path) = &args.report {
+        let page = super::report::page(args, &outcome, rules.as_deref())?;
+        io::write(Some(path), page.as_bytes())?;
     }
     let names = super::rule_names(rules.as_deref());
     match args.stats {

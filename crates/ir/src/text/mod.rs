@@ -40,7 +40,7 @@ mod syntax;
 mod write;
 
 pub use read::read;
-pub use write::{Options, write, write_function, write_inst, write_value};
+pub use write::{Listed, Options, ValueNames, listing, write, write_function, write_inst, write_value};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use planish_base::SourceText;
 
-use super::{Options, read, write};
+use super::{Options, ValueNames, listing, read, write};
 
 fn parse(text: &str) -> crate::Module {
     let (module, diagnostics) = read(text);
@@ -197,4 +197,33 @@ fn any_text_gives_errors_and_no_panic() {
             }
         }
     }
+}
+
+/// In a listing a value keeps its name from state to state, and lines know their instructions.
+#[test]
+fn a_listing_names_values_by_what_they_were_called() {
+    let module =
+        parse("func f(a: i64) -> i64 {\nentry:\n    b = add(a, 1)\n    c = mul(b, b)\n    return c\n}\n");
+    let f = &module.functions[module.find("f").unwrap()];
+    let mut names = ValueNames::new();
+    names[f.params()[0]] = Some("a".into());
+    let lines = listing(module.tables(), f, &names);
+    let shown: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let values: Vec<String> = f
+        .block_insts(f.entry())
+        .iter()
+        .map(|&inst| format!("new{}", planish_base::Id::index(f.result(inst))))
+        .collect();
+    let [b, c] = &values[..] else { panic!("two instructions: {values:?}") };
+    let expected = [
+        "func f(a: i64) -> i64 {",
+        "entry:",
+        &format!("    {b} = add(a, 1)"),
+        &format!("    {c} = mul({b}, {b})"),
+        &format!("    return {c}"),
+        "}",
+    ];
+    assert_eq!(shown, expected);
+    let insts: Vec<_> = lines.iter().filter_map(|line| line.inst).collect();
+    assert_eq!(insts, f.block_insts(f.entry()));
 }

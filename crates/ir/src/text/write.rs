@@ -13,7 +13,7 @@ use super::lex::is_word;
 use crate::builder::result_types;
 use crate::constant::{Const, Number};
 use crate::function::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
-use crate::module::{Descriptor, Module};
+use crate::module::{Descriptor, Module, Tables};
 
 /// How a text is written.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ const NEVER: &str = "writing to a string does not fail";
 
 /// One function, its descriptors undeclared.
 pub fn write_function(module: &Module, function: &Function, options: Options<'_>) -> String {
-    let mut writer = Writer::new(module, function, options);
+    let mut writer = Writer::new(module.tables(), function, options);
     let straight = options.straight
         && function.blocks().len() == 1
         && matches!(function.terminator(function.entry()), Terminator::Return(_));
@@ -59,31 +59,74 @@ pub fn write_function(module: &Module, function: &Function, options: Options<'_>
 
 /// One instruction, for messages.
 pub fn write_inst(module: &Module, function: &Function, inst: Inst) -> String {
-    let mut writer = Writer::new(module, function, Options::default());
+    let mut writer = Writer::new(module.tables(), function, Options::default());
     writer.inst(inst).expect(NEVER);
     writer.out
 }
 
 /// One value, for messages.
 pub fn write_value(module: &Module, function: &Function, value: Value) -> String {
-    let mut writer = Writer::new(module, function, Options::default());
+    let mut writer = Writer::new(module.tables(), function, Options::default());
     writer.operand(value, None).expect(NEVER);
     writer.out
 }
 
+/// A line of a function's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// The line, without its end.
+    pub text: String,
+    /// The instruction that it shows; `None` for headers, blocks and terminators.
+    pub inst: Option<Inst>,
+}
+
+/// The names of the values of a function, by whoever knows better names than positions.
+pub type ValueNames = SideTable<Value, Option<Box<str>>>;
+
+/// The text of a function line by line, for people who compare its states: a value goes by its name among
+/// `names` or else by its id (`new7`), so it has the same name in every state.
+pub fn listing(tables: Tables<'_>, function: &Function, names: &ValueNames) -> Vec<Listed> {
+    let mut writer = Writer::new(tables, function, Options::default());
+    writer.names = Some(names);
+    writer.function().expect(NEVER);
+    let Writer { out, starts, .. } = writer;
+    let mut starts = starts.into_iter().peekable();
+    let mut begin = 0;
+    let mut lines = Vec::new();
+    for line in out.split_inclusive('\n') {
+        let end = begin + line.len();
+        let inst = starts.next_if(|&(start, _)| start < end).map(|(_, inst)| inst);
+        lines.push(Listed { text: line.trim_end_matches('\n').to_owned(), inst });
+        begin = end;
+    }
+    lines
+}
+
 struct Writer<'a> {
-    module: &'a Module,
+    module: Tables<'a>,
     f: &'a Function,
     options: Options<'a>,
     numbers: SideTable<Value, Option<u32>>,
     next: u32,
+    /// Names that go before positions.
+    names: Option<&'a ValueNames>,
+    /// Where the text of each instruction begins.
+    starts: Vec<(usize, Inst)>,
     out: String,
 }
 
 impl<'a> Writer<'a> {
-    fn new(module: &'a Module, f: &'a Function, options: Options<'a>) -> Self {
-        let mut writer =
-            Writer { module, f, options, numbers: SideTable::new(), next: 0, out: String::new() };
+    fn new(module: Tables<'a>, f: &'a Function, options: Options<'a>) -> Self {
+        let mut writer = Writer {
+            module,
+            f,
+            options,
+            numbers: SideTable::new(),
+            next: 0,
+            names: None,
+            starts: Vec::new(),
+            out: String::new(),
+        };
         for &block in f.blocks() {
             for &param in f.block_params(block) {
                 writer.number(param);
@@ -179,6 +222,12 @@ impl<'a> Writer<'a> {
     }
 
     fn name(&mut self, value: Value) -> fmt::Result {
+        if let Some(names) = self.names {
+            return match &names[value] {
+                Some(name) => self.out.write_str(name),
+                None => write!(self.out, "new{}", value.index()),
+            };
+        }
         match self.numbers[value] {
             Some(number) => write!(self.out, "{}{number}", self.options.prefix),
             // Only in broken functions, which messages must still be able to show.
@@ -187,6 +236,7 @@ impl<'a> Writer<'a> {
     }
 
     fn inst(&mut self, inst: Inst) -> fmt::Result {
+        self.starts.push((self.out.len(), inst));
         let data = self.f.inst(inst);
         let row = data.op.row();
         let operands: Vec<Type> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();

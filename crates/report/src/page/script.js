@@ -52,7 +52,8 @@ search.addEventListener("input", () => {
 });
 
 // ---- Code: values light up together, lines say why they changed -----------------------------------------
-const VALUE = /\b[vipf]\d+\b/g;
+const VALUE = /\b(?:[vipf]|new)\d+\b/g;
+const MARKS = { new: "+", changed: "~", gone: "\u2212" };
 function codeLine(line) {
   const text = typeof line === "string" ? line : line.text;
   const element = make("div");
@@ -62,8 +63,12 @@ function codeLine(line) {
     end = match.index + match[0].length;
   }
   element.append(text.slice(end));
-  if (line.notes) {
-    element.className = "noted";
+  if (line.change) {
+    element.classList.add(line.change);
+    element.dataset.mark = MARKS[line.change];
+  }
+  if (line.notes?.length) {
+    element.classList.add("noted");
     element.tabIndex = 0;
     element.addEventListener("mouseenter", () => showNote(element, line.notes));
     element.addEventListener("focus", () => showNote(element, line.notes));

@@ -1,0 +1,309 @@
+//! The report about a run: the states of every function, and why each line of them changed.
+//!
+//! While a run goes on, [`States`] keeps the text of a function before it and after each step that
+//! changed it. [`page`] joins them with the record of rewrites: an entry belongs to the line of its
+//! instruction in the state before its step, or, when the step made the instruction, in the state after.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use planish_base::SideTable;
+use planish_ir::cfg::Cfg;
+use planish_ir::module::Tables;
+use planish_ir::text::{Listed, ValueNames, listing};
+use planish_ir::{Function, Inst};
+use planish_opt::{Entry, Kind};
+use planish_report::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
+
+use crate::explain;
+use crate::session::Outcome;
+
+/// Larger control-flow graphs are not drawn.
+const DRAWN_BLOCKS: usize = 400;
+
+/// What a report says of a rule.
+pub struct RuleNote {
+    /// Its name.
+    pub name: String,
+    /// Where it is written, as `file:line`.
+    pub place: String,
+    /// The standing of its proof.
+    pub proof: String,
+}
+
+/// The states of a function in the course of a run.
+pub struct States {
+    name: String,
+    states: Vec<State>,
+    steps: Vec<(String, Option<Duration>)>,
+    /// Texts of the same function from elsewhere: what a peer made of it.
+    others: Vec<(String, String)>,
+}
+
+/// A function after some steps.
+struct State {
+    title: String,
+    /// How many steps were done.
+    steps: u32,
+    lines: Vec<Listed>,
+    graph: Option<Graph>,
+    operations: BTreeMap<&'static str, u64>,
+}
+
+impl State {
+    fn of(title: &str, steps: u32, f: &Function, tables: Tables<'_>, names: &ValueNames) -> State {
+        let lines = listing(tables, f, names);
+        let graph =
+            (f.blocks().len() > 1 && f.blocks().len() <= DRAWN_BLOCKS).then(|| flow(title, f, &lines));
+        let mut operations = BTreeMap::new();
+        for (_, inst) in f.live_insts() {
+            *operations.entry(f.inst(inst).op.name()).or_insert(0) += 1;
+        }
+        State { title: title.to_owned(), steps, lines, graph, operations }
+    }
+
+    fn size(&self) -> u64 {
+        self.operations.values().sum()
+    }
+}
+
+impl States {
+    /// The function before the first step.
+    pub(crate) fn begin(f: &Function, tables: Tables<'_>, names: &ValueNames) -> States {
+        let input = State::of("input", 0, f, tables, names);
+        States { name: f.name.clone(), states: vec![input], steps: Vec::new(), others: Vec::new() }
+    }
+
+    /// The function after a step; a state is kept only if the step changed the text.
+    pub(crate) fn after(&mut self, step: &str, f: &Function, tables: Tables<'_>, names: &ValueNames) {
+        self.steps.push((step.to_owned(), None));
+        let state = State::of(step, self.steps.len() as u32, f, tables, names);
+        if self.states.last().is_none_or(|last| last.lines != state.lines) {
+            self.states.push(state);
+        }
+    }
+
+    /// The name of the function.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How long each step took, in order.
+    pub(crate) fn took(&mut self, times: &[Duration]) {
+        for ((_, time), took) in self.steps.iter_mut().zip(times) {
+            *time = Some(*took);
+        }
+    }
+
+    /// Shows the function under another name: where a trace begins.
+    pub(crate) fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
+    /// Adds a text to hold the result against.
+    pub(crate) fn beside(&mut self, title: &str, text: String) {
+        self.others.push((title.to_owned(), text));
+    }
+}
+
+/// The page about a run. `rule` tells of a rule by its number in the record.
+pub fn page(title: &str, subtitle: &str, outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> String {
+    let mut entries = outcome.record.entries();
+    let mut items = Vec::new();
+    for (number, states) in outcome.states.iter().enumerate() {
+        let own = entries.iter().take_while(|entry| entry.function as usize == number).count();
+        let (mine, rest) = entries.split_at(own);
+        entries = rest;
+        items.push(item(states, mine, outcome, rule));
+    }
+    let tables =
+        vec![operations(&outcome.states), firings(outcome, rule), times(&outcome.states), budgets(outcome)];
+    planish_report::render(&Report {
+        title: title.to_owned(),
+        subtitle: subtitle.to_owned(),
+        items,
+        tables: tables.into_iter().filter(|table| !table.rows.is_empty()).collect(),
+    })
+}
+
+/// A function on the page.
+fn item(states: &States, entries: &[Entry], outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Item {
+    let places: Vec<SideTable<Inst, Option<u32>>> = states.states.iter().map(|s| places(&s.lines)).collect();
+    let mut columns: Vec<Column> =
+        (0..states.states.len()).map(|at| column(&states.states, &places, at)).collect();
+    for entry in entries {
+        // The last state that the step began with; a step that changed nothing that shows has none behind.
+        let before = states.states.iter().rposition(|state| state.steps <= entry.step).unwrap_or(0);
+        let line = |state: usize| {
+            let inst = entry.site.inst?;
+            places.get(state)?[inst].map(|line| (state, line as usize))
+        };
+        // What is no instruction, a block or a parameter, is told at the function's header.
+        let (column, line) = line(before).or_else(|| line(before + 1)).unwrap_or((before, 0));
+        if let Some(line) = columns[column].lines.get_mut(line) {
+            line.notes.push(note(entry, outcome, rule));
+        }
+    }
+    for (title, text) in &states.others {
+        let lines = text.lines().map(|line| Line { text: line.to_owned(), ..Line::default() }).collect();
+        columns.push(Column { title: title.clone(), lines });
+    }
+    let ends = [states.states.first(), states.states.last()].into_iter().flatten();
+    let graphs = ends.filter_map(|state| state.graph.clone()).collect();
+    let size = |state: Option<&State>| state.map_or(0, State::size);
+    Item {
+        name: states.name.clone(),
+        before: size(states.states.first()),
+        after: size(states.states.last()),
+        columns,
+        graphs,
+        tables: Vec::new(),
+    }
+}
+
+/// A state as a column, its lines compared with the states beside it.
+fn column(states: &[State], places: &[SideTable<Inst, Option<u32>>], at: usize) -> Column {
+    let change = |line: &Listed| {
+        let Some(inst) = line.inst else { return Change::None };
+        if at > 0 && places[at - 1][inst].is_none() {
+            return Change::New;
+        }
+        match (states.get(at + 1), places.get(at + 1)) {
+            (Some(next), Some(places)) => match places[inst] {
+                Some(place) if next.lines[place as usize].text == line.text => Change::None,
+                Some(_) => Change::Changed,
+                None => Change::Gone,
+            },
+            _ => Change::None,
+        }
+    };
+    let line = |line: &Listed| Line { text: line.text.clone(), change: change(line), notes: Vec::new() };
+    Column { title: states[at].title.clone(), lines: states[at].lines.iter().map(line).collect() }
+}
+
+/// The line of each instruction.
+fn places(lines: &[Listed]) -> SideTable<Inst, Option<u32>> {
+    let mut places = SideTable::new();
+    for (number, line) in (0..).zip(lines) {
+        if let Some(inst) = line.inst {
+            places[inst] = Some(number);
+        }
+    }
+    places
+}
+
+/// Why one rewrite happened.
+fn note(entry: &Entry, outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Note {
+    let what = explain::what(entry, &outcome.names);
+    match entry.kind {
+        Kind::Rule(number) => {
+            let RuleNote { name, place, proof } = rule(number);
+            Note { by: name, what, place, proof }
+        }
+        kind => Note { by: kind.name().to_owned(), what, ..Note::default() },
+    }
+}
+
+/// The control-flow graph, a node a block.
+fn flow(title: &str, f: &Function, lines: &[Listed]) -> Graph {
+    let cfg = Cfg::new(f);
+    // The text of a block goes from its header, the only kind of line that is not indented, to the next.
+    let header = |line: &&Listed| line.text.ends_with(':') && !line.text.starts_with(' ');
+    let mut texts = BTreeMap::new();
+    let mut blocks = f.blocks().iter();
+    let mut current = None;
+    for line in lines {
+        if header(&line) {
+            current = blocks.next().and_then(|&block| cfg.number(block));
+            texts.extend(
+                current.map(|number| (number, (line.text.trim_end_matches(':').to_owned(), Vec::new()))),
+            );
+        } else if let (Some((_, body)), true) = (current.and_then(|n| texts.get_mut(&n)), line.text != "}") {
+            body.push(line.text.trim_start().to_owned());
+        }
+    }
+    // Blocks that cannot be reached have no number and are not drawn.
+    let nodes = texts.into_values().map(|(title, lines)| GraphNode { title, lines, marked: false }).collect();
+    let edges = cfg.succs().edges().map(|(from, to)| GraphEdge {
+        from: from as usize,
+        to: to as usize,
+        label: String::new(),
+    });
+    Graph { title: format!("control flow, {title}"), nodes, edges: edges.collect() }
+}
+
+/// Operations by kind, before and after.
+fn operations(states: &[States]) -> Table {
+    let mut sums: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for states in states {
+        let (Some(first), Some(last)) = (states.states.first(), states.states.last()) else { continue };
+        first.operations.iter().for_each(|(op, n)| sums.entry(op).or_default().0 += n);
+        last.operations.iter().for_each(|(op, n)| sums.entry(op).or_default().1 += n);
+    }
+    let head = ["operation", "before", "after"].map(str::to_owned).to_vec();
+    let mut rows: Vec<_> = sums.into_iter().collect();
+    rows.sort_by_key(|&(op, (before, _))| (std::cmp::Reverse(before), op));
+    let row = |(op, (before, after)): (&str, (u64, u64))| {
+        vec![Cell::Text(op.to_owned()), Cell::Number(before as f64), Cell::Number(after as f64)]
+    };
+    Table { title: "Operations".into(), head, rows: rows.into_iter().map(row).collect() }
+}
+
+/// What fired how often: rules by name, then everything else.
+fn firings(outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Table {
+    let mut rows: Vec<(u64, [String; 3])> = Vec::new();
+    for (number, &count) in (0..).zip(outcome.record.rules()) {
+        if count > 0 {
+            let RuleNote { name, place, proof } = rule(number);
+            rows.push((count, [name, place, proof]));
+        }
+    }
+    let plain = Kind::PLAIN.into_iter().map(|kind| (kind.name(), outcome.record.count(kind)));
+    for (name, count) in plain.chain(outcome.record.stages().iter().copied()) {
+        if count > 0 {
+            rows.push((count, [name.to_owned(), String::new(), String::new()]));
+        }
+    }
+    rows.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let row = |(count, [name, place, proof]): (u64, [String; 3])| {
+        vec![Cell::Text(name), Cell::Number(count as f64), Cell::Text(place), Cell::Text(proof)]
+    };
+    Table {
+        title: "Rewrites".into(),
+        head: ["rule or kind", "times", "written in", "proof"].map(str::to_owned).to_vec(),
+        rows: rows.into_iter().map(row).collect(),
+    }
+}
+
+/// The time of each step, over all functions.
+fn times(states: &[States]) -> Table {
+    let mut sums: Vec<(&str, Duration)> = Vec::new();
+    for (number, (step, time)) in states.iter().flat_map(|states| states.steps.iter().enumerate()) {
+        let Some(time) = time else { continue };
+        match sums.get_mut(number) {
+            Some((_, sum)) => *sum += *time,
+            None => sums.push((step, *time)),
+        }
+    }
+    let row = |(step, time): (&str, Duration)| {
+        let mut shown = String::new();
+        write!(shown, "{:.3}", time.as_secs_f64() * 1000.0).expect("writing to a string does not fail");
+        vec![Cell::Text(step.to_owned()), Cell::Number(shown.parse().unwrap_or(0.0))]
+    };
+    Table {
+        title: "Time".into(),
+        head: ["step", "ms"].map(str::to_owned).to_vec(),
+        rows: sums.into_iter().map(row).collect(),
+    }
+}
+
+/// The budgets that were hit.
+fn budgets(outcome: &Outcome) -> Table {
+    let row = |&(name, hits): &(&str, u64)| vec![Cell::Text(name.to_owned()), Cell::Number(hits as f64)];
+    Table {
+        title: "Budgets that were hit".into(),
+        head: ["budget", "refusals"].map(str::to_owned).to_vec(),
+        rows: outcome.record.budgets().iter().map(row).collect(),
+    }
+}

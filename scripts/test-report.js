@@ -1,0 +1,44 @@
+// Uses a report as a person would; the verdict is an attribute of the document's element.
+const expect = (holds, what) => { if (!holds) wrong.push(what); };
+const rows = () => [...document.querySelectorAll(".row")];
+try {
+  expect(rows().length === EXPECTED_ITEMS, `${rows().length} items are listed`);
+  open(-1);
+  expect(document.querySelectorAll("table tbody tr").length > 0, "the overview has tables");
+  const head = document.querySelector("th"), first = () => document.querySelector("td").textContent;
+  const before = first();
+  head.click(); head.click();
+  expect(document.querySelectorAll("td").length < 3 || first() !== before || document.querySelectorAll("tbody tr").length === 1,
+    "a click on a heading sorts");
+  rows()[0].click();
+  expect(document.querySelectorAll(".column").length >= 2, "an item has columns");
+  expect(document.querySelector(".code").textContent.includes("func "), "the input is shown");
+  const value = document.querySelector(".v");
+  value.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+  const hot = document.querySelectorAll(".v.hot");
+  expect(hot.length > 1 && [...hot].every(v => v.textContent === value.textContent), "a value lights up everywhere");
+  const noted = document.querySelector(".noted");
+  expect(noted, "a line says why it changed");
+  noted?.dispatchEvent(new MouseEvent("mouseenter"));
+  expect(document.getElementById("note")?.textContent.length > 3, "the note is shown");
+  noted?.dispatchEvent(new MouseEvent("mouseleave"));
+  expect(!document.getElementById("note"), "the note goes");
+  const bar = document.querySelector(".bar button");
+  bar.click();
+  expect(document.querySelector(".column").hidden && bar.getAttribute("aria-pressed") === "false", "a column can be hidden");
+  bar.click();
+  const box = document.querySelector("input");
+  box.value = "no such item";
+  box.dispatchEvent(new Event("input"));
+  expect(rows().length === 0, "a search without a hit lists nothing");
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+  expect(rows().length === EXPECTED_ITEMS, "Escape clears the search");
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "j" }));
+  expect(EXPECTED_ITEMS === 1 || location.hash === "#1", "j goes to the next item");
+  for (const svg of document.querySelectorAll("svg")) {
+    expect(svg.querySelectorAll("rect").length > 1, "a graph has nodes");
+  }
+} catch (error) {
+  wrong.push(String(error));
+}
+document.documentElement.dataset.verdict = wrong.length ? wrong.join("; ") : "passed";
