@@ -14,7 +14,7 @@ use planish_ir::{
     Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Module, Symbol, Terminator, Value,
 };
 use planish_ops::meaning::Datum;
-use planish_ops::world::World;
+use planish_ops::world::{CallEffect, Made, World};
 use planish_ops::{Effect, Fold, Int, Machine, Op, Type, fold};
 use rustc_hash::FxBuildHasher;
 
@@ -529,8 +529,12 @@ impl<'a, 'h> Runner<'a, 'h> {
         let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
         let effect = match descr {
             Some(descr) => self.program.world.call_effect(descr),
-            None => planish_ops::world::CallEffect::unknown(),
+            None => CallEffect::unknown(),
         };
+        if let Some(results) = Self::not_made(effect.made, &args)? {
+            self.frame_mut().pending = None;
+            return Ok(Outcome::Yield(results));
+        }
         let mut question = vec![name_key("call"), name_key(name)];
         if effect.loop_invariant {
             question.push(1);
@@ -577,6 +581,24 @@ impl<'a, 'h> Runner<'a, 'h> {
             types.iter().zip(0..).map(result).collect()
         });
         Ok(Outcome::Yield(Results::Many(results)))
+    }
+
+    /// What a call yields that is not made because of its first argument.
+    fn not_made(made: Made, args: &[Val]) -> Step<Option<Results>> {
+        let Some(&first) = args.first().filter(|_| made != Made::Always) else { return Ok(None) };
+        let zero = match first {
+            Val::Int(int) => !int.is_true(),
+            Val::Ref(reference) => reference == Reference::Null,
+            Val::Real(_) | Val::State => return Ok(None),
+            Val::Undefined => {
+                return Err(End::Undefined("whether a call is made depends on an undefined value"));
+            }
+        };
+        Ok(match made {
+            Made::UnlessZero if zero => Some(Results::None),
+            Made::IfZero if !zero => Some(Results::One(first)),
+            _ => None,
+        })
     }
 
     /// Something that the outside notices.

@@ -39,9 +39,23 @@ pub struct Location {
     pub raw: bool,
 }
 
+/// Whether a call is made at all, which its first argument may tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Made {
+    /// It is.
+    #[default]
+    Always,
+    /// Only where the first argument is not zero; else nothing happens and results mean nothing.
+    UnlessZero,
+    /// Only where the first argument is zero or null; else nothing happens and that is the result.
+    IfZero,
+}
+
 /// What a call may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallEffect {
+    /// Whether it is made at all.
+    pub made: Made,
     /// No visible writes, and equal arguments give equal results.
     pub elidable: bool,
     /// The same result throughout one run of a loop.
@@ -62,6 +76,7 @@ impl CallEffect {
     /// The effect of a callee of which nothing is known.
     pub fn unknown() -> Self {
         CallEffect {
+            made: Made::Always,
             elidable: false,
             loop_invariant: false,
             raises: true,
@@ -75,6 +90,7 @@ impl CallEffect {
     /// The effect of a function that computes from its arguments and does nothing else.
     pub fn pure() -> Self {
         CallEffect {
+            made: Made::Always,
             elidable: true,
             loop_invariant: false,
             raises: false,

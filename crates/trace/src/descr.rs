@@ -15,7 +15,7 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Descr, Fresh, Location, Mutability};
+use planish_ops::world::{CallEffect, Descr, Fresh, Location, Made, Mutability};
 use rustc_hash::FxBuildHasher;
 
 use crate::header::Header;
@@ -182,7 +182,10 @@ impl Vocabulary {
                 raw: false,
             }),
             Use::New => Descriptor::Class,
-            Use::Call => Descriptor::Callee(self.declared_callee(text).unwrap_or_else(|| callee(text))),
+            Use::Call => {
+                let effect = self.declared_callee(text).unwrap_or_else(|| callee(text));
+                Descriptor::Callee(CallEffect { made: made(word), ..effect })
+            }
             Use::Reads => Descriptor::Callee(CallEffect {
                 raises: false,
                 forces_virtuals: false,
@@ -297,6 +300,15 @@ fn kind(flag: &str) -> Option<(Type, bool)> {
         "P" => Some((Type::Ref, false)),
         "F" => Some((Type::F64, false)),
         _ => None,
+    }
+}
+
+/// Whether the first argument of a kind of call tells if it is made.
+fn made(word: &str) -> Made {
+    match word {
+        "cond_call" => Made::UnlessZero,
+        "cond_call_value_i" | "cond_call_value_r" => Made::IfZero,
+        _ => Made::Always,
     }
 }
 

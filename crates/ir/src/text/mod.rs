@@ -18,8 +18,8 @@
 //! declare   = "location" descr ":" type [ "bits" integer ] { "signed" | "immutable" | "quasi" | "raw" }
 //!               [ "class" integer ]
 //!           | "class" descr | "other" descr
-//!           | "callee" descr { "elidable" | "invariant" | "raises" | "forces" | "invalidates"
-//!               | "reads" set | "writes" set }
+//!           | "callee" descr { "unless_zero" | "if_zero" | "elidable" | "invariant" | "raises" | "forces"
+//!               | "invalidates" | "reads" set | "writes" set }
 //! set       = "(" [ integer { "," integer } ] ")" | "*"
 //! descr     = "@" name      symbol = "&" name      name = word | '"' any '"'
 //! ```

@@ -5,7 +5,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{Diagnostic, Diagnostics, Span};
-use planish_ops::world::{CallEffect, Mutability};
+use planish_ops::world::{CallEffect, Made, Mutability};
 use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type, world};
 use rustc_hash::FxBuildHasher;
 
@@ -97,7 +97,13 @@ fn declare(module: &mut Module, declaration: &syntax::Declaration<'_>, diagnosti
                     set
                 })
             };
+            let made = match (has("unless_zero"), has("if_zero")) {
+                (true, _) => Made::UnlessZero,
+                (false, true) => Made::IfZero,
+                (false, false) => Made::Always,
+            };
             Descriptor::Callee(CallEffect {
+                made,
                 elidable: has("elidable"),
                 loop_invariant: has("invariant"),
                 raises: has("raises"),

@@ -538,8 +538,8 @@ impl<'t> Parser<'t, '_> {
             _ => {
                 let (mut words, mut reads, mut writes) = (Vec::new(), None, None);
                 while let Token::Word(
-                    word @ ("elidable" | "invariant" | "raises" | "forces" | "invalidates" | "reads"
-                    | "writes"),
+                    word @ ("unless_zero" | "if_zero" | "elidable" | "invariant" | "raises" | "forces"
+                    | "invalidates" | "reads" | "writes"),
                 ) = self.token()
                 {
                     words.push(self.name("a property")?);

@@ -6,7 +6,7 @@
 use std::fmt::{self, Write};
 
 use planish_base::{Id, SideTable};
-use planish_ops::world::{Mutability, World};
+use planish_ops::world::{Made, Mutability, World};
 use planish_ops::{Real, Shape, Type};
 
 use super::lex::is_word;
@@ -459,6 +459,8 @@ fn write_declaration(out: &mut String, name: &str, descriptor: &Descriptor) -> f
         Descriptor::Callee(effect) => {
             write!(out, "callee @{name}")?;
             for (holds, word) in [
+                (effect.made == Made::UnlessZero, "unless_zero"),
+                (effect.made == Made::IfZero, "if_zero"),
                 (effect.elidable, "elidable"),
                 (effect.loop_invariant, "invariant"),
                 (effect.raises, "raises"),

@@ -6,8 +6,8 @@
 
 use hashbrown::HashMap;
 use planish_ir::{Inst, Value};
-use planish_ops::Op;
-use planish_ops::world::{CallEffect, Descr};
+use planish_ops::world::{CallEffect, Descr, Made};
+use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use super::{Memory, NAME};
@@ -49,6 +49,9 @@ impl Memory {
             return Outcome::Gone;
         }
         let effect = cx.world.call_effect(descr);
+        if let Some(outcome) = self.not_made(cx, inst, effect.made) {
+            return outcome;
+        }
         let key = Self::equal_call(cx, inst, descr, &effect);
         if let Some(key) = &key
             && let Some(&value) = self.calls.done.get(key)
@@ -63,6 +66,30 @@ impl Memory {
             self.calls.done.insert(key, cx.f.result(inst));
         }
         Outcome::Keep
+    }
+
+    /// A call that its first argument is known to keep from being made.
+    fn not_made(&mut self, cx: &mut Cx<'_>, inst: Inst, made: Made) -> Option<Outcome> {
+        let first = *cx.f.args(inst).first()?;
+        let zero = match cx.f.ty(first) {
+            Type::Ref => cx.engine.refs.null(cx.f, first),
+            _ => cx.engine.facts.truth(cx.f, first).map(|truth| !truth),
+        };
+        match (made, zero, cx.f.results(inst).len()) {
+            (Made::UnlessZero, Some(true), 0) => {
+                let gone = cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing);
+                self.calls.just_removed = gone;
+                gone.then_some(Outcome::Gone)
+            }
+            (Made::IfZero, Some(false), 1) => {
+                let of = cx.f.result(inst);
+                let same = cx.f.ty(of) == cx.f.ty(first);
+                let gone = same && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of, is: first });
+                self.calls.just_removed = gone;
+                gone.then_some(Outcome::Value(first))
+            }
+            _ => None,
+        }
     }
 
     /// The key under which a call's result may be used again.
