@@ -15,10 +15,11 @@ use planish_base::{Budget, Id};
 use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
+use crate::cfg::Cfg;
 use crate::dominators::Dominators;
 use crate::draft::{Draft, End, Node, Operand, Variable};
 use crate::function::{Block, BlockCall, Function, Inst, Terminator, Value};
-use crate::graph::Graph;
+use crate::liveness::{Liveness, for_each_use};
 
 /// Why a function has no draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,38 +63,24 @@ pub fn destruct(function: &Function) -> Result<Destructed, NoDraft> {
 /// Where values are defined and live. Positions in a block: parameters are 0, the n-th instruction is
 /// n + 1, the terminator is last.
 struct Lives {
-    /// The blocks that the entry reaches, in reverse postorder, and their numbers there.
-    order: Vec<Block>,
-    number: HashMap<Block, u32, FxBuildHasher>,
-    preds: Graph,
+    cfg: Cfg,
     dominators: Dominators,
+    live: Liveness,
     /// Block number and position of each definition that is reached.
     defs: Vec<Option<(u32, u32)>>,
-    /// Values that are live where control leaves a block for one of its successors.
-    live_out: HashMap<(u32, Value), (), FxBuildHasher>,
     /// The position of the last use in a block.
     last_use: HashMap<(u32, Value), u32, FxBuildHasher>,
 }
 
 impl Lives {
     fn new(function: &Function) -> Self {
-        let order = reverse_postorder(function);
-        let mut number = HashMap::<Block, u32, FxBuildHasher>::default();
-        number.extend(order.iter().zip(0..).map(|(&block, i)| (block, i)));
-        let mut edges = Vec::new();
-        for (&block, i) in order.iter().zip(0..) {
-            edges.extend(function.block_calls(block).map(|call| (number[&call.block], i)));
-        }
-        let preds = Graph::new(order.len(), &edges);
-        let dominators = Dominators::new(&preds);
+        let cfg = Cfg::new(function);
         let mut lives = Lives {
-            order,
-            number,
-            preds,
-            dominators,
+            dominators: cfg.dominators(),
+            live: Liveness::new(function, &cfg),
             defs: vec![None; function.value_count()],
-            live_out: HashMap::default(),
             last_use: HashMap::default(),
+            cfg,
         };
         lives.find_definitions(function);
         lives.find_uses(function);
@@ -101,7 +88,7 @@ impl Lives {
     }
 
     fn find_definitions(&mut self, function: &Function) {
-        for (&block, i) in self.order.iter().zip(0..) {
+        for (&block, i) in self.cfg.order().iter().zip(0..) {
             for param in function.block_params(block) {
                 self.defs[param.index()] = Some((i, 0));
             }
@@ -114,52 +101,19 @@ impl Lives {
     }
 
     fn find_uses(&mut self, function: &Function) {
-        for i in 0..self.order.len() {
-            let block = self.order[i];
-            let insts = function.block_insts(block);
-            for (&inst, position) in insts.iter().zip(1..) {
-                for &arg in function.args(inst) {
-                    self.note_use(arg, i as u32, position);
+        for (&block, i) in self.cfg.order().iter().zip(0..) {
+            for_each_use(function, block, |position, value| {
+                if self.defs[value.index()].is_some() {
+                    // Positions rise.
+                    self.last_use.insert((i, value), position);
                 }
-            }
-            let last = insts.len() as u32 + 1;
-            let terminator = function.terminator(block);
-            terminator.condition().into_iter().for_each(|value| self.note_use(value, i as u32, last));
-            if let Terminator::Return(results) = terminator {
-                function.list(*results).iter().for_each(|&value| self.note_use(value, i as u32, last));
-            }
-            for call in terminator.calls() {
-                function.list(call.args).iter().for_each(|&value| self.note_use(value, i as u32, last));
-            }
-        }
-    }
-
-    /// Marks a value live on all paths from its definition to a use.
-    fn note_use(&mut self, value: Value, block: u32, position: u32) {
-        let Some((home, _)) = self.defs[value.index()] else { return };
-        let last = self.last_use.entry((block, value)).or_insert(0);
-        // A value of another block that was met here before is live-in already.
-        let known = *last > 0;
-        *last = (*last).max(position);
-        if known || home == block {
-            return;
-        }
-        let mut work = vec![block];
-        while let Some(at) = work.pop() {
-            for &pred in self.preds.of(at) {
-                if self.live_out.insert((pred, value), ()).is_none()
-                    && pred != home
-                    && !self.last_use.contains_key(&(pred, value))
-                {
-                    work.push(pred);
-                }
-            }
+            });
         }
     }
 
     fn is_used(&self, value: Value) -> bool {
         self.defs[value.index()].is_some_and(|(home, _)| {
-            self.last_use.contains_key(&(home, value)) || self.live_out.contains_key(&(home, value))
+            self.last_use.contains_key(&(home, value)) || self.live.is_live_out(home, value)
         })
     }
 
@@ -184,31 +138,9 @@ impl Lives {
             return false;
         };
         up == (block, position)
-            || self.live_out.contains_key(&(block, upper))
+            || self.live.is_live_out(block, upper)
             || self.last_use.get(&(block, upper)).is_some_and(|&last| last > position)
     }
-}
-
-fn reverse_postorder(function: &Function) -> Vec<Block> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; function.block_count()];
-    let targets = |block| function.block_calls(block).map(|call| call.block).collect::<Vec<_>>().into_iter();
-    seen[function.entry().index()] = true;
-    let mut stack = vec![(function.entry(), targets(function.entry()))];
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.next() {
-            Some(next) if !std::mem::replace(&mut seen[next.index()], true) => {
-                stack.push((next, targets(next)));
-            }
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }
 
 /// Sets of values that share a variable.
@@ -224,7 +156,7 @@ impl Classes {
         let members = (0..count).map(|i| vec![Value::from_index(i)]).collect();
         let mut classes = Classes { class: (0..count as u32).collect(), members };
         let mut budget = Budget::new("copy coalescing", MERGE_STEPS_PER_VALUE * count as u64);
-        for &block in &lives.order {
+        for &block in lives.cfg.order() {
             for call in function.block_calls(block) {
                 let pairs = function.block_params(call.block).iter().zip(function.list(call.args));
                 for (&param, &arg) in pairs {
@@ -296,12 +228,12 @@ impl<'a> Writer<'a> {
 
     fn write(mut self) -> Destructed {
         let function = self.function;
-        for &block in function.blocks().iter().filter(|block| self.lives.number.contains_key(*block)) {
+        for &block in function.blocks().iter().filter(|&&block| self.lives.cfg.is_reachable(block)) {
             let name = function.block_name(block).unwrap_or_default();
             self.nodes[block.index()] = Some(self.draft.node(name));
         }
         self.draft.params = function.params().iter().map(|&param| self.variable(param)).collect();
-        for &block in function.blocks().iter().filter(|block| self.lives.number.contains_key(*block)) {
+        for &block in function.blocks().iter().filter(|&&block| self.lives.cfg.is_reachable(block)) {
             self.block(block);
         }
         Destructed { draft: self.draft, nodes: self.nodes }

@@ -201,20 +201,11 @@ fn number(idom: &[u32]) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::random;
 
-    /// Numbers the vertices that 0 reaches in reverse postorder; the predecessors of each.
+    /// The predecessors of the vertices that 0 reaches.
     fn ordered(vertices: usize, edges: &[(u32, u32)]) -> Graph {
-        let graph = Graph::new(vertices, edges);
-        let order = graph.reverse_postorder(0);
-        let mut number = vec![NONE; vertices];
-        for (&vertex, i) in order.iter().zip(0..) {
-            number[vertex as usize] = i;
-        }
-        let edges: Vec<(u32, u32)> = (graph.edges())
-            .map(|(from, to)| (number[to as usize], number[from as usize]))
-            .filter(|&(to, from)| to != NONE && from != NONE)
-            .collect();
-        Graph::new(order.len(), &edges)
+        random::ordered(vertices, edges).reversed()
     }
 
     /// By the definition: what the root does not reach without a vertex.
@@ -224,20 +215,6 @@ mod tests {
         }
         let edges: Vec<(u32, u32)> = succs.edges().filter(|&(_, to)| to != upper).collect();
         !Graph::new(succs.len(), &edges).reverse_postorder(0).contains(&lower)
-    }
-
-    fn random_edges(seed: u64) -> (usize, Vec<(u32, u32)>) {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut next = |below: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) % below
-        };
-        let vertices = 1 + next(12);
-        let count = next(2 * vertices + 2);
-        let edges = (0..count).map(|_| (next(vertices) as u32, next(vertices) as u32)).collect();
-        (vertices as usize, edges)
     }
 
     #[test]
@@ -252,9 +229,9 @@ mod tests {
     #[test]
     fn dominators_and_frontiers_are_those_of_the_definition_on_random_graphs() {
         for seed in 0..600 {
-            let (vertices, edges) = random_edges(seed);
-            let preds = ordered(vertices, &edges);
-            let (succs, tree) = (preds.reversed(), Dominators::new(&preds));
+            let succs = random::reachable(seed);
+            let preds = succs.reversed();
+            let tree = Dominators::new(&preds);
             let frontiers = frontiers(&preds, &tree);
             let all = 0..preds.len() as u32;
             for upper in all.clone() {

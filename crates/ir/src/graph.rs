@@ -86,6 +86,48 @@ impl Graph {
     }
 }
 
+/// Graphs for the tests of analyses.
+#[cfg(test)]
+pub(crate) mod random {
+    use super::*;
+
+    /// A small graph: its vertices and edges.
+    pub fn edges(seed: u64) -> (usize, Vec<(u32, u32)>) {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) % below
+        };
+        let vertices = 1 + next(12);
+        let count = next(2 * vertices + 2);
+        let edges = (0..count).map(|_| (next(vertices) as u32, next(vertices) as u32)).collect();
+        (vertices as usize, edges)
+    }
+
+    /// What the first vertex of a small graph reaches, numbered in reverse postorder.
+    pub fn reachable(seed: u64) -> Graph {
+        let (vertices, edges) = edges(seed);
+        ordered(vertices, &edges)
+    }
+
+    /// The vertices that 0 reaches, numbered in reverse postorder.
+    pub fn ordered(vertices: usize, edges: &[(u32, u32)]) -> Graph {
+        let graph = Graph::new(vertices, edges);
+        let order = graph.reverse_postorder(0);
+        let mut number = vec![u32::MAX; vertices];
+        for (&vertex, i) in order.iter().zip(0..) {
+            number[vertex as usize] = i;
+        }
+        let edges: Vec<(u32, u32)> = (graph.edges())
+            .map(|(from, to)| (number[from as usize], number[to as usize]))
+            .filter(|&(from, _)| from != u32::MAX)
+            .collect();
+        Graph::new(order.len(), &edges)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

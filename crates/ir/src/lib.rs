@@ -9,7 +9,8 @@
 //! - [`mod@destruct`]: from SSA to variables.
 //! - [`graph`]: a directed graph as two flat vectors.
 //! - [`mod@cfg`]: the blocks of a function in numbers, with their edges.
-//! - [`dominators`]: dominators of any rooted graph.
+//! - [`dominators`]: dominators of any rooted graph; [`loops`]: its loop nesting forest.
+//! - [`liveness`]: which values are live where blocks begin and end.
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
@@ -36,6 +37,8 @@ pub mod edit;
 pub mod expand;
 pub mod function;
 pub mod graph;
+pub mod liveness;
+pub mod loops;
 pub mod module;
 pub mod text;
 pub mod truth;

@@ -11,6 +11,7 @@
 use hashbrown::HashMap;
 use planish_base::SideTable;
 use planish_ir::cfg::Cfg;
+use planish_ir::loops::Loops;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
 use rustc_hash::FxBuildHasher;
 
@@ -19,13 +20,12 @@ use super::graph::{Class, Node};
 
 /// Makes everything that the skeleton uses.
 pub(super) fn place(function: &mut Function, cfg: &Cfg, lift: &mut Lift<'_>) {
-    let depths = loop_depths(cfg, lift.graph.dominators());
     let count = cfg.order().len();
     let mut placer = Placer {
         function,
         cfg,
         lift,
-        depths,
+        loops: Loops::new(cfg.succs()),
         made: HashMap::default(),
         insts: vec![Vec::new(); count],
         mapped_exits: SideTable::new(),
@@ -44,7 +44,7 @@ struct Placer<'a, 'r> {
     function: &'a mut Function,
     cfg: &'a Cfg,
     lift: &'a mut Lift<'r>,
-    depths: Vec<u32>,
+    loops: Loops,
     /// Where a class was made, by its best member: blocks and values, in the order of making.
     made: HashMap<Class, Vec<(u32, Value)>, FxBuildHasher>,
     /// The new instructions of each block, by number.
@@ -177,36 +177,10 @@ impl Placer<'_, '_> {
         let (mut block, mut best) = (at, at);
         while block != home {
             block = dominators.idom(block);
-            if self.depths[block as usize] < self.depths[best as usize] {
+            if self.loops.depth(block) < self.loops.depth(best) {
                 best = block;
             }
         }
         best
     }
-}
-
-/// How many natural loops each block lies in, by number. Edges that retreat to a block that does not
-/// dominate their source belong to no natural loop.
-///
-/// O(edges times depth of nesting).
-fn loop_depths(cfg: &Cfg, dominators: &planish_ir::dominators::Dominators) -> Vec<u32> {
-    let count = cfg.order().len();
-    let mut depths = vec![0; count];
-    let mut inside = vec![u32::MAX; count];
-    for header in 0..count as u32 {
-        let back = |source: &u32| dominators.dominates(header, *source);
-        let mut stack: Vec<u32> = cfg.preds().of(header).iter().copied().filter(|s| back(s)).collect();
-        if stack.is_empty() {
-            continue;
-        }
-        inside[header as usize] = header;
-        depths[header as usize] += 1;
-        while let Some(block) = stack.pop() {
-            if std::mem::replace(&mut inside[block as usize], header) != header {
-                depths[block as usize] += 1;
-                stack.extend_from_slice(cfg.preds().of(block));
-            }
-        }
-    }
-    depths
 }
