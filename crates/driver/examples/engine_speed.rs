@@ -1,66 +1,203 @@
-//! Optimizes the raw traces of PYPYLOG files and prints what one operation costs, from the trace in memory
-//! to the optimized trace in memory; reading, lifting and writing apart.
+//! Optimizes the raw traces of PYPYLOG files and prints what that costs: nanoseconds for each hard operation,
+//! from the trace in memory to the optimized trace in memory, and megabytes a second for reading and for
+//! writing, apart.
 //!
-//! `cargo run --release -p planish-driver --example engine_speed -- FILE...`
+//! `cargo run --release -p planish-driver --example engine_speed -- [--rounds N] [--only PASSES] FILE...`
+//!
+//! Each figure is the best of N rounds (25 unless told). With `--only` nothing but that pipeline is run.
 
 use std::time::{Duration, Instant};
 
 use planish_base::{Diagnostics, SourceText};
-use planish_ir::{Function, Module};
+use planish_ir::{Form, Function, Module};
 use planish_opt::{Engine, Options, Pipeline, Record};
 use planish_trace_dialect::descr::Vocabulary;
-use planish_trace_dialect::lift::{self, Lifter};
-use planish_trace_dialect::pypylog::{self, SectionKind};
+use planish_trace_dialect::lift::{self, Lifted, Lifter};
+use planish_trace_dialect::lower::{self, lower};
+use planish_trace_dialect::pypylog::{self, Log, SectionKind};
+use planish_trace_dialect::stats::Parts;
+use planish_trace_dialect::{text::Trace, write};
 
-/// The result is the best of so many rounds.
-const ROUNDS: usize = 25;
+/// What is measured: a name for the table, and the passes.
+const PIPELINES: [(&str, &str); 2] =
+    [("integers", "intbounds:rewrite:pure"), ("straight line", Pipeline::TRACE)];
 
 fn main() -> Result<(), String> {
-    let (mut operations, mut total) = (0, Duration::ZERO);
-    for path in std::env::args().skip(1) {
-        let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-        let bytes = pypylog::unfold(bytes).map_err(|error| error.to_string())?;
-        let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
-        let (log, _) = pypylog::read(SourceText::new(path.clone(), text));
-        let (mut module, mut words) = (Module::new(), Vocabulary::new());
-        let mut functions = Vec::new();
-        let mut count = 0;
-        for section in log.sections.values() {
-            let Some(trace) = section.trace.as_ref().filter(|_| section.kind == SectionKind::NoOpt) else {
-                continue;
-            };
-            let mut lifter = Lifter::new(
-                &mut module,
-                &log.texts,
-                &mut words,
-                lift::Options { log: true, expand_virtual_refs: true },
-            );
-            if let Some(lifted) = lifter.lift("trace", trace, &mut Diagnostics::new()) {
-                count += trace.ops.len();
-                functions.push(lifted.function);
+    let (mut rounds, mut only, mut files) = (25, None, Vec::new());
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--rounds" => {
+                rounds = args.next().and_then(|n| n.parse().ok()).ok_or("--rounds takes a number")?
             }
+            "--only" => only = Some(args.next().ok_or("--only takes passes")?),
+            _ => files.push(arg),
         }
-        let pipeline = Pipeline::parse(Pipeline::TRACE).expect("a pipeline of the crate");
-        let options = Options { verify: false, ..Options::QUIET };
-        let mut engine = Engine::new();
-        let mut best = Duration::MAX;
-        for _ in 0..ROUNDS {
-            let mut fresh: Vec<Function> = functions.clone();
-            let mut record = Record::new();
-            let start = Instant::now();
-            for f in &mut fresh {
-                pipeline.run(f, &module.descriptors, &mut engine, &mut record, options, &mut |_, _| {});
-            }
-            best = best.min(start.elapsed());
-        }
-        println!("{path}: {} traces, {count} operations, {:.1} ns each", functions.len(), nanos(best, count));
-        operations += count;
-        total += best;
     }
-    println!("total: {operations} operations, {:.1} ns each", nanos(total, operations));
+    let pipelines: Vec<(&str, Pipeline)> = match &only {
+        Some(passes) => vec![("only", parse(passes)?)],
+        None => PIPELINES
+            .iter()
+            .map(|&(name, passes)| Ok((name, parse(passes)?)))
+            .collect::<Result<_, String>>()?,
+    };
+    print!("{:<24} {:>7} {:>10}", "log", "traces", "hard ops");
+    pipelines.iter().for_each(|(name, _)| print!(" {:>16}", format!("{name} ns/op")));
+    println!("{}", if only.is_some() { "" } else { "  read MB/s  write MB/s" });
+    let mut total = Figures::new(pipelines.len());
+    for path in &files {
+        let figures = Traces::read(path)?.measure(&pipelines, rounds, only.is_none())?;
+        let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".gz").trim_end_matches(".log");
+        figures.print(name);
+        total.add(&figures);
+    }
+    total.print("total");
     Ok(())
 }
 
-fn nanos(time: Duration, operations: usize) -> f64 {
-    time.as_secs_f64() * 1e9 / operations.max(1) as f64
+fn parse(passes: &str) -> Result<Pipeline, String> {
+    Pipeline::parse(passes).map_err(|error| error.to_string())
+}
+
+/// The raw traces of a log.
+struct Traces {
+    source: SourceText,
+    log: Log,
+    module: Module,
+    lifted: Vec<Lifted>,
+    hard: u64,
+}
+
+impl Traces {
+    fn read(path: &str) -> Result<Traces, String> {
+        let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+        let bytes = pypylog::unfold(bytes).map_err(|error| format!("{path}: {error}"))?;
+        let text = String::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))?;
+        let source = SourceText::new(path.to_owned(), text);
+        let (log, _) = pypylog::read(source.clone());
+        let (mut module, mut words) = (Module::new(), Vocabulary::new());
+        let (mut lifted, mut hard) = (Vec::new(), 0);
+        for trace in raw(&log) {
+            let options = lift::Options { log: true, expand_virtual_refs: true };
+            let mut lifter = Lifter::new(&mut module, &log.texts, &mut words, options);
+            if let Some(found) = lifter.lift("trace", trace, &mut Diagnostics::new()) {
+                hard += Parts::of(trace, &log.texts).total().hard;
+                lifted.push(found);
+            }
+        }
+        Ok(Traces { source, log, module, lifted, hard })
+    }
+
+    fn measure(&self, pipelines: &[(&str, Pipeline)], rounds: usize, text: bool) -> Result<Figures, String> {
+        let mut figures = Figures::new(pipelines.len());
+        (figures.traces, figures.hard) = (self.lifted.len(), self.hard);
+        let functions: Vec<Function> = self.lifted.iter().map(|lifted| lifted.function.clone()).collect();
+        // A trace: its accesses cannot leave.
+        let options = Options { verify: false, form: Form::Trace, ..Options::QUIET };
+        let mut engine = Engine::new();
+        for ((_, pipeline), best) in pipelines.iter().zip(&mut figures.optimize) {
+            *best = best_of(rounds, || {
+                let mut fresh = functions.clone();
+                let mut record = Record::new();
+                let start = Instant::now();
+                for f in &mut fresh {
+                    pipeline.run(
+                        f,
+                        &self.module.descriptors,
+                        &mut engine,
+                        &mut record,
+                        options,
+                        &mut |_, _| {},
+                    );
+                }
+                start.elapsed()
+            });
+        }
+        if text {
+            figures.bytes_read = self.source.text().len();
+            figures.read = best_of(rounds.min(5), || {
+                let source = self.source.clone();
+                let start = Instant::now();
+                std::hint::black_box(pypylog::read(source));
+                start.elapsed()
+            });
+            let mut texts = self.log.texts.clone();
+            let lowered: Vec<Trace> = (self.lifted.iter())
+                .map(|Lifted { function, origin }| {
+                    lower(function, &self.module, origin, lower::Options::default(), &mut texts)
+                        .map_err(|illegal| illegal.to_string())
+                })
+                .collect::<Result<_, String>>()?;
+            let mut out = String::new();
+            figures.write = best_of(rounds.min(5), || {
+                out.clear();
+                let start = Instant::now();
+                lowered.iter().for_each(|trace| write::trace(trace, &texts, &mut out));
+                start.elapsed()
+            });
+            figures.bytes_written = out.len();
+        }
+        Ok(figures)
+    }
+}
+
+/// The raw traces in the order of the log.
+fn raw(log: &Log) -> impl Iterator<Item = &Trace> {
+    let sections = log.sections.values().filter(|section| section.kind == SectionKind::NoOpt);
+    sections.filter_map(|section| section.trace.as_ref())
+}
+
+fn best_of(rounds: usize, mut round: impl FnMut() -> Duration) -> Duration {
+    (0..rounds).map(|_| round()).min().unwrap_or_default()
+}
+
+/// What was measured of one log, or of all.
+struct Figures {
+    traces: usize,
+    hard: u64,
+    optimize: Vec<Duration>,
+    read: Duration,
+    bytes_read: usize,
+    write: Duration,
+    bytes_written: usize,
+}
+
+impl Figures {
+    fn new(pipelines: usize) -> Figures {
+        Figures {
+            traces: 0,
+            hard: 0,
+            optimize: vec![Duration::ZERO; pipelines],
+            read: Duration::ZERO,
+            bytes_read: 0,
+            write: Duration::ZERO,
+            bytes_written: 0,
+        }
+    }
+
+    fn add(&mut self, other: &Figures) {
+        self.traces += other.traces;
+        self.hard += other.hard;
+        self.optimize.iter_mut().zip(&other.optimize).for_each(|(total, time)| *total += *time);
+        self.read += other.read;
+        self.bytes_read += other.bytes_read;
+        self.write += other.write;
+        self.bytes_written += other.bytes_written;
+    }
+
+    fn print(&self, name: &str) {
+        print!("{name:<24} {:>7} {:>10}", self.traces, self.hard);
+        for time in &self.optimize {
+            print!(" {:>16.1}", time.as_secs_f64() * 1e9 / self.hard.max(1) as f64);
+        }
+        if self.bytes_read > 0 {
+            let speed = |bytes: usize, time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
+            print!(
+                " {:>10.0} {:>11.0}",
+                speed(self.bytes_read, self.read),
+                speed(self.bytes_written, self.write)
+            );
+        }
+        println!();
+    }
 }
