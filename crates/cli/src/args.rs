@@ -284,7 +284,7 @@ pub struct Solver {
     #[arg(long, value_name = "SOLVER")]
     pub solver: Option<String>,
 
-    /// Seconds that one query may take.
+    /// Seconds that each solver may take for one query.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub timeout: u64,
 }

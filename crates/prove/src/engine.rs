@@ -1,8 +1,9 @@
 //! Which solver is asked, and who answered.
 //!
-//! Without a choice by the user the built-in solver is asked first, for a short time, and then a solver
-//! process, if one is installed. The built-in solver answers usual questions faster than a process starts,
-//! and its refutations are checked; the process answers what needs more than bit-blasting, such as floats.
+//! Without a choice by the user the built-in solver is asked first, for a short time, then a solver process,
+//! if one is installed, and then the built-in solver again. It answers usual questions faster than a process
+//! starts, and its refutations are checked; the process answers what needs more than bit-blasting, such as
+//! floats; and what the process leaves open, cases often settle: shifts and powers of two.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -18,6 +19,9 @@ pub struct Engine {
 
 /// How long the built-in solver may think when a process stands behind it.
 const FIRST_TRY: Duration = Duration::from_millis(250);
+
+/// Who answered when nobody was asked.
+const NOBODY: &str = "nobody";
 
 /// A verdict, who gave it, and in what time.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,40 +58,40 @@ impl Engine {
         self.process.is_some()
     }
 
-    /// Asks until someone knows the answer; in all for about `limit`.
+    /// Asks until someone knows the answer, each solver for at most `limit`.
     pub fn ask(&self, pool: &Pool, query: &Query, limit: Duration) -> Answer {
-        let limit_of = |last: bool, left: Duration| if last { left } else { left.min(FIRST_TRY) };
-        self.each(limit, |solver, last, left| decide(solver, pool, query, limit_of(last, left)))
+        self.each(limit, |solver, limit| decide(solver, pool, query, limit))
     }
 
     /// Asks a question in SMT-LIB text whose answer needs no model.
     pub fn ask_text(&self, text: &str, limit: Duration) -> Answer {
-        self.each(limit, |solver, _, left| solver.solve_text(text, left))
+        self.each(limit, |solver, limit| solver.solve_text(text, limit))
     }
 
-    fn each(
-        &self,
-        limit: Duration,
-        mut ask: impl FnMut(&mut dyn Solver, bool, Duration) -> Verdict,
-    ) -> Answer {
+    /// Asks one solver after the other, each for at most `limit`.
+    fn each(&self, limit: Duration, mut ask: impl FnMut(&mut dyn Solver, Duration) -> Verdict) -> Answer {
         let start = Instant::now();
         let mut answer = Answer {
             verdict: Verdict::Unknown(Reason::Failed("no solver was chosen".to_owned())),
-            by: "nobody".to_owned(),
+            by: NOBODY.to_owned(),
             time: Duration::ZERO,
         };
-        let mut builtin = self.builtin.then_some(Builtin);
-        let mut process = self.process.clone();
-        let solvers = [
-            builtin.as_mut().map(|s| (s as &mut dyn Solver, process.is_none())),
-            process.as_mut().map(|s| (s as &mut dyn Solver, true)),
-        ];
-        for (solver, last) in solvers.into_iter().flatten() {
-            let left = limit.saturating_sub(start.elapsed());
-            let verdict = ask(solver, last, left);
-            answer = Answer { verdict, by: solver.name().to_owned(), time: start.elapsed() };
-            if !matches!(answer.verdict, Verdict::Unknown(_)) {
-                break;
+        let mut try_one = |solver: &mut dyn Solver, limit: Duration| {
+            let verdict = ask(solver, limit);
+            let decided = !matches!(verdict, Verdict::Unknown(_));
+            // That a solver cannot even read the question is said only where nobody says more.
+            if answer.by == NOBODY || !matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))) {
+                answer = Answer { verdict, by: solver.name().to_owned(), time: start.elapsed() };
+            }
+            decided
+        };
+        match (self.builtin, self.process.clone()) {
+            (true, None) => _ = try_one(&mut Builtin, limit),
+            (false, process) => _ = process.is_some_and(|mut process| try_one(&mut process, limit)),
+            (true, Some(mut process)) => {
+                _ = try_one(&mut Builtin, limit.min(FIRST_TRY))
+                    || try_one(&mut process, limit)
+                    || try_one(&mut Builtin, limit);
             }
         }
         answer
@@ -97,7 +101,7 @@ impl Engine {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.builtin, &self.process) {
-            (true, Some(process)) => write!(f, "{}, then {}", Builtin.name(), process.name()),
+            (true, Some(process)) => write!(f, "{0}, then {1}, then {0}", Builtin.name(), process.name()),
             (false, Some(process)) => f.write_str(process.name()),
             _ => f.write_str(Builtin.name()),
         }
