@@ -36,15 +36,16 @@ pub struct Answer {
 
 impl Engine {
     /// The engine of a choice: `builtin`, the command of a solver, or nothing for the built-in solver with
-    /// the process behind it that `$PLANISH_SOLVER` names or, if it names none, z3 where it is installed.
+    /// the process behind it that `$PLANISH_SOLVER` names (unless that is `builtin`) or, if it names none, z3 where it is installed.
     pub fn choose(choice: Option<&str>) -> Result<Engine, NoSolver> {
         match choice {
             Some("builtin") => Ok(Engine::builtin()),
             Some(command) => Ok(Engine { builtin: false, process: Some(ProcessSolver::new(command)?) }),
-            None if std::env::var_os("PLANISH_SOLVER").is_some_and(|v| !v.is_empty()) => {
-                Ok(Engine { builtin: true, process: Some(ProcessSolver::find(None)?) })
-            }
-            None => Ok(Engine { builtin: true, process: ProcessSolver::find(None).ok() }),
+            None => match std::env::var_os("PLANISH_SOLVER").filter(|named| !named.is_empty()) {
+                Some(named) if named == "builtin" => Ok(Engine::builtin()),
+                Some(_) => Ok(Engine { builtin: true, process: Some(ProcessSolver::find(None)?) }),
+                None => Ok(Engine { builtin: true, process: ProcessSolver::find(None).ok() }),
+            },
         }
     }
 

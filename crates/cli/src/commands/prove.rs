@@ -4,6 +4,7 @@
 //! printed to standard output; progress goes to standard error. Only if all rules are proved is the answer
 //! yes.
 
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
@@ -84,7 +85,11 @@ fn read_ledger(path: &Path) -> Result<Ledger, Failure> {
     if diagnostics.has_errors() { Err(Failure::Rejected(diagnostics.render(&source))) } else { Ok(ledger) }
 }
 
+/// Progress is for people who wait in front of a terminal.
 fn progress(done: usize, total: usize, what: &str) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
     eprintln!("[{done}/{total}] {what}");
 }
 
