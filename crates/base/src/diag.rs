@@ -36,6 +36,12 @@ impl Span {
     }
 }
 
+/// How much of a text is shown from the start of a span on, in bytes.
+const MOST_BEHIND: usize = 2_000;
+
+/// How many diagnostics of one text are shown.
+pub const MOST_SHOWN: usize = 100;
+
 /// A text with a name, and where its lines begin.
 #[derive(Clone, Debug)]
 pub struct SourceText {
@@ -81,6 +87,24 @@ impl SourceText {
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         &self.text[span.range()]
+    }
+
+    /// The lines that a span touches, the number of the first, and the span in them. Of a long line there
+    /// is no more than [`MOST_BEHIND`] bytes behind the span's start.
+    fn around(&self, span: Span) -> (&str, usize, Range<usize>) {
+        let len = self.text.len();
+        let start = (span.start as usize).min(len);
+        let end = (span.end as usize).clamp(start, len);
+        let line = self.line_starts.partition_point(|&first| first as usize <= start);
+        let first = self.line_starts[line - 1] as usize;
+        let mut last = self.text[end..].find('\n').map_or(len, |at| end + at);
+        if last - start > MOST_BEHIND {
+            last = start + MOST_BEHIND;
+            while !self.text.is_char_boundary(last) {
+                last -= 1;
+            }
+        }
+        (&self.text[first..last], line, start - first..end.min(last) - first)
     }
 
     /// Line and column of a byte, both counted from 1; columns count characters.
@@ -164,14 +188,12 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Error => Level::ERROR,
         };
-        let len = source.text().len();
-        let start = (self.span.start as usize).min(len);
-        let range = start..(self.span.end as usize).clamp(start, len);
+        let (shown, line, range) = source.around(self.span);
         let mut annotation = AnnotationKind::Primary.span(range);
         if !self.label.is_empty() {
             annotation = annotation.label(self.label.as_str());
         }
-        let snippet = Snippet::source(source.text()).path(source.name()).annotation(annotation);
+        let snippet = Snippet::source(shown).line_start(line).path(source.name()).annotation(annotation);
         let mut group = level.primary_title(self.message.as_str()).element(snippet);
         for note in &self.notes {
             group = group.element(Level::HELP.message(note.as_str()));
@@ -227,9 +249,19 @@ impl Diagnostics {
         self.items.is_empty()
     }
 
-    /// All of them rendered, an empty line between two.
+    /// All of them rendered, an empty line between two; of more than [`MOST_SHOWN`] errors come first, and
+    /// the others are counted.
     pub fn render(&self, source: &SourceText) -> String {
-        let rendered: Vec<String> = self.items.iter().map(|d| d.render(source)).collect();
+        let mut items: Vec<&Diagnostic> = self.items.iter().collect();
+        let hidden = items.len().saturating_sub(MOST_SHOWN);
+        if hidden > 0 {
+            items.sort_by_key(|diagnostic| std::cmp::Reverse(diagnostic.severity));
+            items.truncate(MOST_SHOWN);
+        }
+        let mut rendered: Vec<String> = items.iter().map(|d| d.render(source)).collect();
+        if hidden > 0 {
+            rendered.push(format!("and {hidden} more"));
+        }
         rendered.join("\n\n")
     }
 }
@@ -265,6 +297,30 @@ mod tests {
         let error = Diagnostic::error(Span::new(5..9), "nothing here");
         assert_eq!(error.headline(&source), "empty:1:1: error: nothing here");
         assert!(error.render(&source).contains("nothing here"));
+    }
+
+    #[test]
+    fn of_many_diagnostics_the_errors_are_shown_and_the_others_counted() {
+        let source = SourceText::new("a", "x\n".repeat(300));
+        let mut diagnostics = Diagnostics::new();
+        for at in 0..150 {
+            diagnostics.warning(Span::new(2 * at..2 * at + 1), format!("warning {at}"));
+        }
+        diagnostics.error(Span::new(500..501), "the error");
+        let shown = diagnostics.render(&source);
+        assert!(shown.starts_with("error: the error\n   --> a:251:1"), "{shown}");
+        assert!(shown.contains("warning 98\n") && !shown.contains("warning 99\n"), "{shown}");
+        assert!(shown.ends_with("\n\nand 51 more"), "{shown}");
+    }
+
+    #[test]
+    fn a_place_in_an_endless_line_is_shown_without_the_rest_of_it() {
+        let source = SourceText::new("a", format!("first\n{}é{}", "x".repeat(1000), "y".repeat(1 << 24)));
+        let (shown, line, range) = source.around(Span::new(1006..1 << 24));
+        assert_eq!((line, &shown[range.clone()][..3]), (2, "éy"));
+        assert_eq!((shown.len(), range.end), (3000, 3000));
+        let whole = Diagnostic::error(Span::new(1006..1008), "this").render(&source);
+        assert!(whole.contains("a:2:1001"), "{whole}");
     }
 
     #[test]

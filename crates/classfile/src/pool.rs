@@ -77,7 +77,10 @@ impl<'a> ConstantPool<'a> {
         if u32::try_from(file.len()).is_err() {
             return Err(Error::at(u32::MAX as usize, "a class file of less than 4 GiB"));
         }
-        let mut cursor = Cursor::new(&file[at..], at);
+        let Some(rest) = file.get(at..) else {
+            return Err(Error::at(file.len(), "the head of a class file"));
+        };
+        let mut cursor = Cursor::new(rest, at);
         let count = usize::from(cursor.u16()?);
         if count == 0 {
             return Err(Error::at(at, "a count of constants of at least 1, found 0"));

@@ -399,10 +399,10 @@ fn wanted(kind: Kind) -> String {
         Kind::Loop => "inputs, as many results, and a predicate: an odd number of operands".to_owned(),
         Kind::Switch { cases, outputs } => {
             let inner = u64::from(cases) * u64::from(outputs);
-            format!("a predicate, inputs and {inner} outputs")
+            format!("a predicate, any inputs and {inner} outputs, so at least {} operands", inner + 1)
         }
-        Kind::Function { outputs, .. } => format!("constant inputs and {outputs} outputs"),
-        Kind::Phi { functions } => format!("constant inputs and {functions} functions"),
+        Kind::Function { outputs, .. } => format!("any constant inputs and {outputs} outputs"),
+        Kind::Phi { functions } => format!("any constant inputs and {functions} functions"),
         _ => "a function and its inputs".to_owned(),
     }
 }

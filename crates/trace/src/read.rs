@@ -179,6 +179,7 @@ impl<'a> Reader<'a> {
         self.pending = None;
         let mut trace = Trace::default();
         let mut inputs = None;
+        let mut ended = false;
         for span in lines {
             let line = &self.text.as_bytes()[span.range()];
             let blanks = line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
@@ -220,6 +221,10 @@ impl<'a> Reader<'a> {
             }
             if let Ok(Some(op)) = self.operation(cursor, span, &mut trace, texts) {
                 self.check_overflow(&op, span);
+                if ended {
+                    self.diagnostics.error(span, "nothing is reached behind a `jump` or `finish`");
+                }
+                ended |= op.opcode.is_some_and(|op| matches!(op.row().lift, Lift::Jump | Lift::Finish));
                 trace.ops.push(op);
             }
         }
