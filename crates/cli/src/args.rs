@@ -48,11 +48,18 @@ pub enum Command {
     /// Find the first rewrite after which a check fails.
     Bisect(Bisect),
     /// Print a completion script for a shell.
+    #[command(after_help = "\
+Examples:
+  planish completions bash > ~/.local/share/bash-completion/completions/planish
+  planish completions zsh > ~/.zfunc/_planish")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Write the manual pages to a directory.
+    #[command(after_help = "\
+Examples:
+  planish man ~/.local/share/man/man1")]
     Man {
         /// Where they go; it is made when it does not exist.
         #[arg(value_hint = ValueHint::DirPath)]
@@ -227,6 +234,10 @@ pub struct Run {
 
 /// Read and verify only.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  planish check program.ssa
+  planish check --from trace - < trace.txt")]
 pub struct Check {
     #[command(flatten)]
     pub input: Input,
@@ -316,6 +327,12 @@ pub struct Prove {
 
 /// Look into the rule book.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  planish rules list
+  planish rules show add_consts
+  planish rules check my.rules
+  planish rules stats examples/logs/checksum.log")]
 pub struct Rules {
     #[command(subcommand)]
     pub command: RulesCommand,
@@ -325,24 +342,43 @@ pub struct Rules {
 #[derive(Subcommand, Debug)]
 pub enum RulesCommand {
     /// Every rule of the book, one line each.
+    #[command(after_help = "\
+Examples:
+  planish rules list
+  planish rules list | grep ^mul")]
     List,
     /// One rule: its text, the reason it holds, where it is written.
+    #[command(after_help = "\
+Examples:
+  planish rules show add_consts")]
     Show {
         /// The name of the rule.
         name: String,
     },
     /// Check rule files: types, order, cost, termination, shadowing. Without files: the book.
+    #[command(after_help = "\
+Examples:
+  planish rules check
+  planish rules check my.rules")]
     Check {
         /// Rule files.
         #[arg(value_hint = ValueHint::FilePath)]
         files: Vec<PathBuf>,
     },
     /// The decision trees that the matcher walks.
+    #[command(after_help = "\
+Examples:
+  planish rules tree sub
+  planish rules tree int_mul")]
     Tree {
         /// Only the tree of this operation.
         operation: Option<String>,
     },
     /// How often each rule of the book fires on inputs, zero rows included.
+    #[command(after_help = "\
+Examples:
+  planish rules stats program.ssa pypy.log.gz
+  planish rules stats --format json examples/logs/checksum.log")]
     Stats {
         /// Programs of any dialect.
         #[arg(required = true, value_hint = ValueHint::FilePath)]

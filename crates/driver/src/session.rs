@@ -85,6 +85,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What values were called before the run, for explanation.
     pub names: Names,
+    /// The names of the steps that each function went through, in order.
+    pub steps: Vec<String>,
     /// What comparing with the original said, when it was asked for.
     pub checked: Option<Checked>,
     /// The states of the functions, in the order of their rewrites in the record, when they were asked for.
@@ -208,8 +210,14 @@ impl Run {
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        let Run { record, names, checked, states, .. } = self;
-        Outcome { record, statistics, names, checked, states }
+        let Run { record, names, checked, states, pipeline, settings, .. } = self;
+        let mut steps: Vec<String> = pipeline.steps().iter().map(|step| step.name().to_owned()).collect();
+        if settings.engine == EngineChoice::Egraph {
+            let again = steps.clone();
+            steps.push("egraph".to_owned());
+            steps.extend(again);
+        }
+        Outcome { record, statistics, names, steps, checked, states }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use planish_book as book;
 use planish_ir::Function;
 use planish_ops::Effect;
 use planish_opt::{Kind, Record};
+use planish_rules::{RuleSet, stats};
 use serde_json::{Value, json};
 
 /// Operations of a function.
@@ -118,11 +120,15 @@ impl Row {
     }
 }
 
+/// The rules of the book, and those that were read besides it, with their counts.
+fn rule_counts<'s>(record: &Record, extra: Option<&'s RuleSet>) -> Vec<(&'s RuleSet, stats::Counts)> {
+    let (of_book, others) = record.rules().split_at(record.rules().len().min(book::RULES.len()));
+    let book = (book::set(), stats::Counts::from_slice(of_book));
+    std::iter::once(book).chain(extra.map(|set| (set, stats::Counts::from_slice(others)))).collect()
+}
+
 /// Names longer than this are cut in tables for people.
 const LONGEST_NAME: usize = 60;
-
-/// The names of rules by number; as many as there are rules.
-pub type RuleNames<'a> = &'a [String];
 
 impl Statistics {
     /// Adds a function.
@@ -156,9 +162,28 @@ impl Statistics {
         total
     }
 
-    /// For people. Rules that fired come with their counts; `all_rules` shows the others as well.
-    pub fn text(&self, record: &Record, rules: RuleNames<'_>, all_rules: bool) -> String {
+    /// For people: how often each rule fired, by operation and with those that never did; the other
+    /// rewrites; functions or traces, and the total. `extra` are rules that were read besides the book.
+    pub fn text(&self, record: &Record, extra: Option<&RuleSet>) -> String {
         let mut out = String::new();
+        for (set, counts) in rule_counts(record, extra) {
+            out.push_str(&counts.text(&set.rules));
+            out.push('\n');
+        }
+        out.push_str("rewrites\n");
+        let mut count = |name: &str, count: u64| {
+            writeln!(out, "  {count:>8}  {name}").expect("writing to a string does not fail");
+        };
+        for kind in Kind::PLAIN {
+            if record.count(kind) > 0 {
+                count(kind.name(), record.count(kind));
+            }
+        }
+        for &(stage, times) in record.stages() {
+            count(stage, times);
+        }
+        count("by rules", record.rules().iter().sum());
+        out.push('\n');
         let total = self.total();
         let rows = self.rows.iter().chain((self.rows.len() != 1).then_some(&total));
         let width = rows.clone().map(|row| row.name.chars().count()).max().unwrap_or(0).min(LONGEST_NAME);
@@ -174,43 +199,24 @@ impl Statistics {
             )
             .expect("writing to a string does not fail");
         }
-        out.push_str("\nrewrites\n");
-        let mut count = |name: &str, count: u64| {
-            writeln!(out, "  {count:>8}  {name}").expect("writing to a string does not fail");
-        };
-        for kind in Kind::PLAIN {
-            if record.count(kind) > 0 {
-                count(kind.name(), record.count(kind));
-            }
-        }
-        for &(stage, times) in record.stages() {
-            count(stage, times);
-        }
-        for (number, name) in rules.iter().enumerate() {
-            let times = record.rules().get(number).copied().unwrap_or(0);
-            if times > 0 || all_rules {
-                count(&format!("rule {name}"), times);
-            }
-        }
-        for &(budget, refusals) in record.budgets() {
-            writeln!(out, "budget `{budget}` was hit {refusals} times")
-                .expect("writing to a string does not fail");
-        }
         out
     }
 
-    /// For tools: one object. Every rule has a member, zero or not.
-    pub fn json(&self, record: &Record, rules: RuleNames<'_>) -> String {
+    /// For tools: one object. Every rule has a member in the object of its operation, zero or not.
+    pub fn json(&self, record: &Record, extra: Option<&RuleSet>) -> String {
         let kinds: serde_json::Map<String, Value> = Kind::PLAIN
             .into_iter()
             .map(|kind| (kind.name().to_owned(), json!(record.count(kind))))
             .chain(record.stages().iter().map(|&(name, count)| (name.to_owned(), json!(count))))
             .collect();
-        let rules: serde_json::Map<String, Value> = rules
-            .iter()
-            .enumerate()
-            .map(|(number, name)| (name.clone(), json!(record.rules().get(number).copied().unwrap_or(0))))
-            .collect();
+        let mut rules = serde_json::Map::new();
+        for (set, counts) in rule_counts(record, extra) {
+            for (op, group) in counts.groups(&set.rules) {
+                let entry = rules.entry(op.name()).or_insert_with(|| json!({}));
+                let object = entry.as_object_mut().expect("an object was put there");
+                object.extend(group.into_iter().map(|(name, count)| (name.to_owned(), json!(count))));
+            }
+        }
         let budgets: serde_json::Map<String, Value> =
             record.budgets().iter().map(|&(name, hits)| (name.to_owned(), json!(hits))).collect();
         let object = json!({

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use planish_base::{Arena, Id};
+use planish_ops::Op;
 
 use crate::rows::by_root;
 use crate::rule::{Rule, RuleId};
@@ -51,11 +52,11 @@ impl Counts {
     /// included.
     pub fn text(&self, rules: &Arena<RuleId, Rule>) -> String {
         let mut text = String::new();
-        for (op, ids) in by_root(rules) {
-            let sum: u64 = ids.iter().map(|&id| self.get(id)).sum();
+        for (op, group) in self.groups(rules) {
+            let sum: u64 = group.iter().map(|&(_, count)| count).sum();
             let _ = writeln!(text, "{op:<40} {sum:>12}");
-            for id in self.ordered(rules, ids) {
-                let _ = writeln!(text, "    {:<36} {:>12}", rules[id].name, self.get(id));
+            for (name, count) in group {
+                let _ = writeln!(text, "    {name:<36} {count:>12}");
             }
         }
         let _ = writeln!(text, "{:<40} {:>12}", "all rules", self.total());
@@ -64,24 +65,30 @@ impl Counts {
 
     /// The same as JSON: `{"add": {"add_consts": 3, ...}, ...}`.
     pub fn json(&self, rules: &Arena<RuleId, Rule>) -> String {
-        let groups: Vec<String> = by_root(rules)
+        let groups: Vec<String> = self
+            .groups(rules)
             .into_iter()
-            .map(|(op, ids)| {
+            .map(|(op, group)| {
                 // Names of rules and operations are identifiers: nothing in them needs escaping.
-                let fields: Vec<String> = self
-                    .ordered(rules, ids)
-                    .into_iter()
-                    .map(|id| format!("\"{}\": {}", rules[id].name, self.get(id)))
-                    .collect();
+                let fields: Vec<String> =
+                    group.into_iter().map(|(name, count)| format!("\"{name}\": {count}")).collect();
                 format!("\"{op}\": {{{}}}", fields.join(", "))
             })
             .collect();
         format!("{{{}}}", groups.join(", "))
     }
 
-    fn ordered(&self, rules: &Arena<RuleId, Rule>, mut ids: Vec<RuleId>) -> Vec<RuleId> {
-        ids.sort_by(|&a, &b| self.get(b).cmp(&self.get(a)).then_with(|| rules[a].name.cmp(&rules[b].name)));
-        ids
+    /// Rules with their counts by operation, operations in the order of the language's table, rules by count
+    /// and then by name.
+    pub fn groups<'r>(&self, rules: &'r Arena<RuleId, Rule>) -> Vec<(Op, Vec<(&'r str, u64)>)> {
+        let mut groups = Vec::new();
+        for (op, ids) in by_root(rules) {
+            let mut group: Vec<(&str, u64)> =
+                ids.into_iter().map(|id| (rules[id].name.as_str(), self.get(id))).collect();
+            group.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+            groups.push((op, group));
+        }
+        groups
     }
 }
 

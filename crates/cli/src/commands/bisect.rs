@@ -40,8 +40,11 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
                 }
             };
             let info = |number: u32| super::rule_info(rules.as_deref(), number);
-            let last = log.then(|| explain::lines(&outcome.record, &outcome.names, &info));
-            let last = last.and_then(|lines| lines.lines().last().map(str::to_owned));
+            let last = outcome.record.entries().last().map(|entry| {
+                let line = explain::lines(&outcome.record, &outcome.names, &info);
+                let line = line.lines().last().unwrap_or_default();
+                format!("in pass {}: {line}", outcome.steps[entry.step as usize])
+            });
             Ok((good, outcome.record.total(), last))
         };
     let (_, total, _) = attempt(None, false, false)?;
@@ -63,7 +66,7 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
     }
     let (_, _, last) = attempt(Some(bad), true, false)?;
     let last = last.unwrap_or_default();
-    io::write(None, format!("rewrite {bad} of {total}: {last}\n").as_bytes())
+    io::write(None, format!("rewrite {bad} of {total} {last}\n").as_bytes())
 }
 
 /// Runs a check command on a program in a temporary file.

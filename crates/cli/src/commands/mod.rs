@@ -106,9 +106,3 @@ pub fn rule_info(extra: Option<&RuleSet>, number: u32) -> (String, String) {
     let rule = extra.and_then(|set| set.rules.values().nth(number - book::RULES.len()));
     rule.map_or_else(Default::default, |rule| (rule.name.clone(), format!("{}:{}", rule.file, rule.line)))
 }
-
-/// The names of all rules that a run may use, by number.
-pub fn rule_names(extra: Option<&RuleSet>) -> Vec<String> {
-    let book = book::RULES.iter().map(|rule| rule.name.to_owned());
-    book.chain(extra.into_iter().flat_map(|set| set.rules.values().map(|rule| rule.name.clone()))).collect()
-}

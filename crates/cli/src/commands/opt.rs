@@ -62,10 +62,12 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         let page = super::report::page(args, &outcome, rules.as_deref())?;
         io::write(Some(path), page.as_bytes())?;
     }
-    let names = super::rule_names(rules.as_deref());
+    for (budget, refusals) in outcome.record.budgets() {
+        eprintln!("warning: the budget `{budget}` was hit {refusals} times; what it refused was not done");
+    }
     match args.stats {
-        Some(Format::Text) => eprint!("{}", outcome.statistics.text(&outcome.record, &names, false)),
-        Some(Format::Json) => eprint!("{}", outcome.statistics.json(&outcome.record, &names)),
+        Some(Format::Text) => eprint!("{}", outcome.statistics.text(&outcome.record, rules.as_deref())),
+        Some(Format::Json) => eprint!("{}", outcome.statistics.json(&outcome.record, rules.as_deref())),
         None => {}
     }
     io::write(args.output.output.as_deref(), &bytes)
