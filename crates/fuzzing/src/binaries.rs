@@ -2,9 +2,12 @@
 
 use planish_base::Budget;
 use planish_classfile::{ClassFile, zip};
+use planish_jvm::hierarchy::{Hierarchy, Origin};
 
 /// A class file: read, everything in it decoded, written again to the same bytes.
 pub fn class(bytes: &[u8]) {
+    // The hierarchy reads the heads of classes by itself.
+    let _ = Hierarchy::new().add(bytes, Origin::Program);
     let Ok(class) = ClassFile::read(bytes) else { return };
     let written = class.to_bytes().expect("what was read fits its format");
     assert_eq!(written, bytes);

@@ -9,9 +9,11 @@
 //!   is written so that it reads back the same.
 //! - [`binaries`]: class files and archives, in the same way.
 //! - [`functions`]: random functions, optimized and run beside themselves.
+//! - [`compiler`]: random rules, matched by the compiled tree and one by one.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
 
 pub mod binaries;
+pub mod compiler;
 pub mod functions;
 pub mod mutate;
 pub mod texts;

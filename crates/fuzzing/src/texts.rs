@@ -1,7 +1,9 @@
 //! Readers of text: no panic, and what is read without an error is written so that it reads back.
 
 use planish_base::{Diagnostics, SourceText};
-use planish_ir::text;
+use planish_ir::{Form, text, verify_module};
+use planish_rules::RuleSet;
+use planish_rules::set::Strictness;
 use planish_trace_dialect::{pypylog, read, write};
 
 /// The `.ssa` text. Writing what was read, and that again, gives one text.
@@ -70,6 +72,34 @@ pub fn log(source: &str) {
     let (log, diagnostics) = pypylog::read(SourceText::new("fuzz", source));
     render(&diagnostics, source);
     assert_eq!(log.write(&[]), source);
+}
+
+/// The region language: what is written reads back as the same text, and what can be lifted verifies.
+pub fn rvsdg(source: &str) {
+    let text = SourceText::new("fuzz", source);
+    let mut diagnostics = Diagnostics::new();
+    let program = planish_rvsdg::read::read(&text, &mut diagnostics);
+    render(&diagnostics, source);
+    let Some(program) = program else { return };
+    let written = planish_rvsdg::write::write(&program);
+    let text = SourceText::new("written", written.clone());
+    let again = planish_rvsdg::read::read(&text, &mut diagnostics);
+    assert!(!diagnostics.has_errors(), "{}", diagnostics.render(&text));
+    assert_eq!(planish_rvsdg::write::write(&again.expect("read without an error")), written);
+    // A program may be too large to inline; that is an answer.
+    if let Ok(module) = planish_rvsdg::lift::lift(&program, planish_rvsdg::lift::Options::default()) {
+        let broken = verify_module(&module, Form::Cfg);
+        assert!(broken.is_empty(), "{}", broken.join("\n"));
+    }
+}
+
+/// Rule files: read, judged, and everything that is said of them shown.
+pub fn rules(source: &str) {
+    let (set, findings) = RuleSet::read(vec![SourceText::new("fuzz", source)]);
+    let judged = set.judge(Strictness::File);
+    // Rendering a long list is slow and shows nothing new.
+    let shown: Vec<_> = findings.into_iter().take(2).chain(judged.into_iter().take(2)).collect();
+    let _ = set.render(&shown);
 }
 
 /// Bril's text form.

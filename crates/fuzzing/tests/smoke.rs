@@ -1,7 +1,7 @@
 //! Each property for a moment on random data; the fuzz targets do the same for as long as one likes.
 
 use arbitrary::Unstructured;
-use planish_fuzzing::{binaries, functions, mutate, texts};
+use planish_fuzzing::{binaries, compiler, functions, mutate, texts};
 
 /// How long each property is tried, in milliseconds.
 const BUDGET: u64 = 700;
@@ -133,6 +133,105 @@ fn log() {
     );
     let words = [&WORDS[..], &["[1b] {", "}\n", "{jit-log-noopt\n", "[1c] jit-log-noopt}\n"]].concat();
     texts(texts::log, &[&log], &words);
+}
+
+#[test]
+fn rvsdg() {
+    let seeds = [
+        "(?neg (func-1-inputs-1-outputs (* -1 get-0))\n(func-2-inputs-1-outputs (+ get-0 (get-0 (call ?neg get-1)))))",
+        "(func-2-inputs-1-outputs (get-2 (loop get-0 get-1 1 (* get-0 get-0) (>> get-1 1) (* get-2 get-0) get-1)))",
+        "(func-1-inputs-2-outputs (get-0 (switch-2-cases-1-outputs get-0 7 (+ get-0 1) (- get-0 1))) (use get-0 1))",
+    ];
+    let words = [
+        "(",
+        ")",
+        "?x",
+        "?neg",
+        "get-0",
+        "get-1",
+        "get-7",
+        "0",
+        "-1",
+        "42",
+        "+",
+        "*",
+        "<<",
+        "use",
+        "loop",
+        "call",
+        "func-1-inputs-1-outputs",
+        "switch-2-cases-1-outputs",
+        "switch-1-cases-2-outputs",
+        "module",
+        ";",
+        "\n",
+    ];
+    texts(texts::rvsdg, &seeds, &words);
+}
+
+#[test]
+fn rules() {
+    let seeds = [
+        "# Why.\na [pays]: add(sub(C1, x), C2)\n    C = C1 + C2\n    check C >u 3 and not x.known_lt(C)\n    => sub(C, x)\n",
+        "b: int_is_true(int_and(x, MININT))\n    SORRY_Z3: why\n    => int_lt(x, 0)\n",
+        "c: guard_true(is_zero(x: a))\n    check width(a) < 8 and x.ones | ~x.zeros == -1\n    => guard_false(x)\n",
+    ];
+    let words = [
+        "a",
+        "b:",
+        "add(",
+        ")",
+        ",",
+        "x",
+        "C",
+        "=>",
+        "check",
+        "\n",
+        "\n    ",
+        " ",
+        "[",
+        "]",
+        "pays",
+        ":",
+        "1",
+        "-",
+        "0x",
+        "1.5",
+        "e",
+        "<u",
+        ">>u",
+        "~",
+        "and",
+        "not",
+        "(",
+        "x.",
+        "lower",
+        "width(",
+        "SORRY_Z3",
+        "#",
+        "é",
+        "\t",
+        "i32",
+        "guess_unsigned_shift(",
+        "pass",
+        "is_pow2(",
+        "zext(",
+        "select(",
+        "\u{0}",
+        "9999999999999999999999",
+    ];
+    texts(texts::rules, &seeds, &words);
+}
+
+#[test]
+fn compiled_trees() {
+    let matched = std::cell::Cell::new(0);
+    let property = |u: &mut Unstructured<'_>| {
+        matched.set(matched.get() + compiler::trees_find_what_rows_find(u)?);
+        Ok(())
+    };
+    arbtest::arbtest(property).budget_ms(BUDGET).size_min(1000).size_max(4000);
+    assert!(matched.get() > 100, "only {} matches", matched.get());
 }
 
 const BRIL: &str = "@main(n: int): int {\n  a: int = const 1;\n.l:\n  b: bool = lt a n;\n  print a;\n  c: char = const 'x';\n  \
