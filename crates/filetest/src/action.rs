@@ -3,33 +3,38 @@
 //! | `# test:` | what comes out | further directives |
 //! |---|---|---|
 //! | `read` | the program as it is written; reading that gives the same again | |
-//! | `errors` | what the reader, or else the verifier, says is wrong | `form` |
+//! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
+//! | `convert` | the program in another dialect | `to`, `extended` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
 //! | `opt` | the optimized program, after it was run beside its source | `passes`, `fuel` |
 //!
+//! A file of rules has `errors` only: what is said of its rules. So has a class file, which is written as
+//! bytes in hexadecimal, in a file whose name ends in `.class.hex`.
+//!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
 
+use planish_base::SourceText;
+use planish_classfile::ClassFile;
 use planish_driver::validate::{Checked, INPUTS, modules};
 use planish_driver::{Dialect, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, Program, Reference, Scenario, Val, run};
 use planish_ir::{Form, Module, verify_module};
 use planish_ops::{FloatFormat, Int, Real, Type};
+use planish_rules::RuleSet;
+use planish_rules::set::Strictness;
 
 use crate::case::Case;
 
 /// Does what a test asks for; what comes out, or why it could not be done.
 pub fn perform(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
-    let known = ["test", "form", "args", "world", "fuel", "passes", "holds"];
-    if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
-        return Err(format!("there is no directive `{key}`"));
-    }
     match case.directive("test") {
         Some("read") => read(name, dialect, case),
         Some("errors") => errors(name, dialect, case),
         Some("run") => runs(name, dialect, case, false),
         Some("count") => runs(name, dialect, case, true),
         Some("opt") => opt(name, dialect, case),
+        Some("convert") => convert(name, dialect, case),
         Some(other) => Err(format!("there is no test `{other}`")),
         None => Err("the file has no directive `# test: ...`".to_owned()),
     }
@@ -72,9 +77,46 @@ fn form(case: &Case) -> Result<Form, String> {
 fn errors(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
     let found = match open(name, dialect, &case.program) {
         Err(message) => message,
+        Ok(session) if !session.warnings().is_empty() => session.warnings().to_owned(),
         Ok(session) => verify_module(module(&session)?, form(case)?).join("\n"),
     };
+    wrong(found)
+}
+
+fn wrong(found: String) -> Result<String, String> {
     if found.is_empty() { Err("nothing is wrong with the program".to_owned()) } else { Ok(found + "\n") }
+}
+
+/// What is said of a file of rules.
+pub fn rules(name: &str, case: &Case) -> Result<String, String> {
+    let (set, mut findings) = RuleSet::read(vec![SourceText::new(name, case.program.as_str())]);
+    findings.extend(set.judge(Strictness::File));
+    wrong(set.render(&findings))
+}
+
+/// What is said of a class file that is written in hexadecimal.
+pub fn class(case: &Case) -> Result<String, String> {
+    let bytes: Result<Vec<u8>, String> = case
+        .program
+        .split_whitespace()
+        .map(|byte| u8::from_str_radix(byte, 16).map_err(|_| format!("`{byte}` is no byte")))
+        .collect();
+    let bytes = bytes?;
+    match ClassFile::read(&bytes).and_then(|class| class.check()) {
+        Err(error) => Ok(format!("{error}\n")),
+        Ok(_) => Err("nothing is wrong with the class file".to_owned()),
+    }
+}
+
+fn convert(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let to: Dialect = case.directive("to").ok_or("`convert` wants `# to: DIALECT`")?.parse()?;
+    let session = open(name, dialect, &case.program)?;
+    let bytes = session.write(to, Writing { extended: case.directive("extended").is_some() });
+    // A program that a dialect cannot say is an answer as well.
+    match bytes {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|error| error.to_string()),
+        Err(message) => Ok(message + "\n"),
+    }
 }
 
 fn limits(case: &Case) -> Result<Limits, String> {

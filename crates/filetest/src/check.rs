@@ -4,12 +4,36 @@ use std::path::{Path, PathBuf};
 
 use planish_driver::Dialect;
 
-use crate::action::perform;
+use crate::action;
 use crate::case::Case;
 use crate::diff::diff;
 
 /// How the expectations of all files are written anew.
 const BLESS: &str = "BLESS=1 cargo test -p planish-filetest --test files";
+
+/// What a test file is written in.
+enum Language {
+    /// A program of a dialect.
+    Program(Dialect),
+    /// Rewrite rules.
+    Rules,
+    /// The bytes of a class file in hexadecimal.
+    ClassInHex,
+}
+
+impl Language {
+    /// The language that a file's name tells.
+    fn of(path: &Path) -> Option<Language> {
+        let name = path.file_name()?.to_str()?;
+        if name.ends_with(".rules") {
+            return Some(Language::Rules);
+        }
+        if name.ends_with(".class.hex") {
+            return Some(Language::ClassInHex);
+        }
+        Dialect::of_path(path).map(Language::Program)
+    }
+}
 
 /// All files below a directory whose names tell a dialect, sorted by path.
 pub fn find(root: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -19,7 +43,7 @@ pub fn find(root: &Path) -> std::io::Result<Vec<PathBuf>> {
             let path = entry?.path();
             if path.is_dir() {
                 work.push(path);
-            } else if Dialect::of_path(&path).is_some() {
+            } else if Language::of(&path).is_some() {
                 found.push(path);
             }
         }
@@ -31,9 +55,17 @@ pub fn find(root: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// Runs one test file; with `bless` writes what comes out into it. `name` is what messages call it.
 pub fn check(path: &Path, name: &str, bless: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let dialect = Dialect::of_path(path).ok_or("the file's name tells no dialect")?;
+    let language = Language::of(path).ok_or("the file's name tells no dialect")?;
     let case = Case::parse(&text)?;
-    let output = perform(name, dialect, &case)?;
+    let known = ["test", "form", "args", "world", "fuel", "passes", "to", "extended", "holds"];
+    if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(format!("there is no directive `{key}`"));
+    }
+    let output = match language {
+        Language::Program(dialect) => action::perform(name, dialect, &case)?,
+        Language::Rules => action::rules(name, &case)?,
+        Language::ClassInHex => action::class(&case)?,
+    };
     if trimmed(&output) == trimmed(&case.expected) {
         return Ok(());
     }

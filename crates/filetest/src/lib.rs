@@ -1,7 +1,7 @@
 //! File tests, and random programs.
 //!
 //! - [`case`]: a file that holds a program, what is done with it and what must come out.
-//! - [`action`]: what can be done with a program: `read`, `errors`, `run`, `count`, `opt`.
+//! - [`action`]: what can be done with a program: `read`, `errors`, `run`, `count`, `opt`, `convert`.
 //! - [`check`]: doing it, comparing, blessing.
 //! - [`diff`]: the difference between two texts.
 //! - [`generate`]: random functions from the table of operations, made from the bytes of a fuzzer or a

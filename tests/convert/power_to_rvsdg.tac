@@ -1,0 +1,39 @@
+# test: convert
+# to: rvsdg
+function -> x n
+mov 1 -> r
+label loop
+& n 1 -> odd
+switch odd even odd
+label odd
+* r x -> r
+label even
+* x x -> x
+>> n 1 -> n
+switch n done loop
+label done
+return r
+# expected:
+# (?0 (>> get-0 1)
+# (?1
+#   (get-0
+#     (switch-2-cases-1-outputs (& get-0 1) get-1 get-2 get-0 (* get-0 get-1)))
+# (?2
+#   (switch-2-cases-4-outputs
+#     ?0
+#     ?0
+#     ?1
+#     (* get-2 get-2)
+#     get-0
+#     get-1
+#     get-2
+#     0
+#     get-3
+#     get-4
+#     get-5
+#     1
+#     get-0
+#     get-1
+#     get-2)
+# (func-2-inputs-1-outputs
+#   (get-3 (loop get-1 1 get-0 0 (get-1 ?2) (get-2 ?2) (get-3 ?2) ?1 (get-0 ?2)))))))
