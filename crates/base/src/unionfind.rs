@@ -106,6 +106,7 @@ mod tests {
         (0..n).map(Op::from_index).collect()
     }
 
+    /// S1.15, S1.17, S1.18: the left side's representative goes to the right side's, which stays.
     #[test]
     fn unions_chain_through_representatives() {
         let (a, mut uf) = (ops(4), UnionFind::new());
@@ -132,6 +133,7 @@ mod tests {
         assert_eq!([1, 2].map(|i| uf.find(a[i])), [a[0], a[2]]);
     }
 
+    /// S1.22: paths are compressed.
     #[test]
     fn long_chains_are_near_linear() {
         let (a, mut uf) = (ops(200_000), UnionFind::new());

@@ -321,9 +321,28 @@ impl Cx<'_> {
     /// Lets a value take the place of a result whose instruction is not emitted.
     pub fn replace(&mut self, result: Value, by: Value) {
         debug_assert_eq!(self.f.ty(result), self.f.ty(by), "{result} replaced by {by}");
+        if cfg!(debug_assertions) {
+            self.check_constant(result, by);
+        }
         if self.engine.forwarding.replace(result, by) && self.features.rules {
             self.engine.uses.take_over(result, by);
         }
+    }
+
+    /// Panics when a constant is said to be something else: that is a mistake of the compiler.
+    fn check_constant(&self, result: Value, by: Value) {
+        let forwarding = &self.engine.forwarding;
+        let [is, becomes] = [result, by].map(|value| forwarding.peek(value));
+        let shown = |value: Value| match self.f.int_constant(value) {
+            Some(constant) => constant.to_string(),
+            None => value.to_string(),
+        };
+        assert!(
+            is == becomes || self.f.constant(is).is_none(),
+            "the constant {} cannot become {}",
+            shown(is),
+            shown(becomes)
+        );
     }
 
     /// Makes an operation without effects, here, and simplifies it; the value of its first result.

@@ -90,6 +90,22 @@ mod tests {
     use super::*;
     use planish_base::Id;
 
+    /// S1.15, S1.16, S1.18, S1.19: three values, each alone; joined one after the other they have one
+    /// representative, and when one of them is found to be a constant, all of them are.
+    #[test]
+    fn a_constant_stands_for_the_whole_set() {
+        let v: Vec<Value> = (0..4).map(Value::from_index).collect();
+        let [a1, a2, a3, six] = v[..] else { unreachable!("four values") };
+        let mut forwarding = Forwarding::default();
+        assert_eq!([a1, a2, a3].map(|a| forwarding.resolve(a)), [a1, a2, a3]);
+        assert!(forwarding.replace(a2, a1));
+        assert!(forwarding.replace(a3, a2));
+        assert_eq!([a1, a2, a3].map(|a| forwarding.resolve(a)), [a1; 3]);
+        assert!(forwarding.replace(a2, six));
+        assert_eq!([a1, a2, a3, six].map(|a| forwarding.resolve(a)), [six; 4]);
+        assert!(!forwarding.replace(a1, six), "known already");
+    }
+
     #[test]
     fn an_equality_ends_with_its_scope_and_a_replacement_does_not() {
         let v: Vec<Value> = (0..5).map(Value::from_index).collect();
