@@ -35,7 +35,7 @@ pub struct Source {
 const DEEPEST: usize = 100;
 
 impl Source {
-    /// Reads a jar, a directory or a class file; the first bytes of a file tell which.
+    /// Reads a jar, a directory or a class file, which its first bytes or its name tell.
     pub fn read(path: &Path) -> io::Result<Self> {
         let within = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let (form, archive) = read(path).map_err(within)?;
@@ -50,7 +50,8 @@ fn read(path: &Path) -> io::Result<(Form, Archive)> {
         return Ok((Form::Directory, archive));
     }
     let bytes = fs::read(path)?;
-    if bytes.starts_with(&crate::class::MAGIC.to_be_bytes()) {
+    let named_class = path.extension().is_some_and(|ending| ending == "class");
+    if named_class || bytes.starts_with(&crate::class::MAGIC.to_be_bytes()) {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
         let entry = Entry::new(&name, modified(path)?, &bytes, Method::Stored);
         return Ok((Form::Class, Archive { entries: vec![entry], ..Archive::default() }));

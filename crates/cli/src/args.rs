@@ -237,6 +237,7 @@ pub struct Run {
 #[command(after_help = "\
 Examples:
   planish check program.ssa
+  planish check app.jar
   planish check --from trace - < trace.txt")]
 pub struct Check {
     #[command(flatten)]

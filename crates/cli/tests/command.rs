@@ -260,6 +260,25 @@ fn integers_have_one_to_sixty_four_bits() {
     }
 }
 
+#[test]
+fn a_broken_class_file_is_refused() {
+    let scratch = Scratch::new("class", "");
+    let cut: &[u8] = &[0xca, 0xfe, 0xba, 0xbe, 0, 0];
+    std::fs::write(scratch.path("Cut.class"), cut).expect("a file");
+    std::fs::write(scratch.path("cut.jar"), b"PK\x03").expect("a file");
+    std::fs::write(scratch.path("No.class"), "no class").expect("a file");
+    let broken = [("Cut.class", "byte 6 (0x6)"), ("No.class", "byte 0 (0x0)"), ("cut.jar", "byte 3 (0x3)")];
+    for (name, place) in broken {
+        for args in [&["check"][..], &["opt", "-o", &scratch.path("out")]] {
+            let output = planish(&[args, &[scratch.path(name).as_str()]].concat());
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+            assert!(said.contains(&format!("{name}: {place}")), "{args:?}: {said}");
+        }
+    }
+    assert!(!Path::new(&scratch.path("out")).exists());
+}
+
 /// Long lines, deep nesting, many errors: a message in bounded time, nothing written.
 #[test]
 fn endless_texts_are_refused_like_short_ones() {

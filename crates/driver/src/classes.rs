@@ -16,6 +16,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use planish_base::{Budget, Interner};
+use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_ir::module::{Descriptors, Tables};
 use planish_ir::text::ValueNames;
@@ -72,6 +73,21 @@ pub fn add_classes(
         }
     }
     Ok(())
+}
+
+/// What is wrong with the class files of an archive, one message each: where, in which file. The error is
+/// that of the archive itself.
+pub fn check_classes(archive: &Archive, budget: &mut Budget) -> Result<Vec<String>, String> {
+    let mut wrong = Vec::new();
+    for entry in &archive.entries {
+        if let Role::Class { .. } = Role::of(&entry.name) {
+            let bytes = entry.content(budget).map_err(|error| error.to_string())?;
+            if let Err(error) = ClassFile::read(&bytes).and_then(|class| class.check()) {
+                wrong.push(format!("{}: {error}", String::from_utf8_lossy(&entry.name)));
+            }
+        }
+    }
+    Ok(wrong)
 }
 
 /// The rules of the book that make bytecode longer: those with a tag, and those that make an operation

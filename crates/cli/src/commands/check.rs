@@ -5,5 +5,8 @@ use crate::failure::Failure;
 
 /// Succeeds silently when the program is well-formed.
 pub fn run(args: &Check) -> Result<(), Failure> {
+    if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
+        return super::classes::check(&args.input.path);
+    }
     super::open(&args.input).map(drop)
 }

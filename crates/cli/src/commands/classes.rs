@@ -5,7 +5,8 @@ use std::path::Path;
 use planish_base::Budget;
 use planish_driver::Settings;
 use planish_driver::classes::{
-    Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes, find_image, optimize_bodies,
+    Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes, check_classes, find_image,
+    optimize_bodies,
 };
 
 use crate::args::Opt;
@@ -18,6 +19,25 @@ pub fn names_classes(path: &Path) -> bool {
     matches!(ending, Some("jar" | "class")) || path.is_dir()
 }
 
+/// Succeeds silently when every class file of a program is well-formed.
+pub fn check(path: &Path) -> Result<(), Failure> {
+    let source = Source::read(path).map_err(|error| Failure::Rejected(error.to_string()))?;
+    well_formed(&source)
+}
+
+fn well_formed(source: &Source) -> Result<(), Failure> {
+    let at = |message: String| match source.form {
+        SourceForm::Class => message,
+        _ => format!("{}: {message}", source.path.display()),
+    };
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let wrong = check_classes(&source.archive, &mut budget).map_err(|error| Failure::Rejected(at(error)))?;
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Rejected(wrong.into_iter().map(at).collect::<Vec<_>>().join("\n"))),
+    }
+}
+
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     let Some(output) = &args.output.output else {
@@ -25,6 +45,9 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     };
     let rejected = |error: std::io::Error| Failure::Rejected(error.to_string());
     let mut source = Source::read(&args.input.path).map_err(rejected)?;
+    if source.form == SourceForm::Class {
+        well_formed(&source)?;
+    }
     let mut warnings = Vec::new();
     let hierarchy = hierarchy(args, &source, &mut warnings)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
