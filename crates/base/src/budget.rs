@@ -88,6 +88,11 @@ impl Budget {
         self.limit
     }
 
+    /// The units that were taken since the start or the last refill.
+    pub fn used(&self) -> u64 {
+        self.limit - self.left
+    }
+
     /// How often work was refused.
     pub fn hits(&self) -> u64 {
         self.hits
@@ -111,6 +116,7 @@ mod tests {
         assert!(budget.take(7));
         assert!(!budget.take(4));
         assert!(budget.take(3));
+        assert_eq!(budget.used(), 10);
         budget.refill();
         assert!(budget.take(10));
         assert_eq!(budget.hits(), 1);

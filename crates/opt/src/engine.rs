@@ -114,11 +114,14 @@ pub struct Config<'a> {
     pub extra: Option<&'a RuleSet>,
     /// For each rule of the book whether it is not used; without it all are.
     pub disabled: Option<&'a [bool]>,
+    /// How many operations rules may make.
+    pub most_made: u64,
 }
 
 impl Config<'_> {
     /// Everything that the engine can do by itself.
-    pub const FULL: Config<'static> = Config { features: Features::ALL, extra: None, disabled: None };
+    pub const FULL: Config<'static> =
+        Config { features: Features::ALL, extra: None, disabled: None, most_made: u64::MAX };
 }
 
 /// What a run did.
@@ -129,6 +132,8 @@ pub struct Summary {
     /// The first operation that was found to leave always, if there is one: in a trace, the loop is
     /// invalid.
     pub fails: Option<Inst>,
+    /// How many operations rules made.
+    pub made: u64,
 }
 
 /// What was known when a block was entered.
@@ -227,6 +232,7 @@ impl Engine {
             config,
             out,
             budget: Budget::new("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
+            made: Budget::new("operations made by rules", config.most_made),
             last_exit: None,
             interest,
             fails: None,
@@ -250,12 +256,13 @@ impl Engine {
         }
         cx.remove_unreachable();
         cx.record.note_budget(&cx.budget);
-        let (fails, out) = (cx.fails, cx.out);
+        cx.record.note_budget(&cx.made);
+        let (fails, made, out) = (cx.fails, cx.made.used(), cx.out);
         self.spare = out;
         if config.features.dead {
             self.dead.run(f, world, record);
         }
-        Summary { changed: record.total() != before, fails }
+        Summary { changed: record.total() != before, fails, made }
     }
 }
 
@@ -273,6 +280,9 @@ pub struct Cx<'a> {
     /// The instructions of the current block so far.
     out: Vec<Inst>,
     pub(crate) budget: Budget,
+    /// What rules may still make: without a limit, rules that make more than they take could grow a
+    /// program without end.
+    pub(crate) made: Budget,
     last_exit: Option<Exit>,
     interest: Vec<u8>,
     fails: Option<Inst>,

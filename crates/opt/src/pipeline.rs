@@ -128,6 +128,12 @@ impl Options<'_> {
         Options { extra: None, disabled: None, form: Form::Cfg, verify: cfg!(debug_assertions), time: false };
 }
 
+/// How many operations rules may make in one run for each operation that there was, and besides.
+pub const MADE_FOR_ONE: u64 = 8;
+
+/// See [`MADE_FOR_ONE`].
+pub const MADE_AT_LEAST: u64 = 1_000;
+
 /// Steps in order.
 #[derive(Clone)]
 pub struct Pipeline {
@@ -225,17 +231,23 @@ impl Pipeline {
         if options.verify {
             check(f, options.form, "before the pipeline");
         }
+        let mut most_made = MADE_FOR_ONE * f.live_insts().count() as u64 + MADE_AT_LEAST;
         for step in &self.steps {
             let begin = options.time.then(Instant::now);
             match step {
                 Step::Walk(_, features) => {
-                    let config =
-                        Config { features: *features, extra: options.extra, disabled: options.disabled };
+                    let config = Config {
+                        features: *features,
+                        extra: options.extra,
+                        disabled: options.disabled,
+                        most_made,
+                    };
                     let summary = match memory(*features, options.form) {
                         Some(memory) => engine.run_with(f, world, record, &config, &mut [Box::new(memory)]),
                         None => engine.run(f, world, record, &config),
                     };
                     ran.fails = ran.fails.or(summary.fails);
+                    most_made -= summary.made;
                 }
                 Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record }),
             }

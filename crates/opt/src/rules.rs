@@ -113,7 +113,7 @@ impl Cx<'_> {
             return false;
         }
         let became = self.became(inst, &rewrite.plan, rewrite.outcome);
-        if !self.rewrite(Kind::Rule(number), inst, became) {
+        if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(number), inst, became) {
             return false;
         }
         let results: Vec<Value> = self.f.results(inst).collect();

@@ -39,6 +39,19 @@ fn what_a_rule_makes_is_simplified() {
     assert_eq!(record.rules().iter().sum::<u64>(), 1);
 }
 
+/// Rules that make more than they take end at a budget, which the record names.
+#[test]
+fn rules_that_grow_a_program_end_at_a_budget() {
+    let rules = rules("explode: add(x, y)\n    => add(add(x, mul(y, y)), add(mul(x, x), y))\n");
+    let mut source = "v0 = getarg(0)\n".to_owned();
+    for i in 1..=1000 {
+        source.push_str(&format!("v{i} = add(v{}, {i})\n", i - 1));
+    }
+    let (got, record) = optimize_with(&source, Pipeline::CFG, Some(&rules));
+    assert!(got.lines().count() < 10_000, "{} lines", got.lines().count());
+    assert!(record.budgets().iter().any(|&(name, hits)| name == "operations made by rules" && hits > 0));
+}
+
 /// A rule sees the facts of what it matches.
 #[test]
 fn a_rule_asks_facts() {
