@@ -11,7 +11,8 @@
 //! ```
 //!
 //! and put together again with each value once, constants folded, values in their order. The result is
-//! used only where it costs less than what dies, so this terminates and never makes code worse.
+//! used only where it costs less than what dies, so this terminates. Costs are those of the text: an
+//! operation that dies outside of a loop counts like one inside.
 //! `x + x + ... + x`, fifty times, is met at every sum on the way, and ends as one multiplication.
 //!
 //! What the forms say is the commutative ring of integers modulo 2^w and the Boolean algebra of words;

@@ -54,6 +54,13 @@ fn objections_are_errors_in_the_book_and_warnings_elsewhere() {
     let text = "# Why.\nworse: neg(x)\n    => sub(0, not(not(x)))\n";
     assert_eq!(judge(text, Strictness::Book)[0].0, Severity::Error);
     assert_eq!(judge(text, Strictness::File)[0].0, Severity::Warning);
+    let twice = "# Why.\na: neg(sub(x, y))\n    => sub(y, x)\n# Why.\nb: neg(sub(p, q))\n    => sub(q, p)\n";
+    for (strictness, severity) in [(Strictness::Book, Severity::Error), (Strictness::File, Severity::Warning)]
+    {
+        let found: Vec<(Severity, String)> =
+            judge(twice, strictness).into_iter().map(|(severity, message, _)| (severity, message)).collect();
+        assert_eq!(found, [(severity, "rule `b` is shadowed".to_owned())]);
+    }
 }
 
 #[test]
