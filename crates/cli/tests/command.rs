@@ -205,27 +205,40 @@ fn a_cycle_of_rules_is_refused_everywhere() {
     }
 }
 
-/// S5.23, S5.24, S5.26, S5.28, S5.29: every rule is proved unasked, one that asks for no proof as well; what
+/// S5.23, S5.24, S5.25, S5.26, S5.28, S5.29: every rule is proved unasked, one that asks for no proof as well; what
 /// is wrong with a rule is said in its own words.
 #[test]
 fn every_rule_of_a_file_gets_a_verdict() {
     let scratch = Scratch::new("prove", "");
     let rules = "right: xor(xor(x, y), y) => x\n\
                  wrong: add(x, y) => or(x, y)\n\
+                 checked: mul(a, b)\n    check a.known_gt_const(1) and b.known_gt_const(2)\n    => add(a, b)\n\
                  sorry: sub(x, y)\n    SORRY_Z3\n    => sub(y, x)\n\
                  never_applies: int_is_true(x)\n    check x.known_lt_const(0) and x.known_gt_const(0)\n    => x\n";
-    std::fs::write(scratch.path("four.rules"), rules).expect("a file");
-    let output = planish(&["prove", "--solver", "builtin", &scratch.path("four.rules")]);
+    std::fs::write(scratch.path("my.rules"), rules).expect("a file");
+    let output = planish(&["prove", "--solver", "builtin", &scratch.path("my.rules")]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(said.contains("proved right"), "{said}");
-    for name in ["wrong", "sorry"] {
+    let story = |name: &str| {
         let story = said.split(&format!("counterexample to {name}\n")).nth(1).expect("a story");
-        assert!(story.contains("four.rules:") && story.contains("\nBUT\n"), "{said}");
+        let ends =
+            ["counterexample to", "proved", "rule "].map(|next| story.find(next).unwrap_or(story.len()));
+        &story[..ends.into_iter().min().expect("three")]
+    };
+    // The smallest values that the checks allow.
+    let checked = story("checked");
+    assert!(
+        ["a = 2\n", "b = 3\n", " gives 6\n", " gives 5\n"].iter().all(|part| checked.contains(part)),
+        "{said}"
+    );
+    for name in ["wrong", "sorry"] {
+        let story = story(name);
+        assert!(story.contains("my.rules:") && story.contains("\nBUT\n"), "{said}");
     }
     let never = said.split("rule never_applies can never apply\n").nth(1).expect("its verdict");
     assert!(never.contains("no input satisfies `x.known_lt_const(0) and x.known_gt_const(0)`"), "{said}");
-    assert!(said.ends_with("1 of 4 rules proved\n"), "{said}");
+    assert!(said.ends_with("1 of 5 rules proved\n"), "{said}");
 }
 
 #[test]
