@@ -58,13 +58,14 @@ fn optimized(source: &SourceText) -> Result<String, String> {
         let mut lifted = lifted.ok_or_else(|| diagnostics.render(source))?;
         let features = Features { dead: false, ..Features::ALL };
         let mut record = Record::new();
-        let mut stages: Vec<Box<dyn Stage>> = vec![Box::new(Memory::new(memory::Options::TRACE))];
+        let mut stage = Memory::new(memory::Options::TRACE);
+        let stages: &mut [&mut dyn Stage] = &mut [&mut stage];
         let summary = Engine::new().run_with(
             &mut lifted.function,
             &module.descriptors,
             &mut record,
             &Config { features, ..Config::FULL },
-            &mut stages,
+            stages,
         );
         if summary.fails.is_some() {
             return Err("invalid loop: a guard always fails".to_owned());

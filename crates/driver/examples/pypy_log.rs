@@ -24,11 +24,12 @@ fn main() {
         let options = lower::Options { behind_optimizer: true, ..lower::Options::default() };
         let mut record = Record::new();
         let outcome = optimize(&mut log, &mut module, options, &mut diagnostics, &mut |lifted, module| {
-            let mut stages: Vec<Box<dyn Stage>> = vec![Box::new(Memory::new(memory::Options::TRACE))];
+            let mut stage = Memory::new(memory::Options::TRACE);
+            let stages: &mut [&mut dyn Stage] = &mut [&mut stage];
             let config = Config { features: Features::ALL, ..Config::FULL };
             let start = Instant::now();
             let summary =
-                engine.run_with(&mut lifted.function, &module.descriptors, &mut record, &config, &mut stages);
+                engine.run_with(&mut lifted.function, &module.descriptors, &mut record, &config, stages);
             time += start.elapsed();
             match summary.fails {
                 Some(_) => Verdict::InvalidLoop("a guard always fails".to_owned()),

@@ -30,6 +30,7 @@ use crate::dead::Dead;
 use crate::facts::Facts;
 use crate::forward::Forwarding;
 use crate::loops::Loops;
+use crate::memory::Memory;
 use crate::number::Numbering;
 use crate::record::{Became, Kind, Record, Site};
 use crate::refs::{Known, Refs};
@@ -164,6 +165,8 @@ pub struct Engine {
     pub(crate) lessons: SideTable<Block, Option<Lesson>>,
     marks: Vec<Mark>,
     pub(crate) dead: Dead,
+    /// The memory of the stage that pipelines run.
+    pub(crate) memory: Memory,
     spare: Vec<Inst>,
     pub(crate) scratch: Vec<Value>,
 }
@@ -192,7 +195,7 @@ impl Engine {
         world: &dyn World,
         record: &mut Record,
         config: &Config<'_>,
-        stages: &mut [Box<dyn Stage>],
+        stages: &mut [&mut dyn Stage],
     ) -> Summary {
         let before = record.total();
         self.forwarding.clear();
@@ -221,6 +224,7 @@ impl Engine {
             assert!(stages.len() <= 8, "a walk has at most eight stages");
             let wants = |op: &Op| stages.iter().rev().fold(0u8, |bits, s| bits << 1 | u8::from(s.wants(*op)));
             interest.extend(planish_ops::table::ALL.iter().map(wants));
+            stages.iter_mut().for_each(|stage| stage.start(f));
         }
         let out = std::mem::take(&mut self.spare);
         let mut cx = Cx {
@@ -433,7 +437,7 @@ impl Cx<'_> {
 
     // ---- Blocks ---------------------------------------------------------------------------------
 
-    fn block(&mut self, block: Block, stages: &mut [Box<dyn Stage>]) {
+    fn block(&mut self, block: Block, stages: &mut [&mut dyn Stage]) {
         let engine = &mut *self.engine;
         engine.marks.push(Mark {
             equalities: engine.forwarding.mark(),
@@ -489,7 +493,7 @@ impl Cx<'_> {
     }
 
     /// One instruction through everything. Returns whether control may come past it.
-    fn instruction(&mut self, inst: Inst, stages: &mut [Box<dyn Stage>]) -> bool {
+    fn instruction(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
         match self.f.row(inst).effect {
             Effect::Pure if self.interest.is_empty() => return self.visit_last(inst),
             Effect::Guard => match self.guard(inst) {
@@ -543,7 +547,7 @@ impl Cx<'_> {
     }
 
     /// Emits an instruction past which control does not come, as stages want it emitted.
-    fn emit_last(&mut self, inst: Inst, stages: &mut [Box<dyn Stage>]) -> bool {
+    fn emit_last(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
         self.fails.get_or_insert(inst);
         let interest = self.interest.get(self.f.inst(inst).op as usize).copied().unwrap_or(0);
         for (index, stage) in stages.iter_mut().enumerate() {

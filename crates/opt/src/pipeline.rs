@@ -15,7 +15,7 @@ use planish_ops::world::World;
 use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
-use crate::memory::{self, Memory};
+use crate::memory;
 use crate::record::Record;
 use crate::tidy;
 
@@ -169,11 +169,11 @@ impl std::fmt::Display for UnknownPass {
 
 impl std::error::Error for UnknownPass {}
 
-/// The stage for what a walk does to memory.
-fn memory(features: Features, form: Form) -> Option<Memory> {
+/// What a walk does to memory, if anything.
+fn memory(features: Features, form: Form) -> Option<memory::Options> {
     let Features { virtualize, heap, .. } = features;
     let options = memory::Options { virtualize, heap, accesses_never_leave: form == Form::Trace };
-    (virtualize || heap).then(|| Memory::new(options))
+    (virtualize || heap).then_some(options)
 }
 
 impl Pipeline {
@@ -243,7 +243,12 @@ impl Pipeline {
                         most_made,
                     };
                     let summary = match memory(*features, options.form) {
-                        Some(memory) => engine.run_with(f, world, record, &config, &mut [Box::new(memory)]),
+                        Some(options) => {
+                            let mut stage = std::mem::take(&mut engine.memory).with(options);
+                            let summary = engine.run_with(f, world, record, &config, &mut [&mut stage]);
+                            engine.memory = stage;
+                            summary
+                        }
                         None => engine.run(f, world, record, &config),
                     };
                     ran.fails = ran.fails.or(summary.fails);

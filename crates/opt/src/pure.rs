@@ -189,11 +189,7 @@ impl Cx<'_> {
         let holds = match (self.f.inst(inst).op, self.f.args(inst)) {
             (Op::IsNull, &[x]) => refs.null(self.f, x),
             (Op::IsNonnull, &[x]) => refs.null(self.f, x).map(|null| !null),
-            (op @ (Op::RefEq | Op::RefNe), &[x, y]) => {
-                // One is null and the other is not.
-                let apart = refs.null(self.f, x).zip(refs.null(self.f, y)).is_some_and(|(x, y)| x != y);
-                apart.then_some(op == Op::RefNe)
-            }
+            (op @ (Op::RefEq | Op::RefNe), &[x, y]) => refs.apart(self.f, x, y).then_some(op == Op::RefNe),
             (Op::InstanceOf, &[x]) if refs.null(self.f, x) == Some(true) => Some(false),
             _ => None,
         };

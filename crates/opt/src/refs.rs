@@ -72,8 +72,11 @@ impl Refs {
     /// Adds what is learned of a reference.
     pub fn learn(&mut self, f: &Function, value: Value, learned: Known) {
         let old = self.known[value];
+        if (old.nonnull || !learned.nonnull) && (old.class.is_some() || learned.class.is_none()) {
+            return;
+        }
         let new = Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
-        if new != old && f.constant(value).is_none() {
+        if f.constant(value).is_none() {
             self.trail.push((value, old));
             self.known[value] = new;
         }
@@ -93,14 +96,15 @@ impl Refs {
             return Some(false);
         }
         let known = self.get(f, value).class?;
-        let different = || f.int_constant(known).zip(f.int_constant(class)).is_some_and(|(a, b)| a != b);
-        if known == class {
-            Some(true)
-        } else if different() {
-            Some(false)
-        } else {
-            None
-        }
+        if known == class { Some(true) } else { different(f, known, class).then_some(false) }
+    }
+
+    /// Whether two references are known not to be the same: one is null and the other is not, or their
+    /// classes differ.
+    pub fn apart(&self, f: &Function, x: Value, y: Value) -> bool {
+        let classes = || self.get(f, x).class.zip(self.get(f, y).class);
+        self.null(f, x).zip(self.null(f, y)).is_some_and(|(x, y)| x != y)
+            || classes().is_some_and(|(x, y)| different(f, x, y))
     }
 
     /// What holds once control has come past an instruction.
@@ -122,4 +126,10 @@ impl Refs {
             _ => {}
         }
     }
+}
+
+/// Whether two addresses of classes are known to differ. Two that are numbers do; two symbols may be the
+/// same.
+fn different(f: &Function, x: Value, y: Value) -> bool {
+    f.int_constant(x).zip(f.int_constant(y)).is_some_and(|(x, y)| x != y)
 }

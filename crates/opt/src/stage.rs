@@ -16,7 +16,7 @@
 //! start of a block that it dominates only if nothing on the way between could change it:
 //! [`Place::straight`] says that there is no way but the one edge.
 
-use planish_ir::{Block, Inst, Value};
+use planish_ir::{Block, Function, Inst, Value};
 use planish_ops::Op;
 
 use crate::engine::Cx;
@@ -50,6 +50,11 @@ pub trait Stage {
 
     /// Whether the stage wants to see an operation. Asked once for each operation of the table.
     fn wants(&self, op: Op) -> bool;
+
+    /// The walk begins. What the stage knows of another function is to be forgotten.
+    fn start(&mut self, f: &Function) {
+        let _ = f;
+    }
 
     /// Looks at an operation whose operands are resolved.
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome;

@@ -1,8 +1,12 @@
 //! What memory holds, by place and object, and the stores that wait.
 //!
-//! A place is an alias class and, for items, a constant index. For each place at most one store waits;
-//! what is *in memory* is apart from what waits. A store that is made makes everything unknown that is
-//! known of the same place in other objects, unless they cannot be the same.
+//! A place is an alias class and, for items, a constant index; each has a [`Cell`], found by one look-up and
+//! kept between functions. For each place at most one store waits; what is *in memory* is apart from what
+//! waits. A store that is made makes everything unknown that is known of the same place in other objects,
+//! unless they cannot be the same.
+//!
+//! Forgetting takes no time: it notes when it happened, and what a cell has learned before that counts for
+//! nothing.
 //!
 //! Places of items with an index that is no constant are remembered apart, and any store into their
 //! class makes them unknown.
@@ -11,6 +15,7 @@
 //! change it until a guard has said that it did not.
 
 use hashbrown::HashMap;
+use planish_base::Arena;
 use planish_ir::{Inst, Value};
 use planish_ops::world::Mutability;
 use rustc_hash::FxBuildHasher;
@@ -21,6 +26,19 @@ use super::virtuals::Virtuals;
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
 
+/// How many cells are kept between functions.
+const KEPT: usize = 1 << 16;
+
+planish_base::define_id!(
+    /// A place in memory, but for the object.
+    Cell, "cell"
+);
+
+planish_base::define_id!(
+    /// An alias class that was met.
+    Class, "class"
+);
+
 /// A store that waits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
@@ -30,61 +48,107 @@ pub(crate) struct Waiting {
 }
 
 /// What is known of one place.
-#[derive(Clone, Default)]
-struct Cell {
+struct CellData {
+    key: Key,
+    class: Class,
     waiting: Option<Waiting>,
+    /// Whether it is in the queue of its class.
+    queued: bool,
+    /// Whether it was ever known as quasi-immutable.
+    quasi: bool,
     /// What memory holds, by object; the last is the youngest.
     held: Vec<(Value, Value)>,
+    /// When `held` was last added to.
+    since: u64,
 }
 
-/// An alias class.
-#[derive(Clone, Default)]
-struct Class {
-    cells: HashMap<i64, Cell, FxBuildHasher>,
+#[derive(Default)]
+struct ClassData {
+    number: u32,
+    /// When its places were last forgotten.
+    forgotten: u64,
+    /// How many stores wait in it.
+    waiting: u32,
+    /// Cells with a store that waits or waited, each once.
+    queue: Vec<Cell>,
+    /// Whether it is among the heap's touched classes.
+    touched: bool,
     /// Items at an index that is no constant: object, index, value.
     items: Vec<(Value, Value, Value)>,
-    /// Indices of cells that have or had a store waiting.
-    waited: Vec<i64>,
+    /// When `items` was last added to.
+    since: u64,
 }
 
 /// The memory.
 #[derive(Default)]
 pub(crate) struct Heap {
-    classes: HashMap<u32, Class, FxBuildHasher>,
-    /// Classes with a store that waits or waited, in order of the first.
-    touched: Vec<u32>,
-    immutable: HashMap<(Key, Value), Value, FxBuildHasher>,
+    cells: Arena<Cell, CellData>,
+    classes: Arena<Class, ClassData>,
+    cell_of: HashMap<Key, Cell, FxBuildHasher>,
+    class_of: HashMap<u32, Class, FxBuildHasher>,
+    /// Classes with cells in their queues, in order of the first.
+    touched: Vec<Class>,
+    /// How many stores wait.
+    waiting: u32,
+    immutable: HashMap<(Cell, Value), Value, FxBuildHasher>,
     /// With the time at which the value was learnt.
-    quasi: HashMap<(Key, Value), (Value, u32), FxBuildHasher>,
-    time: u32,
+    quasi: HashMap<(Cell, Value), (Value, u64), FxBuildHasher>,
+    time: u64,
+    /// When all places were last forgotten.
+    forgotten: u64,
     /// When a call last may have changed quasi-immutable places, and when a guard last said it did not.
-    invalidated: u32,
-    guarded: u32,
+    invalidated: u64,
+    guarded: u64,
 }
 
 impl Heap {
-    fn cell(&mut self, key: Key) -> &mut Cell {
-        self.classes.entry(key.class).or_default().cells.entry(key.index).or_default()
+    /// Begins with a function of which nothing is known.
+    pub fn start(&mut self) {
+        if self.cells.len() > KEPT {
+            *self = Heap::default();
+        }
+        self.drop_waiting();
+        self.forget_everything();
     }
 
-    fn peek(&self, key: Key) -> Option<&Cell> {
-        self.classes.get(&key.class)?.cells.get(&key.index)
+    /// The cell of a place. Expected O(1).
+    pub fn cell(&mut self, key: Key) -> Cell {
+        if let Some(&cell) = self.cell_of.get(&key) {
+            return cell;
+        }
+        let class = self.class(key.class);
+        let data =
+            CellData { key, class, waiting: None, queued: false, quasi: false, held: Vec::new(), since: 0 };
+        let cell = self.cells.push(data);
+        self.cell_of.insert(key, cell);
+        cell
+    }
+
+    fn class(&mut self, number: u32) -> Class {
+        let classes = &mut self.classes;
+        let new = || classes.push(ClassData { number, ..ClassData::default() });
+        *self.class_of.entry(number).or_insert_with(new)
+    }
+
+    /// Whether what a class learned at a time still holds.
+    fn holds(&self, class: Class, since: u64) -> bool {
+        since >= self.forgotten && since >= self.classes[class].forgotten
     }
 
     /// The value at a place of an object: what waits for it, else what memory holds.
-    pub fn get(&self, key: Key, base: Value, mutability: Mutability) -> Option<Value> {
-        if let Some(waiting) = self.peek(key).and_then(|cell| cell.waiting).filter(|w| w.base == base) {
+    pub fn get(&self, cell: Cell, base: Value, mutability: Mutability) -> Option<Value> {
+        if let Some(waiting) = self.cells[cell].waiting.filter(|waiting| waiting.base == base) {
             return Some(waiting.value);
         }
         match mutability {
             Mutability::Immutable => {
-                if let Some(&value) = self.immutable.get(&(key, base)) {
+                if let Some(&value) = self.immutable.get(&(cell, base)) {
                     return Some(value);
                 }
             }
             Mutability::QuasiImmutable => {
-                let sure = |learnt: u32| learnt >= self.invalidated || self.guarded > self.invalidated;
-                if let Some(&(value, learnt)) = self.quasi.get(&(key, base))
+                let sure = |learnt: u64| learnt >= self.invalidated || self.guarded > self.invalidated;
+                if let Some(&(value, learnt)) = self.quasi.get(&(cell, base))
                     && sure(learnt)
                 {
                     return Some(value);
@@ -92,156 +156,202 @@ impl Heap {
             }
             Mutability::Mutable => {}
         }
-        self.in_memory(key, base)
+        self.in_memory(cell, base)
     }
 
     /// What memory holds at a place of an object, stores that wait apart.
-    pub fn in_memory(&self, key: Key, base: Value) -> Option<Value> {
-        self.peek(key)?.held.iter().rev().find(|(object, _)| *object == base).map(|(_, value)| *value)
+    pub fn in_memory(&self, cell: Cell, base: Value) -> Option<Value> {
+        let data = &self.cells[cell];
+        let held = data.held.iter().rev().find(|(object, _)| *object == base)?;
+        self.holds(data.class, data.since).then_some(held.1)
     }
 
     /// The item at an index that is no constant.
-    pub fn get_item(&self, class: u32, base: Value, index: Option<Value>) -> Option<Value> {
-        let items = &self.classes.get(&class)?.items;
-        items.iter().rev().find(|(object, at, _)| *object == base && Some(*at) == index).map(|item| item.2)
+    pub fn get_item(&mut self, class: u32, base: Value, index: Option<Value>) -> Option<Value> {
+        let class = self.class(class);
+        let data = &self.classes[class];
+        let item = data.items.iter().rev().find(|item| item.0 == base && Some(item.1) == index)?;
+        self.holds(class, data.since).then_some(item.2)
     }
 
     /// Memory holds a value: a load found it there.
-    pub fn learn(&mut self, key: Key, base: Value, value: Value, mutability: Mutability) {
+    pub fn learn(&mut self, cell: Cell, base: Value, value: Value, mutability: Mutability) {
         match mutability {
             Mutability::Immutable => {
-                self.immutable.insert((key, base), value);
+                self.immutable.insert((cell, base), value);
             }
             Mutability::QuasiImmutable => {
-                self.quasi.insert((key, base), (value, self.time));
-                self.hold(key, base, value);
+                self.cells[cell].quasi = true;
+                self.quasi.insert((cell, base), (value, self.time));
+                self.hold(cell, base, value, |_| true);
             }
-            Mutability::Mutable => self.hold(key, base, value),
+            Mutability::Mutable => self.hold(cell, base, value, |_| true),
         }
     }
 
-    fn hold(&mut self, key: Key, base: Value, value: Value) {
-        let held = &mut self.cell(key).held;
-        held.retain(|(object, _)| *object != base);
-        if held.len() == REMEMBERED {
-            held.remove(0);
+    /// Adds what a cell holds for an object, and keeps what it holds for those others that `stay`.
+    fn hold(&mut self, cell: Cell, base: Value, value: Value, stay: impl Fn(Value) -> bool) {
+        let holds = self.holds(self.cells[cell].class, self.cells[cell].since);
+        let data = &mut self.cells[cell];
+        if holds {
+            data.held.retain(|&(object, _)| object != base && stay(object));
+            if data.held.len() == REMEMBERED {
+                data.held.remove(0);
+            }
+        } else {
+            data.held.clear();
         }
-        held.push((base, value));
+        data.held.push((base, value));
+        data.since = self.time;
     }
 
     /// An item at an index that is no constant holds a value.
     pub fn learn_item(&mut self, class: u32, base: Value, index: Value, value: Value) {
-        let items = &mut self.classes.entry(class).or_default().items;
-        if items.len() == REMEMBERED {
-            items.remove(0);
+        let class = self.class(class);
+        let holds = self.holds(class, self.classes[class].since);
+        let data = &mut self.classes[class];
+        if !holds {
+            data.items.clear();
+        } else if data.items.len() == REMEMBERED {
+            data.items.remove(0);
         }
-        items.push((base, index, value));
+        data.items.push((base, index, value));
+        data.since = self.time;
     }
 
     /// A store was made: other objects that may be this one are unknown at the place.
-    pub fn wrote(&mut self, key: Key, base: Value, value: Value, virtuals: &Virtuals) {
-        let class = self.classes.entry(key.class).or_default();
-        class.items.retain(|(object, _, _)| virtuals.distinct(*object, base));
-        let cell = class.cells.entry(key.index).or_default();
-        cell.held.retain(|(object, _)| virtuals.distinct(*object, base));
-        self.quasi.remove(&(key, base));
-        self.hold(key, base, value);
+    pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, virtuals: &Virtuals) {
+        let data = &self.cells[cell];
+        self.classes[data.class].items.retain(|(object, _, _)| virtuals.distinct(*object, base));
+        if data.quasi {
+            self.quasi.remove(&(cell, base));
+        }
+        self.hold(cell, base, value, |object| virtuals.distinct(object, base));
     }
 
     // ---- Stores that wait ------------------------------------------------------------------------
 
     /// Lets a store wait, instead of one that waits for the same place.
-    pub fn wait(&mut self, key: Key, base: Value, value: Value, inst: Inst) {
-        let class = self.classes.entry(key.class).or_default();
-        let cell = class.cells.entry(key.index).or_default();
-        if cell.waiting.replace(Waiting { base, value, inst }).is_none() {
-            if class.waited.is_empty() {
-                self.touched.push(key.class);
-            }
-            class.waited.push(key.index);
+    pub fn wait(&mut self, cell: Cell, base: Value, value: Value, inst: Inst) {
+        let data = &mut self.cells[cell];
+        if data.waiting.replace(Waiting { base, value, inst }).is_some() {
+            return;
+        }
+        self.waiting += 1;
+        let class = &mut self.classes[data.class];
+        class.waiting += 1;
+        if !std::mem::replace(&mut data.queued, true) {
+            class.queue.push(cell);
+        }
+        if !std::mem::replace(&mut class.touched, true) {
+            self.touched.push(data.class);
         }
     }
 
     /// The store that waits for a place.
-    pub fn waiting(&self, key: Key) -> Option<Inst> {
-        self.peek(key)?.waiting.map(|waiting| waiting.inst)
+    pub fn waiting(&self, cell: Cell) -> Option<Inst> {
+        self.cells[cell].waiting.map(|waiting| waiting.inst)
     }
 
     /// Whether a store into another object waits for a place.
-    pub fn waits_for_other(&self, key: Key, base: Value) -> bool {
-        self.peek(key).and_then(|cell| cell.waiting).is_some_and(|waiting| waiting.base != base)
+    pub fn waits_for_other(&self, cell: Cell, base: Value) -> bool {
+        self.cells[cell].waiting.is_some_and(|waiting| waiting.base != base)
     }
 
-    /// Drops the store that waits for a place.
-    pub fn cancel(&mut self, key: Key) {
-        self.cell(key).waiting = None;
+    /// Takes the store that waits for a place; it waits no more.
+    pub fn take(&mut self, cell: Cell) -> Option<Waiting> {
+        let data = &mut self.cells[cell];
+        let taken = data.waiting.take();
+        if taken.is_some() {
+            self.waiting -= 1;
+            self.classes[data.class].waiting -= 1;
+        }
+        taken
     }
 
-    /// Takes the store that waits for a place.
-    pub fn take(&mut self, key: Key) -> Option<Waiting> {
-        self.classes.get_mut(&key.class)?.cells.get_mut(&key.index)?.waiting.take()
-    }
-
-    /// The places of a class for which a store waits, by index.
-    pub fn waiting_in(&self, class: u32) -> Vec<Key> {
-        let Some(found) = self.classes.get(&class) else { return Vec::new() };
-        let mut keys: Vec<Key> = found.waited.iter().map(|&index| Key { class, index }).collect();
-        keys.retain(|&key| self.waiting(key).is_some());
-        keys.sort_unstable();
-        keys.dedup();
-        keys
+    /// Whether any store waits.
+    pub fn waits(&self) -> bool {
+        self.waiting > 0
     }
 
     /// Whether a store waits for a place of a class.
     pub fn waits_in(&self, class: u32) -> bool {
-        let waiting = |found: &Class| found.waited.iter().any(|index| found.cells[index].waiting.is_some());
-        self.classes.get(&class).is_some_and(waiting)
+        self.waits() && self.class_of.get(&class).is_some_and(|&class| self.classes[class].waiting > 0)
+    }
+
+    /// Adds the cells of a class for which a store waits, in the order of the queue.
+    fn queue(&mut self, class: Class, mut add: impl FnMut(Cell, &CellData)) {
+        let cells = &mut self.cells;
+        self.classes[class].queue.retain(|&cell| {
+            let data = &mut cells[cell];
+            data.queued = data.waiting.is_some();
+            if data.queued {
+                add(cell, data);
+            }
+            data.queued
+        });
+    }
+
+    /// The places of a class for which a store waits, by index.
+    pub fn waiting_in(&mut self, class: u32, into: &mut Vec<(u32, Key, Cell)>) {
+        into.clear();
+        if let Some(&class) = self.class_of.get(&class) {
+            self.queue(class, |cell, data| into.push((0, data.key, cell)));
+        }
+        into.sort_unstable();
     }
 
     /// All places for which a store waits: by rank, items behind fields of the same rank by index.
-    pub fn all_waiting(&mut self, rank: impl Fn(Inst) -> u32) -> Vec<Key> {
-        let touched = std::mem::take(&mut self.touched);
-        let mut keys = Vec::new();
-        for class in touched {
-            let here = self.waiting_in(class);
-            if let Some(found) = self.classes.get_mut(&class) {
-                found.waited.clear();
-                found.waited.extend(here.iter().map(|key| key.index));
-                if !here.is_empty() {
-                    self.touched.push(class);
-                }
+    pub fn all_waiting(&mut self, rank: impl Fn(Inst) -> u32, into: &mut Vec<(u32, Key, Cell)>) {
+        into.clear();
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.retain(|&class| {
+            self.queue(class, |cell, data| {
+                into.push((data.waiting.map_or(0, |waiting| rank(waiting.inst)), data.key, cell));
+            });
+            let data = &mut self.classes[class];
+            data.touched = !data.queue.is_empty();
+            data.touched
+        });
+        self.touched = touched;
+        into.sort_unstable();
+    }
+
+    /// Drops what a function that was left half done let wait.
+    fn drop_waiting(&mut self) {
+        for class in std::mem::take(&mut self.touched) {
+            let data = &mut self.classes[class];
+            (data.touched, data.waiting) = (false, 0);
+            for cell in std::mem::take(&mut data.queue) {
+                let cell = &mut self.cells[cell];
+                (cell.queued, cell.waiting) = (false, None);
             }
-            keys.extend(here);
         }
-        keys.sort_by_cached_key(|&key| (self.waiting(key).map_or(0, &rank), key));
-        keys
+        self.waiting = 0;
     }
 
     // ---- Forgetting ------------------------------------------------------------------------------
 
     /// Forgets what a class of mutable places holds. Nothing may wait there.
     pub fn forget_class(&mut self, class: u32) {
-        if let Some(found) = self.classes.get_mut(&class) {
-            debug_assert!(found.cells.values().all(|cell| cell.waiting.is_none()));
-            found.cells.clear();
-            found.items.clear();
-            found.waited.clear();
+        if let Some(&class) = self.class_of.get(&class) {
+            let data = &mut self.classes[class];
+            debug_assert_eq!(data.waiting, 0, "a store waits in class {}", data.number);
+            self.time += 1;
+            data.forgotten = self.time;
         }
     }
 
     /// Forgets what mutable places hold. Nothing may wait.
     pub fn forget_all(&mut self) {
-        debug_assert!(
-            self.classes.values().flat_map(|class| class.cells.values()).all(|c| c.waiting.is_none())
-        );
-        self.classes.clear();
-        self.touched.clear();
+        debug_assert!(!self.waits());
+        self.time += 1;
+        self.forgotten = self.time;
     }
 
     /// Forgets everything, of immutable places too: they may not be initialised on another way here.
     pub fn forget_everything(&mut self) {
-        self.classes.clear();
-        self.touched.clear();
+        self.forget_all();
         self.immutable.clear();
         self.quasi.clear();
     }

@@ -7,7 +7,7 @@
 //!   Tracing JIT", Bolz, Cuni, Fijałkowski, Leuschel, Pedroni, Rigo, PEPM 2011).
 //! - `heap`: what memory holds, by location and object; at most one store a location waits, and a
 //!   later one to the same object takes its place.
-//! - `references`: which references are not null, and their classes; guards made stronger.
+//! - `guards`: guards on one reference become one.
 //! - `calls`: what a call reads, writes and forgets; equal calls that only compute are made once.
 //!
 //! What is known holds on a straight line: a block that is reached otherwise than from the block visited
@@ -18,8 +18,8 @@
 //! touches. What is unknown may be anything.
 
 mod calls;
+mod guards;
 mod heap;
-mod references;
 mod virtuals;
 
 use planish_base::SideTable;
@@ -29,18 +29,19 @@ use planish_ops::{Effect, Int, Op, Shape, Type};
 
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
+use crate::refs::Known;
 use crate::stage::{Outcome, Place, Stage};
 
 use calls::Calls;
-use heap::Heap;
-use references::References;
-use virtuals::Virtuals;
+use guards::Guards;
+use heap::{Cell, Heap};
+use virtuals::{Field, Virtuals};
 
 /// The name of the stage in statistics.
 pub(crate) const NAME: &str = "memory";
 
 /// What the stage does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Allocations are kept back until an object is needed.
     pub virtualize: bool,
@@ -76,42 +77,41 @@ pub(crate) struct Access {
     pub location: Location,
 }
 
-/// The stage.
+/// The stage. Its memory is kept between functions.
+#[derive(Default)]
 pub struct Memory {
     options: Options,
     heap: Heap,
     virtuals: Virtuals,
     calls: Calls,
-    references: References,
+    guards: Guards,
     /// The block whose end is the state at hand, if the next one goes on there.
     goes_on: Option<Block>,
-    /// Values that are used in another block than where they are made.
-    shared: SideTable<Value, bool>,
-    counted: bool,
+    shared: Shared,
+    /// Cells whose stores are being made.
+    cells: Vec<(u32, Key, Cell)>,
+    /// Values that are needed where a block ends.
+    needed: Vec<Value>,
 }
 
 impl Memory {
     /// A stage without memory yet.
     pub fn new(options: Options) -> Self {
-        Memory {
-            options,
-            heap: Heap::default(),
-            virtuals: Virtuals::default(),
-            calls: Calls::default(),
-            references: References::default(),
-            goes_on: None,
-            shared: SideTable::new(),
-            counted: false,
-        }
+        Memory { options, ..Self::default() }
     }
 
-    /// The place that an access names, when its index is a constant and its location known.
-    fn key(cx: &mut Cx<'_>, access: &Access) -> Option<Key> {
+    /// The same stage with other options.
+    pub(crate) fn with(self, options: Options) -> Self {
+        Memory { options, ..self }
+    }
+
+    /// The place that an access names and its index, when that is a constant.
+    fn cell(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<(Cell, i64)> {
         let index = match access.index {
             None => 0,
             Some(index) => cx.int(index)?.signed(),
         };
-        Some(Key { class: access.location.alias_class, index })
+        Some((self.heap.cell(Key { class: access.location.alias_class, index }), index))
     }
 
     /// An access to the heap of objects whose location is known.
@@ -142,15 +142,16 @@ impl Memory {
             cx.engine.dead.note_safe(inst);
         }
         let ty = cx.f.ty(cx.f.result(inst));
-        let known = match Self::key(cx, &access) {
-            Some(key) if self.virtuals.is(access.base) => match self.virtuals.get(access.base, key) {
+        let cell = self.cell(cx, &access);
+        let known = match cell {
+            Some((cell, at)) if self.virtuals.is(access.base) => match self.virtuals.get(access.base, cell) {
                 Some(value) => Some(cx.resolve(value)),
-                None if self.virtuals.in_range(access.base, key) => zero(cx.f, ty),
+                None if self.virtuals.in_range(access.base, at) => zero(cx.f, ty),
                 None => None,
             },
-            Some(key) => {
-                self.flush_other(cx, key, access.base);
-                self.heap.get(key, access.base, access.location.mutability).map(|value| cx.resolve(value))
+            Some((cell, _)) => {
+                self.flush_other(cx, cell, access.base);
+                self.heap.get(cell, access.base, access.location.mutability).map(|value| cx.resolve(value))
             }
             None => {
                 self.force(cx, access.base);
@@ -172,8 +173,10 @@ impl Memory {
             _ => {
                 self.force(cx, access.base);
                 let result = cx.f.result(inst);
-                match Self::key(cx, &access) {
-                    Some(key) => self.heap.learn(key, access.base, result, access.location.mutability),
+                match cell {
+                    Some((cell, _)) => {
+                        self.heap.learn(cell, access.base, result, access.location.mutability);
+                    }
                     None => {
                         if let Some(index) = access.index {
                             self.heap.learn_item(access.location.alias_class, access.base, index, result);
@@ -193,24 +196,26 @@ impl Memory {
             self.heap.forget_all();
             return Outcome::Keep;
         };
-        let key = Self::key(cx, &access);
-        if let Some(key) = key
+        let cell = self.cell(cx, &access);
+        if let Some((cell, at)) = cell
             && self.virtuals.is(access.base)
-            && self.virtuals.in_range(access.base, key)
+            && self.virtuals.in_range(access.base, at)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
         {
-            self.virtuals.set(access.base, key, access.descr, access.index, value);
+            let interior = cx.f.inst(inst).op == Op::SetInterior;
+            let (descr, index) = (access.descr, access.index);
+            self.virtuals.set(access.base, Field { cell, at, descr, index, interior, value });
             return Outcome::Gone;
         }
         self.force(cx, access.base);
-        match key {
-            Some(key) if self.options.heap && self.never_leaves(cx, inst) => {
-                self.delay(cx, key, access, value)
+        match cell {
+            Some((cell, _)) if self.options.heap && self.never_leaves(cx, inst) => {
+                self.delay(cx, cell, access, value)
             }
-            Some(key) => {
+            Some((cell, _)) => {
                 self.force(cx, value);
-                self.flush_key(cx, key);
-                self.heap.wrote(key, access.base, value, &self.virtuals);
+                self.flush_cell(cx, cell);
+                self.heap.wrote(cell, access.base, value, &self.virtuals);
                 Outcome::Keep
             }
             None => {
@@ -226,20 +231,20 @@ impl Memory {
     }
 
     /// Lets a store wait, in the place of one to the same object.
-    fn delay(&mut self, cx: &mut Cx<'_>, key: Key, access: Access, value: Value) -> Outcome {
-        self.flush_other(cx, key, access.base);
-        let held = self.heap.in_memory(key, access.base).map(|held| cx.resolve(held));
+    fn delay(&mut self, cx: &mut Cx<'_>, cell: Cell, access: Access, value: Value) -> Outcome {
+        self.flush_other(cx, cell, access.base);
+        let held = self.heap.in_memory(cell, access.base).map(|held| cx.resolve(held));
         if held == Some(value) && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing) {
             // What memory holds already. A store that waits for the place is overwritten by this one.
-            self.heap.cancel(key);
+            self.heap.take(cell);
             return Outcome::Gone;
         }
-        if let Some(overwritten) = self.heap.waiting(key)
+        if let Some(overwritten) = self.heap.waiting(cell)
             && !cx.rewrite(Kind::Stage(NAME), overwritten, Became::Nothing)
         {
-            self.flush_key(cx, key);
+            self.flush_cell(cx, cell);
         }
-        self.heap.wait(key, access.base, value, access.inst);
+        self.heap.wait(cell, access.base, value, access.inst);
         Outcome::Gone
     }
 
@@ -247,92 +252,104 @@ impl Memory {
 
     /// Makes an object that was kept back, and the stores into it (which may wait).
     pub(crate) fn force(&mut self, cx: &mut Cx<'_>, value: Value) {
+        if !self.virtuals.any() {
+            return;
+        }
         let value = cx.resolve(value);
         let Some(object) = self.virtuals.make(value) else { return };
         let inst = object.inst;
         cx.emit(inst);
         let location = cx.f.inst(inst).location;
-        for field in object.fields {
+        for field in &object.fields {
             let stored = cx.resolve(field.value);
             if object.cleared && is_zero(cx.f, stored, object.array) {
                 continue;
             }
-            let (op, args): (Op, Vec<Value>) = match field.index {
-                None => (Op::SetField, vec![value, stored]),
-                Some(index) if field.interior => (Op::SetInterior, vec![value, index, stored]),
-                Some(index) => (Op::SetItem, vec![value, index, stored]),
+            let all = [value, field.index.unwrap_or(stored), stored];
+            let (op, args) = match field.index {
+                None => (Op::SetField, &all[..2]),
+                Some(_) if field.interior => (Op::SetInterior, &all[..]),
+                Some(_) => (Op::SetItem, &all[..]),
             };
-            let store = cx.f.make_inst(op, &args, &[], Some(field.descr), None, location);
+            let store = cx.f.make_inst(op, args, &[], Some(field.descr), None, location);
             cx.engine.dead.note_safe(store);
-            self.flush_other(cx, field.key, value);
-            self.heap.wait(field.key, value, stored, store);
+            self.flush_other(cx, field.cell, value);
+            self.heap.wait(field.cell, value, stored, store);
             if !self.options.heap {
-                self.flush_key(cx, field.key);
+                self.flush_cell(cx, field.cell);
             }
         }
+        self.virtuals.give_back(object.fields);
     }
 
     fn force_all_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         for index in 0..cx.f.args(inst).len() {
+            if !self.virtuals.any() {
+                return;
+            }
             let value = cx.f.args(inst)[index];
             self.force(cx, value);
         }
     }
 
     /// Makes the store that waits for a place, and those into objects that are made for it.
-    pub(crate) fn flush_key(&mut self, cx: &mut Cx<'_>, key: Key) {
-        while let Some(store) = self.heap.take(key) {
+    pub(crate) fn flush_cell(&mut self, cx: &mut Cx<'_>, cell: Cell) {
+        while let Some(store) = self.heap.take(cell) {
             let value = cx.resolve(store.value);
             self.force(cx, value);
             let args = cx.f.args_mut(store.inst);
             args[0] = store.base;
             *args.last_mut().expect("a store has a value") = value;
             cx.emit(store.inst);
-            self.heap.wrote(key, store.base, value, &self.virtuals);
+            self.heap.wrote(cell, store.base, value, &self.virtuals);
         }
     }
 
     /// Makes the store that waits for a place in another object that may be this one.
-    fn flush_other(&mut self, cx: &mut Cx<'_>, key: Key, base: Value) {
-        if self.heap.waits_for_other(key, base) {
-            self.flush_key(cx, key);
+    fn flush_other(&mut self, cx: &mut Cx<'_>, cell: Cell, base: Value) {
+        if self.heap.waits_for_other(cell, base) {
+            self.flush_cell(cx, cell);
         }
     }
 
     /// Makes every store that waits in an alias class.
     pub(crate) fn flush_class(&mut self, cx: &mut Cx<'_>, class: u32) {
-        loop {
-            let keys = self.heap.waiting_in(class);
-            if keys.is_empty() {
-                break;
-            }
-            for key in keys {
-                self.flush_key(cx, key);
-            }
+        while self.heap.waits_in(class) {
+            let mut cells = std::mem::take(&mut self.cells);
+            self.heap.waiting_in(class, &mut cells);
+            self.flush_cells(cx, cells);
         }
     }
 
     /// Makes every store that waits, by rank.
     pub(crate) fn flush_all(&mut self, cx: &mut Cx<'_>) {
-        loop {
-            let keys =
-                self.heap.all_waiting(|inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr)));
-            if keys.is_empty() {
-                break;
-            }
-            // Making one may force an object whose fields wait then.
-            for key in keys {
-                self.flush_key(cx, key);
-            }
+        while self.heap.waits() {
+            let mut cells = std::mem::take(&mut self.cells);
+            let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
+            self.heap.all_waiting(rank, &mut cells);
+            self.flush_cells(cx, cells);
         }
+    }
+
+    /// Makes the stores that wait for some places. Making one may force an object whose fields wait then.
+    fn flush_cells(&mut self, cx: &mut Cx<'_>, cells: Vec<(u32, Key, Cell)>) {
+        for &(_, _, cell) in &cells {
+            self.flush_cell(cx, cell);
+        }
+        self.cells = cells;
     }
 
     /// Where control may leave: everything that the other side may look at is made. A comparison or call
     /// directly before keeps its place in front of the guard that looks at it.
     fn before_leaving(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        if !self.virtuals.any() && !self.heap.waits() {
+            return;
+        }
         let held = cx.hold_last();
         self.force_all_args(cx, inst);
-        if let Some(exit) = cx.f.inst(inst).exit {
+        if let Some(exit) = cx.f.inst(inst).exit
+            && self.virtuals.any()
+        {
             for index in 0..cx.f.exit_args(exit).len() {
                 let value = cx.f.exit_args(exit)[index];
                 self.force(cx, value);
@@ -346,6 +363,9 @@ impl Memory {
 
     /// Comparisons and guards that an object which is not made decides.
     fn on_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        if !self.virtuals.any() {
+            return None;
+        }
         let op = cx.f.inst(inst).op;
         let args = cx.f.args(inst);
         let (x, y) = (*args.first()?, args.get(1).copied());
@@ -427,34 +447,6 @@ impl Memory {
         self.virtuals.keep_back(cx.f.result(inst), inst, length, fresh);
         Outcome::Gone
     }
-
-    /// Counts which values are used outside of their block, once a function.
-    fn count_shared(&mut self, f: &Function) {
-        self.shared.clear();
-        let mut home: SideTable<Value, Option<Block>> = SideTable::new();
-        for &block in f.blocks() {
-            for &inst in f.block_insts(block) {
-                for result in f.results(inst) {
-                    home[result] = Some(block);
-                }
-            }
-        }
-        for &block in f.blocks() {
-            for &inst in f.block_insts(block) {
-                let exit = f.inst(inst).exit.map_or(&[][..], |exit| f.exit_args(exit));
-                for &value in f.args(inst).iter().chain(exit) {
-                    if home[value].is_some_and(|home| home != block) {
-                        self.shared[value] = true;
-                    }
-                }
-            }
-            for value in uses_at_end(f, block) {
-                if home[value].is_some_and(|home| home != block) {
-                    self.shared[value] = true;
-                }
-            }
-        }
-    }
 }
 
 impl Stage for Memory {
@@ -468,17 +460,23 @@ impl Stage for Memory {
         row.effect != Effect::Pure || row.variadic || row.operands.iter().any(reference)
     }
 
+    fn start(&mut self, f: &Function) {
+        self.heap.start();
+        self.virtuals.forget();
+        self.calls.forget();
+        self.guards.forget();
+        self.goes_on = None;
+        self.shared.find(f);
+    }
+
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        if !std::mem::replace(&mut self.counted, true) {
-            self.count_shared(cx.f);
-        }
         let op = cx.f.inst(inst).op;
         if matches!(op, Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen | Op::StrLen)
             && self.never_leaves(cx, inst)
         {
             // It would be undefined otherwise.
             let object = cx.f.args(inst)[0];
-            self.references.is_there(object);
+            cx.engine.refs.learn(cx.f, object, Known::NONNULL);
         }
         match op {
             Op::New | Op::NewArray => self.allocation(cx, inst),
@@ -501,7 +499,7 @@ impl Stage for Memory {
                 if let Some(outcome) = self.on_reference(cx, inst) {
                     return outcome;
                 }
-                if let Some(outcome) = self.known_reference(cx, inst) {
+                if let Some(outcome) = self.stronger_guard(cx, inst) {
                     return outcome;
                 }
                 if let Some(outcome) = self.after_call(cx, inst) {
@@ -544,10 +542,15 @@ impl Stage for Memory {
         if next.is_some() {
             return;
         }
-        let mut needed = uses_at_end(cx.f, block);
-        needed.extend(self.virtuals.all().filter(|&value| self.shared[value]));
-        for value in needed {
-            self.force(cx, value);
+        if self.virtuals.any() {
+            let mut needed = std::mem::take(&mut self.needed);
+            needed.clear();
+            for_each_use_at_end(cx.f, block, |value| needed.push(value));
+            needed.extend(self.shared.of(block));
+            for &value in &needed {
+                self.force(cx, value);
+            }
+            self.needed = needed;
         }
         self.flush_all(cx);
     }
@@ -557,7 +560,7 @@ impl Stage for Memory {
             self.heap.forget_everything();
             self.virtuals.forget();
             self.calls.forget();
-            self.references.forget();
+            self.guards.forget();
         }
         self.goes_on = None;
     }
@@ -569,17 +572,67 @@ impl Stage for Memory {
     }
 }
 
-/// The values that the end of a block uses.
-fn uses_at_end(f: &Function, block: Block) -> Vec<Value> {
+/// Visits the values that the end of a block uses.
+fn for_each_use_at_end(f: &Function, block: Block, mut visit: impl FnMut(Value)) {
     let terminator = f.terminator(block);
-    let mut values: Vec<Value> = terminator.condition().into_iter().collect();
-    values.extend(terminator.calls().flat_map(|call| f.list(call.args).iter().copied()));
+    let mut visit_all = |values: &[Value]| values.iter().for_each(|&value| visit(value));
+    visit_all(terminator.condition().as_slice());
+    terminator.calls().for_each(|call| visit_all(f.list(call.args)));
     match terminator {
-        Terminator::Return(results) => values.extend(f.list(*results)),
-        Terminator::Throw(_, Some(exit)) => values.extend(f.exit_args(*exit)),
+        Terminator::Return(results) => visit_all(f.list(*results)),
+        Terminator::Throw(_, Some(exit)) => visit_all(f.exit_args(*exit)),
         _ => {}
     }
-    values
+}
+
+/// References that are used in another block than where they are made, by the block that makes them.
+#[derive(Default)]
+struct Shared {
+    values: Vec<(Block, Value)>,
+    home: SideTable<Value, Option<Block>>,
+}
+
+impl Shared {
+    /// Finds them. O(size of the function); O(number of blocks) where only one has instructions.
+    fn find(&mut self, f: &Function) {
+        self.values.clear();
+        self.home.clear();
+        let blocks = f.blocks();
+        let working = blocks.iter().filter(|&&block| !f.block_insts(block).is_empty()).count();
+        if blocks.len() == 1 {
+            return;
+        }
+        for &block in blocks {
+            for &inst in f.block_insts(block) {
+                for result in f.results(inst).filter(|&result| f.ty(result) == Type::Ref) {
+                    self.home[result] = Some(block);
+                }
+            }
+        }
+        for &block in blocks {
+            let mut visit = |value: Value| {
+                if let Some(home) = self.home[value].filter(|&home| home != block) {
+                    self.values.push((home, value));
+                }
+            };
+            for_each_use_at_end(f, block, &mut visit);
+            if working == 1 {
+                continue;
+            }
+            for &inst in f.block_insts(block) {
+                let exit = f.inst(inst).exit.map_or(&[][..], |exit| f.exit_args(exit));
+                f.args(inst).iter().chain(exit).for_each(|&value| visit(value));
+            }
+        }
+        self.values.sort_unstable();
+        self.values.dedup();
+    }
+
+    /// Those that a block makes.
+    fn of(&self, block: Block) -> impl Iterator<Item = Value> + '_ {
+        let first = self.values.partition_point(|&(home, _)| home < block);
+        self.values[first..].iter().take_while(move |&&(home, _)| home == block).map(|&(_, value)| value)
+    }
 }
 
 /// The zero of a type.

@@ -10,10 +10,13 @@ use planish_ir::{Inst, Symbol, Value};
 use planish_ops::world::{Descr, Fresh};
 use rustc_hash::FxBuildHasher;
 
-use super::Key;
+use super::heap::Cell;
 
 /// The longest array that is kept back, in items. PyPy's limit.
 pub(crate) const LONGEST: i64 = 150_000;
+
+/// How many fields are looked through one by one; where an object has more, they are found by hashing.
+const FEW: usize = 8;
 
 planish_base::define_id!(
     /// An allocation that was kept back.
@@ -23,7 +26,9 @@ planish_base::define_id!(
 /// A field of an object that is not made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    pub key: Key,
+    pub cell: Cell,
+    /// The constant index of an item; 0 for a field.
+    pub at: i64,
     pub descr: Descr,
     /// The index of an item.
     pub index: Option<Value>,
@@ -47,7 +52,6 @@ struct Data {
     made: bool,
     /// In the order of the first stores.
     fields: Vec<Field>,
-    positions: HashMap<Key, usize, FxBuildHasher>,
 }
 
 /// All objects that are not made, and those that were.
@@ -56,76 +60,107 @@ pub(crate) struct Virtuals {
     objects: Arena<Object, Data>,
     of: SideTable<Value, Option<Object>>,
     values: Vec<Value>,
+    /// How many are not made.
+    kept_back: usize,
+    /// Where the fields of objects with more than a few are.
+    positions: HashMap<(Object, Cell), u32, FxBuildHasher>,
+    /// Memory for fields.
+    spare: Vec<Vec<Field>>,
 }
 
 impl Virtuals {
-    fn data(&self, value: Value) -> Option<&Data> {
-        self.of[value].map(|object| &self.objects[object]).filter(|data| !data.made)
+    fn data(&self, value: Value) -> Option<(Object, &Data)> {
+        self.of[value].map(|object| (object, &self.objects[object])).filter(|(_, data)| !data.made)
+    }
+
+    /// Whether there is an object that is not made.
+    pub fn any(&self) -> bool {
+        self.kept_back > 0
     }
 
     /// Whether a value is an object that is not made.
     pub fn is(&self, value: Value) -> bool {
-        self.data(value).is_some()
+        self.any() && self.data(value).is_some()
     }
 
     /// Keeps an allocation back.
     pub fn keep_back(&mut self, value: Value, inst: Inst, length: Option<i64>, fresh: Fresh) {
-        let data =
-            Data { inst, length, fresh, made: false, fields: Vec::new(), positions: HashMap::default() };
-        let object = self.objects.push(data);
+        let fields = self.spare.pop().unwrap_or_default();
+        let object = self.objects.push(Data { inst, length, fresh, made: false, fields });
         self.of[value] = Some(object);
         self.values.push(value);
+        self.kept_back += 1;
     }
 
     /// The length of an array that is not made.
     pub fn length(&self, value: Value) -> Option<i64> {
-        self.data(value)?.length
+        self.data(value)?.1.length
     }
 
     /// The class of an object that is not made.
     pub fn class(&self, value: Value) -> Option<Symbol> {
-        self.data(value)?.fresh.class.map(|symbol| Symbol::from_index(symbol as usize))
+        self.data(value)?.1.fresh.class.map(|symbol| Symbol::from_index(symbol as usize))
     }
 
-    /// Whether an object that is not made has the place.
-    pub fn in_range(&self, value: Value, key: Key) -> bool {
-        match self.data(value).and_then(|data| data.length) {
-            Some(length) => (0..length).contains(&key.index),
+    /// Whether an object that is not made has an item at an index, or is no array.
+    pub fn in_range(&self, value: Value, at: i64) -> bool {
+        match self.data(value).and_then(|(_, data)| data.length) {
+            Some(length) => (0..length).contains(&at),
             None => true,
         }
     }
 
+    fn position(&self, object: Object, cell: Cell) -> Option<usize> {
+        let fields = &self.objects[object].fields;
+        match fields.len() {
+            0..=FEW => fields.iter().position(|field| field.cell == cell),
+            _ => self.positions.get(&(object, cell)).map(|&position| position as usize),
+        }
+    }
+
     /// What a place of an object that is not made was set to.
-    pub fn get(&self, value: Value, key: Key) -> Option<Value> {
-        let data = self.data(value)?;
-        data.positions.get(&key).map(|&position| data.fields[position].value)
+    pub fn get(&self, value: Value, cell: Cell) -> Option<Value> {
+        let (object, data) = self.data(value)?;
+        self.position(object, cell).map(|position| data.fields[position].value)
     }
 
     /// Sets a place of an object that is not made.
-    pub fn set(&mut self, object: Value, key: Key, descr: Descr, index: Option<Value>, value: Value) {
-        let Some(id) = self.of[object] else { return };
-        let data = &mut self.objects[id];
-        match data.positions.get(&key) {
-            Some(&position) => data.fields[position].value = value,
-            None => {
-                data.positions.insert(key, data.fields.len());
-                data.fields.push(Field { key, descr, index, interior: false, value });
-            }
+    pub fn set(&mut self, value: Value, field: Field) {
+        let Some(object) = self.of[value] else { return };
+        if let Some(position) = self.position(object, field.cell) {
+            self.objects[object].fields[position].value = field.value;
+            return;
         }
+        let fields = &mut self.objects[object].fields;
+        fields.push(field);
+        // The first few are not hashed until there are more.
+        let new = match fields.len() - 1 {
+            ..FEW => return,
+            FEW => 0,
+            last => last,
+        };
+        let places = (new..).zip(&fields[new..]).map(|(at, field)| ((object, field.cell), at as u32));
+        self.positions.extend(places);
     }
 
     /// Says that an object is made now, and how; nothing for any other value.
     pub fn make(&mut self, value: Value) -> Option<Made> {
-        let id = self.of[value]?;
-        let data = &mut self.objects[id];
+        let data = &mut self.objects[self.of[value]?];
         if std::mem::replace(&mut data.made, true) {
             return None;
         }
+        self.kept_back -= 1;
         let mut fields = std::mem::take(&mut data.fields);
         if data.length.is_some() {
-            fields.sort_by_key(|field| field.key.index);
+            fields.sort_by_key(|field| field.at);
         }
         Some(Made { inst: data.inst, fields, cleared: data.fresh.cleared, array: data.length.is_some() })
+    }
+
+    /// Takes back the memory of fields.
+    pub fn give_back(&mut self, mut fields: Vec<Field>) {
+        fields.clear();
+        self.spare.push(fields);
     }
 
     /// Whether two values are surely different objects: both were allocated here.
@@ -133,15 +168,17 @@ impl Virtuals {
         a != b && self.of[a].is_some() && self.of[b].is_some()
     }
 
-    /// All objects that are not made, in order.
-    pub fn all(&self) -> impl Iterator<Item = Value> + '_ {
-        self.values.iter().copied().filter(|&value| self.is(value))
-    }
-
-    /// Forgets everything.
+    /// Forgets everything. O(number of objects).
     pub fn forget(&mut self) {
+        for value in self.values.drain(..) {
+            self.of[value] = None;
+        }
+        for data in self.objects.values_mut().filter(|data| !data.made) {
+            data.fields.clear();
+            self.spare.push(std::mem::take(&mut data.fields));
+        }
         self.objects.clear();
-        self.of.clear();
-        self.values.clear();
+        self.positions.clear();
+        self.kept_back = 0;
     }
 }
