@@ -26,6 +26,12 @@ impl<K: Id> UnionFind<K> {
         UnionFind { parent: SideTable::new(), trail: Vec::new(), scopes: 0 }
     }
 
+    /// Whether `id` stands for its set.
+    #[inline]
+    pub fn is_representative(&self, id: K) -> bool {
+        self.parent[id].is_none()
+    }
+
     /// The representative of the set of `id`.
     #[inline]
     pub fn find(&mut self, mut id: K) -> K {

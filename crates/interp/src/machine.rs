@@ -528,7 +528,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         }
         let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
         let effect = match descr {
-            Some(descr) => self.program.world.call_effect(descr),
+            Some(descr) => self.program.world.call_effect(descr).clone(),
             None => CallEffect::unknown(),
         };
         if let Some(results) = Self::not_made(effect.made, &args)? {

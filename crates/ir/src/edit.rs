@@ -93,6 +93,7 @@ impl Function {
     pub fn make_exit(&mut self, target: ExitTarget, args: &[Value], neighbour: Option<Exit>) -> Exit {
         let shared = neighbour.map_or(List::EMPTY, |exit| self.exits[exit].args);
         let args = self.lists.push_shared(args, shared);
+        self.has_handlers |= matches!(target, ExitTarget::To(_));
         self.exits.push(ExitData { target, args })
     }
 

@@ -181,6 +181,8 @@ pub struct Function {
     pub(crate) constant_values: Arena<ConstId, Value>,
     /// Blocks in order; the first is the entry. A block that is not here does not exist.
     pub(crate) layout: Vec<Block>,
+    /// Whether an exit was ever made that goes to a handler.
+    pub(crate) has_handlers: bool,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
 }
 
@@ -349,7 +351,9 @@ impl Function {
             Terminator::Throw(_, exit) => exit,
             _ => None,
         };
-        data.insts.iter().filter_map(|&inst| self.insts[inst].exit).chain(thrown).flat_map(|exit| {
+        // Most functions have none: their instructions need not be looked at.
+        let insts: &[Inst] = if self.has_handlers { &data.insts } else { &[] };
+        insts.iter().filter_map(|&inst| self.insts[inst].exit).chain(thrown).flat_map(|exit| {
             let handlers: &[Handler] = match &self.exits[exit].target {
                 ExitTarget::To(handlers) => handlers,
                 ExitTarget::Leave(_) | ExitTarget::Unwind => &[],

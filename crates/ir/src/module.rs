@@ -95,10 +95,11 @@ impl World for Descriptors {
         }
     }
 
-    fn call_effect(&self, descr: Descr) -> CallEffect {
+    fn call_effect(&self, descr: Descr) -> &CallEffect {
+        static UNKNOWN: CallEffect = CallEffect::unknown();
         match &self.data[descr] {
-            Descriptor::Callee(effect) => effect.clone(),
-            _ => CallEffect::unknown(),
+            Descriptor::Callee(effect) => effect,
+            _ => &UNKNOWN,
         }
     }
 

@@ -74,7 +74,7 @@ pub struct CallEffect {
 
 impl CallEffect {
     /// The effect of a callee of which nothing is known.
-    pub fn unknown() -> Self {
+    pub const fn unknown() -> Self {
         CallEffect {
             made: Made::Always,
             elidable: false,
@@ -120,9 +120,10 @@ pub trait World {
     fn location(&self, descr: Descr) -> Option<Location>;
 
     /// What a call through this descriptor may do.
-    fn call_effect(&self, descr: Descr) -> CallEffect {
+    fn call_effect(&self, descr: Descr) -> &CallEffect {
+        static UNKNOWN: CallEffect = CallEffect::unknown();
         let _ = descr;
-        CallEffect::unknown()
+        &UNKNOWN
     }
 
     /// Whether a call does nothing but make visible the object that its last argument names, and so

@@ -576,23 +576,17 @@ impl Cx<'_> {
     /// The exit with resolved arguments. Exits may be shared between instructions and lists between
     /// exits, so other arguments make another exit.
     pub(crate) fn resolved_exit(&mut self, exit: Exit) -> Exit {
+        let stays = |&value: &Value| self.engine.forwarding.stands_for_itself(value);
+        if self.f.exit_args(exit).iter().all(stays) || fault!("engine: arguments of exits stay as they were")
+        {
+            self.last_exit = Some(exit);
+            return exit;
+        }
         let mut args = std::mem::take(&mut self.engine.scratch);
         args.clear();
-        let mut changed = false;
-        for &value in self.f.exit_args(exit) {
-            let resolved = match fault!("engine: arguments of exits stay as they were") {
-                true => value,
-                false => self.engine.forwarding.resolve(value),
-            };
-            changed |= resolved != value;
-            args.push(resolved);
-        }
-        let exit = if changed {
-            let target = self.f.exit(exit).target.clone();
-            self.f.make_exit(target, &args, self.last_exit)
-        } else {
-            exit
-        };
+        args.extend(self.f.exit_args(exit).iter().map(|&value| self.engine.forwarding.resolve(value)));
+        let target = self.f.exit(exit).target.clone();
+        let exit = self.f.make_exit(target, &args, self.last_exit);
         self.last_exit = Some(exit);
         self.engine.scratch = args;
         exit

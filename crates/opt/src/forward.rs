@@ -28,10 +28,18 @@ impl Forwarding {
     /// The value that stands for `value` here.
     #[inline]
     pub fn resolve(&mut self, value: Value) -> Value {
+        // Most values stand for themselves.
+        if self.stands_for_itself(value) { value } else { self.follow(value) }
+    }
+
+    /// Whether no other value stands for `value` here.
+    #[inline]
+    pub fn stands_for_itself(&self, value: Value) -> bool {
+        self.replaced.is_representative(value) && self.equal[value].is_none()
+    }
+
+    fn follow(&mut self, value: Value) -> Value {
         let mut value = self.replaced.find(value);
-        if self.trail.is_empty() {
-            return value;
-        }
         while let Some(equal) = self.equal[value] {
             value = self.replaced.find(equal);
         }

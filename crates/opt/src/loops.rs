@@ -14,8 +14,8 @@
 //!
 //! The walk follows the same dominance order and cuts the same edges as the engine's, so what is found
 //! holds there. Cost: a few linear rounds, bounded by [`ROUNDS`] and the number of loops;
-//! beyond, nothing is known. Functions
-//! without loops cost nothing.
+//! beyond, nothing is known. Functions without loops cost nothing, and those next to nothing in which
+//! every integer that comes to a header from outside may be anything: so it stays.
 
 use planish_base::{SideTable, fault};
 use planish_domain::{Contradiction, IntFact};
@@ -50,6 +50,9 @@ pub(crate) struct Loops {
     wide: SideTable<Value, Option<IntFact>>,
     lessons: SideTable<Block, Option<(Value, bool)>>,
     marks: Vec<usize>,
+    /// Headers about whose integers something may be found.
+    open: usize,
+    first_round: bool,
 }
 
 impl Loops {
@@ -58,9 +61,20 @@ impl Loops {
     pub fn find(&mut self, f: &Function, walk: &mut Walk) -> bool {
         self.assumed.clear();
         self.wide.clear();
+        self.open = 0;
+        let mut last = None;
+        for_each_param(f, walk, |header, _| {
+            self.open += usize::from(last.replace(header) != Some(header));
+        });
         let more = (ROUNDS_A_LOOP * walk.flow.back.len()).min(VISITS / f.inst_count().max(1));
         for round in 0..(ROUNDS + more) as u32 {
-            self.round(f, walk);
+            self.first_round = round == 0;
+            if self.open > 0 {
+                self.round(f, walk);
+            }
+            if self.open == 0 {
+                return true;
+            }
             if !self.rise(f, walk, round) {
                 self.narrow(f, walk);
                 return true;
@@ -87,6 +101,9 @@ impl Loops {
                     self.marks.push(self.facts.mark());
                     self.block(f, walk, block);
                     walk.finish(block);
+                    if self.open == 0 {
+                        return;
+                    }
                 }
                 Step::Leave(_) => {
                     let mark = self.marks.pop().expect("a block was entered");
@@ -102,7 +119,7 @@ impl Loops {
             return false;
         }
         let mut rose = false;
-        for_each_param(f, walk, |param| {
+        for_each_param(f, walk, |_, param| {
             let Some(came) = self.incoming[param] else { return };
             let new = match self.assumed[param] {
                 None => came,
@@ -118,26 +135,37 @@ impl Loops {
 
     /// Takes what came to headers in the last round for what is assumed, if that proves itself.
     fn narrow(&mut self, f: &Function, walk: &mut Walk) {
-        for_each_param(f, walk, |param| {
+        for_each_param(f, walk, |_, param| {
             self.wide[param] = self.assumed[param];
             self.assumed[param] = self.incoming[param];
         });
         self.round(f, walk);
         let mut holds = true;
-        for_each_param(f, walk, |param| {
+        for_each_param(f, walk, |_, param| {
             holds &= match (self.incoming[param], self.assumed[param]) {
                 (Some(came), Some(assumed)) => came.implies(assumed),
                 (came, _) => came.is_none(),
             };
         });
         if !holds {
-            for_each_param(f, walk, |param| self.assumed[param] = self.wide[param]);
+            for_each_param(f, walk, |_, param| self.assumed[param] = self.wide[param]);
         }
     }
 
     fn block(&mut self, f: &Function, walk: &mut Walk, block: Block) {
         let flow = &walk.flow;
         let (header, handler) = (flow.is_header(block), flow.is_handler(block));
+        if header && self.first_round {
+            let mut integers =
+                f.block_params(block).iter().filter(|&&p| f.ty(p).int_width().is_some()).peekable();
+            let any = integers.peek().is_some();
+            if any && integers.all(|&param| self.incoming[param].is_some_and(IntFact::is_top)) {
+                self.open -= 1;
+                if self.open == 0 {
+                    return;
+                }
+            }
+        }
         if !handler && block != f.entry() {
             for &param in f.block_params(block) {
                 let known = match (self.incoming[param], self.assumed[param]) {
@@ -242,8 +270,8 @@ impl Loops {
     }
 }
 
-/// Visits every integer parameter of every header.
-fn for_each_param(f: &Function, walk: &Walk, mut visit: impl FnMut(Value)) {
+/// Visits every integer parameter of every header, with the header.
+fn for_each_param(f: &Function, walk: &Walk, mut visit: impl FnMut(Block, Value)) {
     let mut last = None;
     for &(header, _) in &walk.flow.back {
         if last == Some(header) {
@@ -252,7 +280,7 @@ fn for_each_param(f: &Function, walk: &Walk, mut visit: impl FnMut(Value)) {
         last = Some(header);
         for &param in f.block_params(header) {
             if f.ty(param).int_width().is_some() {
-                visit(param);
+                visit(header, param);
             }
         }
     }

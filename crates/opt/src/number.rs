@@ -9,13 +9,10 @@
 //! (Briggs, Cooper and Simpson 1997), so a hit is always a value that dominates. An entry outlives the
 //! instruction it was made from: what `add(x, x)` was rewritten to is remembered under `add(x, x)`.
 
-use std::hash::{BuildHasher, Hash};
-
 use hashbrown::HashTable;
 use planish_base::{Id, fault};
 use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
-use rustc_hash::FxBuildHasher;
 
 /// What makes two operations equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +24,7 @@ pub(crate) struct Key {
     second: Option<Value>,
     /// The instruction that holds all operands and the descriptor, where the fields above do not.
     long: Option<Inst>,
+    hash: u32,
 }
 
 impl Key {
@@ -39,7 +37,9 @@ impl Key {
         {
             (op, first, second) = (swapped, Some(b), Some(a));
         }
-        Key { op, ty, first, second, long: None }
+        let number = |value: Option<Value>| value.map_or(0, |value| value.index() as u64 + 1);
+        let hash = fold(fold(u64::from(op as u16), number(first)), number(second));
+        Key { op, ty, first, second, long: None, hash: (hash >> 32) as u32 }
     }
 
     /// The key of an instruction as it stands.
@@ -49,6 +49,11 @@ impl Key {
         let mut key = Key::short(data.op, args, ty);
         if args.len() > 2 || data.descr.is_some() {
             key.long = Some(inst);
+            let mut hash = fold(u64::from(key.hash), data.descr.map_or(0, |descr| descr.index() as u64 + 1));
+            for value in args {
+                hash = fold(hash, value.index() as u64);
+            }
+            key.hash = (hash >> 32) as u32;
         }
         key
     }
@@ -58,20 +63,14 @@ impl Key {
         self.long.is_some()
     }
 
-    fn hash(&self, f: &Function) -> u64 {
-        let two = (self.first.map_or(0, |v| v.index() + 1) as u64) << 32
-            | self.second.map_or(0, |v| v.index() + 1) as u64;
-        let Some(long) = self.long else {
-            return FxBuildHasher.hash_one((self.op as u16, two));
-        };
-        let mut state = FxBuildHasher.build_hasher();
-        (self.op as u16, two).hash(&mut state);
-        (f.inst(long).descr, f.args(long)).hash(&mut state);
-        std::hash::Hasher::finish(&state)
+    /// For a table that looks at the upper bits and the lower ones.
+    fn spread(&self) -> u64 {
+        u64::from(self.hash) * 0x1_0000_0001
     }
 
     fn equals(&self, other: &Key, f: &Function) -> bool {
-        let short = self.op == other.op
+        let short = self.hash == other.hash
+            && self.op == other.op
             && (self.ty == other.ty || fault!("number: result types are ignored"))
             && self.first == other.first
             && self.second == other.second;
@@ -93,9 +92,13 @@ pub(crate) enum Known {
     Inst(Inst),
 }
 
+/// One step of a multiplicative hash.
+fn fold(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 #[derive(Clone, Copy)]
 struct Entry {
-    hash: u64,
     key: Key,
     known: Known,
 }
@@ -104,8 +107,8 @@ struct Entry {
 #[derive(Default)]
 pub(crate) struct Numbering {
     table: HashTable<Entry>,
-    /// Hash and key of every entry, oldest first; what a scope made is the end of it.
-    trail: Vec<(u64, Key)>,
+    /// The key of every entry, oldest first; what a scope made is the end of it.
+    trail: Vec<Key>,
 }
 
 impl Numbering {
@@ -117,16 +120,14 @@ impl Numbering {
 
     /// What is known to equal the operation. Expected O(1).
     pub fn find(&self, f: &Function, key: &Key) -> Option<Known> {
-        let hash = key.hash(f);
-        self.table.find(hash, |entry| entry.hash == hash && entry.key.equals(key, f)).map(|entry| entry.known)
+        self.table.find(key.spread(), |entry| entry.key.equals(key, f)).map(|entry| entry.known)
     }
 
     /// Remembers what an operation is, unless something is known to equal it.
     pub fn insert(&mut self, f: &Function, key: Key, known: Known) {
-        let hash = key.hash(f);
-        if self.table.find(hash, |entry| entry.hash == hash && entry.key.equals(&key, f)).is_none() {
-            self.table.insert_unique(hash, Entry { hash, key, known }, |entry| entry.hash);
-            self.trail.push((hash, key));
+        if self.find(f, &key).is_none() {
+            self.table.insert_unique(key.spread(), Entry { key, known }, |entry| entry.key.spread());
+            self.trail.push(key);
         }
     }
 
@@ -140,9 +141,9 @@ impl Numbering {
         if fault!("number: a scope is not left") {
             return;
         }
-        for (hash, key) in self.trail.drain(mark..) {
+        for key in self.trail.drain(mark..) {
             // Keys in the table are unique, so the fields alone tell entries apart.
-            if let Ok(entry) = self.table.find_entry(hash, |entry| entry.key == key) {
+            if let Ok(entry) = self.table.find_entry(key.spread(), |entry| entry.key == key) {
                 entry.remove();
             }
         }

@@ -82,38 +82,39 @@ impl Cx<'_> {
         Root { op: self.f.inst(inst).op, args: self.f.args(inst), ty }
     }
 
-    /// The first rewrite that a rule in force makes of an instruction: one read at run time, or one of
-    /// the book.
-    fn matched(&self, inst: Inst) -> Option<Matched> {
+    /// Finds the first rewrite that a rule in force makes of an instruction: one read at run time, or one
+    /// of the book. A rewrite is large and seldom there, so it is written where the caller wants it.
+    fn matched(&self, inst: Inst, found: &mut Option<Matched>) {
         let (view, root) = (self.view(), self.root(inst));
         if let Some(extra) = self.config.extra
             && let Some(rewrite) = extra.simplify(&view, &root)
         {
             let number = (planish_book::RULES.len() + rewrite.rule.index()) as u32;
-            return Some(Matched { number, rewrite });
+            *found = Some(Matched { number, rewrite });
+            return;
         }
-        let mut first = None;
         let _ = planish_book::search(&view, &root, &mut |rewrite| {
             let number = rewrite.rule.index();
             if self.config.disabled.is_some_and(|disabled| disabled[number]) {
                 return Flow::Continue(());
             }
-            first = Some(Matched { number: number as u32, rewrite });
+            *found = Some(Matched { number: number as u32, rewrite });
             Flow::Break(())
         });
-        first
     }
 
     /// Lets a rule rewrite an operation without effects; where no rule does, the normal form of the chain
     /// that ends here, if it costs less.
     pub(crate) fn rule(&mut self, inst: Inst) -> bool {
-        let Some(Matched { number, rewrite }) = self.matched(inst) else { return self.chain(inst) };
+        let mut found = None;
+        self.matched(inst, &mut found);
+        let Some(Matched { number, rewrite }) = &found else { return self.chain(inst) };
         // A rule is right wherever the operation gives a result: where it may leave, it has to stay.
         if self.may_leave(inst) {
             return false;
         }
         let became = self.became(inst, &rewrite.plan, rewrite.outcome);
-        if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(number), inst, became) {
+        if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(*number), inst, became) {
             return false;
         }
         let results: Vec<Value> = self.f.results(inst).collect();
@@ -171,8 +172,10 @@ impl Cx<'_> {
 
     /// Lets a rule decide a guard, or make it another guard.
     pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
-        let Matched { number, rewrite } = self.matched(inst)?;
-        let kind = Kind::Rule(number);
+        let mut found = None;
+        self.matched(inst, &mut found);
+        let Matched { number, rewrite } = found.as_ref()?;
+        let kind = Kind::Rule(*number);
         match rewrite.outcome {
             Outcome::Pass => self.rewrite(kind, inst, Became::Nothing).then_some(stage::Outcome::Gone),
             Outcome::Fail => self.rewrite(kind, inst, Became::Changed).then_some(stage::Outcome::Last),

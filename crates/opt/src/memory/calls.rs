@@ -52,7 +52,7 @@ impl Memory {
         if let Some(outcome) = self.not_made(cx, inst, effect.made) {
             return outcome;
         }
-        let key = Self::equal_call(cx, inst, descr, &effect);
+        let key = Self::equal_call(cx, inst, descr, effect);
         if let Some(key) = &key
             && let Some(&value) = self.calls.done.get(key)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
@@ -61,7 +61,7 @@ impl Memory {
             return Outcome::Value(cx.resolve(value));
         }
         self.force_all_args(cx, inst);
-        self.around(cx, &effect);
+        self.around(cx, effect);
         if let Some(key) = key {
             self.calls.done.insert(key, cx.f.result(inst));
         }
@@ -114,7 +114,8 @@ impl Memory {
         match (&effect.reads, &effect.writes) {
             (Some(reads), Some(writes)) => {
                 // A store that is made may make an object, whose fields wait then.
-                while reads.iter().chain(writes).any(|&class| self.heap.waits_in(class)) {
+                while self.heap.waits() && reads.iter().chain(writes).any(|&class| self.heap.waits_in(class))
+                {
                     for &class in reads.iter().chain(writes) {
                         self.flush_class(cx, class);
                     }
