@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use planish_base::{Diagnostics, SourceText};
-use planish_ir::{Form, Function, Module};
+use planish_ir::{Form, Module};
 use planish_opt::{Engine, Options, Pipeline, Record};
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::lift::{self, Lifted, Lifter};
@@ -63,9 +63,8 @@ fn parse(passes: &str) -> Result<Pipeline, String> {
 struct Traces {
     source: SourceText,
     log: Log,
-    module: Module,
-    lifted: Vec<Lifted>,
     hard: u64,
+    traces: usize,
 }
 
 impl Traces {
@@ -75,35 +74,39 @@ impl Traces {
         let text = String::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))?;
         let source = SourceText::new(path.to_owned(), text);
         let (log, _) = pypylog::read(source.clone());
+        let hard = raw(&log).map(|trace| Parts::of(trace, &log.texts).total().hard).sum();
+        let traces = raw(&log).count();
+        Ok(Traces { source, log, hard, traces })
+    }
+
+    /// The traces as functions.
+    fn lift(&self) -> (Module, Vec<Lifted>) {
         let (mut module, mut words) = (Module::new(), Vocabulary::new());
-        let (mut lifted, mut hard) = (Vec::new(), 0);
-        for trace in raw(&log) {
-            let options = lift::Options { log: true, expand_virtual_refs: true };
-            let mut lifter = Lifter::new(&mut module, &log.texts, &mut words, options);
-            if let Some(found) = lifter.lift("trace", trace, &mut Diagnostics::new()) {
-                hard += Parts::of(trace, &log.texts).total().hard;
-                lifted.push(found);
-            }
-        }
-        Ok(Traces { source, log, module, lifted, hard })
+        let options = lift::Options { log: true, expand_virtual_refs: true };
+        let lifted = raw(&self.log)
+            .filter_map(|trace| {
+                let mut lifter = Lifter::new(&mut module, &self.log.texts, &mut words, options);
+                lifter.lift("trace", trace, &mut Diagnostics::new())
+            })
+            .collect();
+        (module, lifted)
     }
 
     fn measure(&self, pipelines: &[(&str, Pipeline)], rounds: usize, text: bool) -> Result<Figures, String> {
         let mut figures = Figures::new(pipelines.len());
-        (figures.traces, figures.hard) = (self.lifted.len(), self.hard);
-        let functions: Vec<Function> = self.lifted.iter().map(|lifted| lifted.function.clone()).collect();
+        (figures.traces, figures.hard) = (self.traces, self.hard);
         // A trace: its accesses cannot leave.
         let options = Options { verify: false, form: Form::Trace, ..Options::QUIET };
         let mut engine = Engine::new();
         for ((_, pipeline), best) in pipelines.iter().zip(&mut figures.optimize) {
             *best = best_of(rounds, || {
-                let mut fresh = functions.clone();
+                let (module, mut lifted) = self.lift();
                 let mut record = Record::new();
                 let start = Instant::now();
-                for f in &mut fresh {
+                for Lifted { function, .. } in &mut lifted {
                     pipeline.run(
-                        f,
-                        &self.module.descriptors,
+                        function,
+                        &module.descriptors,
                         &mut engine,
                         &mut record,
                         options,
@@ -122,9 +125,10 @@ impl Traces {
                 start.elapsed()
             });
             let mut texts = self.log.texts.clone();
-            let lowered: Vec<Trace> = (self.lifted.iter())
+            let (module, lifted) = self.lift();
+            let lowered: Vec<Trace> = (lifted.iter())
                 .map(|Lifted { function, origin }| {
-                    lower(function, &self.module, origin, lower::Options::default(), &mut texts)
+                    lower(function, &module, origin, lower::Options::default(), &mut texts)
                         .map_err(|illegal| illegal.to_string())
                 })
                 .collect::<Result<_, String>>()?;

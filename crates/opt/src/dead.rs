@@ -33,6 +33,8 @@ pub(crate) struct Dead {
     /// Instructions that were shown not to leave, though their row allows it.
     safe: Vec<bool>,
     work: Vec<Value>,
+    /// The arguments of the last exit that was marked: neighbours often share a list.
+    last_exit: List<Value>,
     starts: Vec<u32>,
     incoming: Vec<Incoming>,
     args: Vec<Value>,
@@ -73,6 +75,7 @@ impl Dead {
         self.stays.clear();
         self.stays.resize(f.inst_count(), false);
         self.safe.resize(f.inst_count(), false);
+        self.last_exit = List::EMPTY;
         self.edges(f);
         for &block in f.blocks() {
             // A handler keeps its parameters, used or not, so what is passed for them must stay too.
@@ -129,10 +132,11 @@ impl Dead {
             self.used_value(value);
         }
         if let Some(exit) = f.inst(inst).exit {
-            for &value in f.exit_args(exit) {
-                if !fault!("dead: arguments of exits are no uses") {
-                    self.used_value(value);
-                }
+            let list = f.exit(exit).args;
+            if std::mem::replace(&mut self.last_exit, list) != list
+                && !fault!("dead: arguments of exits are no uses")
+            {
+                f.list(list).iter().for_each(|&value| self.used_value(value));
             }
         }
     }
@@ -194,9 +198,9 @@ impl Dead {
             let mut insts = f.replace_insts(block, Vec::new());
             let mut refused = false;
             insts.retain(|&inst| {
-                let data = f.inst(inst);
-                let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
                 self.stays[inst.index()] || refused || {
+                    let data = f.inst(inst);
+                    let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
                     refused = !allowed(record, site);
                     refused
                 }

@@ -273,10 +273,13 @@ impl Record {
                 }
                 self.rules[rule] += 1;
             }
-            Kind::Stage(name) => match self.stages.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += 1,
-                None => self.stages.push((name, 1)),
-            },
+            // Names are constants, so nearly always the same text at the same address.
+            Kind::Stage(name) => {
+                match self.stages.iter_mut().find(|(known, _)| std::ptr::eq(*known, name) || *known == name) {
+                    Some((_, count)) => *count += 1,
+                    None => self.stages.push((name, 1)),
+                }
+            }
             _ => unreachable!("every other kind has an index"),
         }
     }

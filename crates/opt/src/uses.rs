@@ -5,7 +5,7 @@
 //! value takes the place of another it takes over its uses, and an operation that goes, uses its operands
 //! no more. They are never too low, so "used once" is never said wrongly of a value that stays needed.
 
-use planish_base::Id;
+use planish_base::{Id, List};
 use planish_ir::{Function, Terminator, Value};
 
 /// The number of uses of every value.
@@ -15,17 +15,22 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// Counts the uses in a function. O(size of the function).
+    /// Counts the uses in a function. O(size of the function). Neighbours that leave with one list of
+    /// arguments use each of them once: that is enough for "used elsewhere too".
     pub fn count(&mut self, f: &Function) {
         self.counts.clear();
         self.counts.resize(f.value_count(), 0);
         let counts = &mut self.counts;
         let mut add = |values: &[Value]| values.iter().for_each(|value| counts[value.index()] += 1);
         for &block in f.blocks() {
+            let mut last = List::EMPTY;
             for &inst in f.block_insts(block) {
                 add(f.args(inst));
                 if let Some(exit) = f.inst(inst).exit {
-                    add(f.exit_args(exit));
+                    let list = f.exit(exit).args;
+                    if std::mem::replace(&mut last, list) != list {
+                        add(f.list(list));
+                    }
                 }
             }
             let terminator = f.terminator(block);
