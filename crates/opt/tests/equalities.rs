@@ -42,9 +42,9 @@ fn function() -> (Function, [Value; 4]) {
 
 fn say(left: usize, right: usize) {
     let (mut f, values) = function();
-    let says = Says { left: values[left], right: values[right] };
+    let mut says = Says { left: values[left], right: values[right] };
     let (mut engine, mut record) = (Engine::new(), Record::new());
-    engine.run_with(&mut f, &Descriptors::default(), &mut record, &Config::FULL, &mut [Box::new(says)]);
+    engine.run_with(&mut f, &Descriptors::default(), &mut record, &Config::FULL, &mut [&mut says]);
 }
 
 /// S1.19: saying again that a constant is itself changes nothing.
