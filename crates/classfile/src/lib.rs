@@ -18,6 +18,7 @@ pub mod bytes;
 pub mod check;
 pub mod class;
 pub mod code;
+pub mod compact;
 pub mod constant;
 pub mod debug;
 pub mod descriptor;

@@ -373,6 +373,20 @@ impl<'a> ConstantPool<'a> {
         Ok(index as u16)
     }
 
+    /// Appends a constant without looking for an equal one, and returns its index.
+    pub(crate) fn append(&mut self, constant: Constant<'_>) -> Result<u16> {
+        let places = if matches!(constant, Constant::Long(_) | Constant::Double(_)) { 2 } else { 1 };
+        let index = self.offsets.len();
+        if index + places > usize::from(u16::MAX) {
+            return Err(Error::unwritable("a constant pool of at most 65534 places"));
+        }
+        self.offsets.push((self.read.len() + self.added.len()) as u32);
+        self.offsets.resize(index + places, 0);
+        constant.write(&mut self.added)?;
+        self.by_content = HashTable::new();
+        Ok(index as u16)
+    }
+
     /// How much there is: what is added from here on can be undone.
     pub fn mark(&self) -> PoolMark {
         PoolMark { places: self.offsets.len(), bytes: self.added.len() }

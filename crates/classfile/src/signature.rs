@@ -233,7 +233,8 @@ impl<'a> TypeSignature<'a> {
         }
     }
 
-    fn visit<'s>(&'s self, see: &mut impl FnMut(&'s ClassSignatureType<'a>)) {
+    /// Shows every class that the signature mentions, outer ones before their arguments.
+    pub fn visit<'s>(&'s self, see: &mut impl FnMut(&'s ClassSignatureType<'a>)) {
         match self {
             TypeSignature::Class(class) => class.visit(see),
             TypeSignature::Array(element) => element.visit(see),

@@ -32,7 +32,7 @@ Exit status: 0 done, 1 the answer is no (rejected, not proved, not equal), 2 wro
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Optimize a program and write it back in the form it came in.
-    Opt(Opt),
+    Opt(Box<Opt>),
     /// Evaluate a function and print its results.
     Run(Run),
     /// Read and verify only; prints nothing when all is well.
@@ -131,10 +131,18 @@ Examples:
   planish opt --stats=json pypy.log.gz -o out.log
   planish opt --report out.html examples/power.ssa
   planish opt --validate run --fuel 10 program.tac
-  planish opt app.jar -o smaller.jar --library dependency.jar")]
+  planish opt app.jar -o smaller.jar --library dependency.jar
+  planish opt app.jar util.jar -o all.jar --main com.acme.Main --keep app.pro
+  planish opt library.jar -o smaller.jar --mode library
+  planish opt plugin.jar -o faster.jar --mode bodies")]
 pub struct Opt {
     #[command(flatten)]
     pub input: Input,
+
+    /// More jars or directories of classes, which become one program with the first.
+    #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
+    pub more: Vec<PathBuf>,
+
     #[command(flatten)]
     pub output: Output,
 
@@ -182,9 +190,49 @@ pub struct Opt {
     #[arg(long, value_name = "TAG")]
     pub profile: Option<String>,
 
-    /// A jar or directory of classes that a program of classes uses; may be repeated.
+    #[command(flatten)]
+    pub classes: ClassOptions,
+}
+
+/// What is said of a program of classes.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Jars and classes")]
+pub struct ClassOptions {
+    /// A jar or directory of classes that the program uses; may be repeated.
     #[arg(long, value_name = "JAR", value_hint = ValueHint::AnyPath)]
     pub library: Vec<PathBuf>,
+
+    /// A class whose main method begins the program; may be repeated.
+    #[arg(long, value_name = "CLASS")]
+    pub main: Vec<String>,
+
+    /// A configuration file of ProGuard that says what is kept; may be repeated.
+    #[arg(long, value_name = "FILE.pro", value_hint = ValueHint::FilePath)]
+    pub keep: Vec<PathBuf>,
+
+    /// What is kept. Without it: what --main and --keep say, else what the manifest's main class
+    /// reaches, else the public interface.
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<ClassMode>,
+
+    /// Write the classes and members that were removed to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub removed: Option<PathBuf>,
+
+    /// Say why a class was kept; may be repeated.
+    #[arg(long, value_name = "CLASS")]
+    pub why_kept: Vec<String>,
+}
+
+/// What is kept of a program of classes.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassMode {
+    /// What main classes and keep rules reach.
+    Program,
+    /// What public and protected members of public classes reach.
+    Library,
+    /// Everything: only method bodies change.
+    Bodies,
 }
 
 /// The engines.

@@ -36,7 +36,7 @@ pub use planish_jvm::{Hierarchy, Origin};
 use crate::session::{Run, Settings};
 
 /// The level at which changed entries are deflated.
-const LEVEL: u32 = 6;
+pub(crate) const LEVEL: u32 = 6;
 
 /// What became of a program of classes.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 //! - [`dialect`]: the dialects by name and file ending.
 //! - [`session`]: a program that was read: lifted, optimized, written.
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
+//! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`report`]: a run as an HTML page.
 //! - [`statistics`]: what a run did, in numbers.
@@ -15,6 +16,7 @@
 pub mod classes;
 pub mod dialect;
 pub mod explain;
+pub mod programs;
 pub mod report;
 pub mod session;
 pub mod statistics;

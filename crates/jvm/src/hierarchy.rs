@@ -190,6 +190,36 @@ impl Hierarchy {
         shared.map(|(class, _)| *class)
     }
 
+    /// The class and everything above it, super classes and interfaces, missing ones included, each
+    /// once; nearer ones come before what is above them in the same line. O(number of supertypes^2).
+    pub fn supertypes(&self, class: ClassId) -> Vec<ClassId> {
+        let mut seen = vec![class];
+        let mut at = 0;
+        while let Some(&class) = seen.get(at) {
+            at += 1;
+            let Some(info) = self.get(class) else { continue };
+            for &above in info.super_class.iter().chain(&info.interfaces) {
+                if !seen.contains(&above) {
+                    seen.push(above);
+                }
+            }
+        }
+        seen
+    }
+
+    /// The interfaces that a class declares and everything above them, in order.
+    pub fn superinterfaces(&self, class: ClassId) -> Vec<ClassId> {
+        let mut seen: Vec<ClassId> = Vec::new();
+        let mut next: Vec<ClassId> = self.get(class).map_or(Vec::new(), |info| info.interfaces.to_vec());
+        while let Some(interface) = next.pop() {
+            if !seen.contains(&interface) {
+                seen.push(interface);
+                next.extend(self.get(interface).into_iter().flat_map(|info| info.interfaces.iter()));
+            }
+        }
+        seen
+    }
+
     /// Whether `class` is `supertype` or has it among its super classes and interfaces; `None` if a
     /// missing class hides the answer. O(number of supertypes).
     pub fn is_subtype(&self, class: ClassId, supertype: ClassId) -> Option<bool> {

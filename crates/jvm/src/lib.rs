@@ -7,6 +7,7 @@
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
 //! - [`lower`]: from SSA to bytecode.
 //! - [`keep`]: configuration files that say what a program needs.
+//! - [`program`]: what a whole program needs, and classes without the rest.
 //! - [`bodies`]: all method bodies of a class, each for itself.
 
 pub mod bodies;
@@ -16,6 +17,7 @@ pub mod keep;
 pub mod lift;
 pub mod lower;
 pub mod naming;
+pub mod program;
 pub mod shape;
 pub mod state;
 pub mod transfer;

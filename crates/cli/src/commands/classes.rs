@@ -1,17 +1,22 @@
 //! `planish opt` on jars, directories of classes and class files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use planish_base::Budget;
+use planish_base::{Budget, Diagnostics, SourceText};
 use planish_driver::Settings;
 use planish_driver::classes::{
-    Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes, check_classes, find_image,
-    optimize_bodies,
+    Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes, check_classes,
+    find_image, optimize_bodies,
 };
+use planish_driver::programs::keep::read::read as read_rules;
+use planish_driver::programs::{Classpath, Roots, merge, pack, rules_inside, shrink};
 
-use crate::args::Opt;
+use crate::args::{ClassMode, ClassOptions, Opt};
 use crate::failure::Failure;
 use crate::io;
+
+/// How deep configuration files may include each other.
+const DEEPEST: usize = 20;
 
 /// Whether a path names classes: a jar, a class file or a directory.
 pub fn names_classes(path: &Path) -> bool {
@@ -19,10 +24,13 @@ pub fn names_classes(path: &Path) -> bool {
     matches!(ending, Some("jar" | "class")) || path.is_dir()
 }
 
+fn rejected(error: impl ToString) -> Failure {
+    Failure::Rejected(error.to_string())
+}
+
 /// Succeeds silently when every class file of a program is well-formed.
 pub fn check(path: &Path) -> Result<(), Failure> {
-    let source = Source::read(path).map_err(|error| Failure::Rejected(error.to_string()))?;
-    well_formed(&source)
+    well_formed(&Source::read(path).map_err(rejected)?)
 }
 
 fn well_formed(source: &Source) -> Result<(), Failure> {
@@ -43,56 +51,176 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     let Some(output) = &args.output.output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
-    let rejected = |error: std::io::Error| Failure::Rejected(error.to_string());
-    let mut source = Source::read(&args.input.path).map_err(rejected)?;
-    if source.form == SourceForm::Class {
-        well_formed(&source)?;
+    let options = &args.classes;
+    let mut form = SourceForm::Jar;
+    let mut archives = Vec::new();
+    for path in std::iter::once(&args.input.path).chain(&args.more) {
+        let source = Source::read(path).map_err(rejected)?;
+        if source.form == SourceForm::Class {
+            well_formed(&source)?;
+        }
+        form = source.form;
+        archives.push(source.archive);
     }
-    let mut warnings = Vec::new();
-    let hierarchy = hierarchy(args, &source, &mut warnings)?;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut outcome = optimize_bodies(&mut source.archive, &hierarchy, settings, threads)
-        .map_err(|error| Failure::Rejected(format!("{}: {error}", source.path.display())))?;
-    warnings.append(&mut outcome.warnings);
+    let is_class = form == SourceForm::Class && archives.len() == 1;
+    let mut roots = roots(options, &archives)?;
+    let mut libraries = options.library.clone();
+    libraries.extend(library_jars(&roots));
+    let classpath = classpath(&libraries)?;
+    let (mut archive, mut warnings) = merge(archives).map_err(rejected)?;
+    let hierarchy = hierarchy(&archive, &classpath, &mut warnings)?;
+
+    let mode = mode(options, &roots, &archive, is_class)?;
+    roots.library = mode == ClassMode::Library;
+    let mut summary = String::new();
+    let mut to_deflate = Vec::new();
+    if mode != ClassMode::Bodies && !roots.rules.has("dontshrink") {
+        let mut outcome = shrink(&mut archive, &hierarchy, &classpath, &roots).map_err(rejected)?;
+        warnings.append(&mut outcome.warnings);
+        for line in &outcome.explanations {
+            eprintln!("{line}");
+        }
+        let named = setting(&roots, "printusage").map(PathBuf::from);
+        if let Some(path) = options.removed.as_ref().or(named.as_ref()) {
+            let path = Some(path.as_path()).filter(|path| !path.as_os_str().is_empty());
+            io::write(path, outcome.removed.as_bytes())?;
+        }
+        summary = outcome.summary();
+        to_deflate = outcome.to_deflate;
+    }
+    if !roots.rules.has("dontoptimize") {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut outcome = optimize_bodies(&mut archive, &hierarchy, settings, threads)
+            .map_err(|error| Failure::Rejected(format!("{}: {error}", args.input.path.display())))?;
+        warnings.append(&mut outcome.warnings);
+        summary += &outcome.summary();
+    }
+    pack(&mut archive, &to_deflate).map_err(rejected)?;
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
-    let bytes = match (source.form, &source.archive.entries[..]) {
-        (SourceForm::Class, [class]) => {
+    let bytes = match &archive.entries[..] {
+        [class] if is_class => {
             let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-            let content = class.content(&mut budget).map_err(|error| Failure::Rejected(error.to_string()))?;
-            content.into_owned()
+            class.content(&mut budget).map_err(rejected)?.into_owned()
         }
         _ => {
             let mut bytes = Vec::new();
-            source.archive.write(&mut bytes).map_err(|error| Failure::Rejected(error.to_string()))?;
+            archive.write(&mut bytes).map_err(rejected)?;
             bytes
         }
     };
-    eprint!("{}", outcome.summary());
+    eprint!("{summary}");
     io::write(Some(output), &bytes)
 }
 
+/// What is kept: what was asked for, else what the roots suggest.
+fn mode(
+    options: &ClassOptions,
+    roots: &Roots,
+    archive: &Archive,
+    is_class: bool,
+) -> Result<ClassMode, Failure> {
+    if let Some(mode) = options.mode {
+        return Ok(mode);
+    }
+    if !roots.main.is_empty() || !options.keep.is_empty() {
+        return Ok(ClassMode::Program);
+    }
+    if is_class {
+        return Ok(ClassMode::Bodies);
+    }
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let manifest = archive.manifest(&mut budget).map_err(rejected)?;
+    let has_main = manifest.is_some_and(|manifest| manifest.main.get("Main-Class").is_some());
+    Ok(if has_main { ClassMode::Program } else { ClassMode::Library })
+}
+
+/// The roots that options and configuration files name, and the rules inside of jars.
+fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure> {
+    let mut roots = Roots {
+        main: options.main.clone(),
+        rules_given: !options.keep.is_empty(),
+        why: options.why_kept.clone(),
+        ..Roots::default()
+    };
+    for path in &options.keep {
+        include(path, &mut roots, 0)?;
+    }
+    for (name, text) in rules_inside(archives).map_err(rejected)? {
+        let source = SourceText::new(name, text);
+        let mut diagnostics = Diagnostics::new();
+        // Files that rules in a jar include are not there.
+        read_rules(&source, &mut roots.rules, &mut diagnostics);
+        eprint!("{}", diagnostics.render(&source));
+    }
+    Ok(roots)
+}
+
+/// Reads a configuration file and those that it includes.
+fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> {
+    if depth > DEEPEST {
+        return Err(Failure::Rejected(format!("{}: files include each other", path.display())));
+    }
+    let text = String::from_utf8_lossy(&io::read(path)?).into_owned();
+    let source = SourceText::new(io::display_name(path), text);
+    let mut diagnostics = Diagnostics::new();
+    let includes = read_rules(&source, &mut roots.rules, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Err(Failure::Rejected(diagnostics.render(&source)));
+    }
+    for diagnostic in diagnostics.iter() {
+        eprintln!("{}", diagnostic.headline(&source));
+    }
+    let directory = path.parent().unwrap_or(Path::new(""));
+    for include_of in includes {
+        let base = include_of.base.map_or_else(|| directory.to_path_buf(), |base| directory.join(base));
+        include(&base.join(include_of.path), roots, depth + 1)?;
+    }
+    Ok(())
+}
+
+/// The file that an option of the configuration names.
+fn setting<'r>(roots: &'r Roots, name: &str) -> Option<&'r str> {
+    roots.rules.settings.iter().rev().find(|(option, _)| option == name).map(|(_, value)| value.as_str())
+}
+
+/// The libraries that the configuration names and that are there; the JDK is found by itself.
+fn library_jars(roots: &Roots) -> Vec<PathBuf> {
+    let paths = roots.rules.jars.iter().filter(|(option, _)| option == "libraryjars");
+    paths
+        .flat_map(|(_, list)| std::env::split_paths(list).collect::<Vec<_>>())
+        .map(|path| PathBuf::from(path.to_string_lossy().split('(').next().unwrap_or_default()))
+        .filter(|path| !path.starts_with("<java.home>") && path.exists())
+        .collect()
+}
+
+fn classpath(libraries: &[PathBuf]) -> Result<Classpath, Failure> {
+    let mut classpath = Classpath::default();
+    for path in libraries {
+        classpath.libraries.push(Source::read(path).map_err(rejected)?.archive);
+    }
+    if let Some(path) = find_image() {
+        classpath.image = Some(Image::open(&path).map_err(rejected)?);
+    }
+    Ok(classpath)
+}
+
 /// The classes of the program, of its libraries and of the JDK that is found.
-fn hierarchy(args: &Opt, source: &Source, warnings: &mut Vec<String>) -> Result<Hierarchy, Failure> {
+fn hierarchy(
+    program: &Archive,
+    classpath: &Classpath,
+    warnings: &mut Vec<String>,
+) -> Result<Hierarchy, Failure> {
     let mut hierarchy = Hierarchy::new();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut add = |archive: &_, origin, path: &Path| {
-        add_classes(&mut hierarchy, archive, origin, &mut budget, warnings)
-            .map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))
-    };
-    add(&source.archive, Origin::Program, &source.path)?;
-    for path in &args.library {
-        let library = Source::read(path).map_err(|error| Failure::Rejected(error.to_string()))?;
-        add(&library.archive, Origin::Library, path)?;
+    let archives = std::iter::once((program, Origin::Program))
+        .chain(classpath.libraries.iter().map(|library| (library, Origin::Library)));
+    for (archive, origin) in archives {
+        add_classes(&mut hierarchy, archive, origin, &mut budget, warnings).map_err(rejected)?;
     }
-    match find_image() {
-        Some(path) => {
-            let image = Image::open(&path).map_err(|error| Failure::Rejected(error.to_string()))?;
-            hierarchy
-                .add_image(&image)
-                .map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))?;
-        }
+    match &classpath.image {
+        Some(image) => hierarchy.add_image(image).map_err(rejected)?,
         None => warnings.push("no JDK is found; methods that need to know its classes are copied".into()),
     }
     Ok(hierarchy)

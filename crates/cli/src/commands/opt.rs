@@ -34,6 +34,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         }
         return super::classes::run(args, &settings);
     }
+    if !args.more.is_empty() {
+        return Err(Failure::Usage("several inputs are for jars and directories of classes".into()));
+    }
     let mut session = super::open(&args.input)?;
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
     match &outcome.checked {

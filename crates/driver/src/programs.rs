@@ -1,0 +1,529 @@
+//! Whole programs of classes: several inputs become one, and what nothing reaches goes.
+//!
+//! Inputs are merged as a class path would find their entries: of a name that several have, the first
+//! one stays, and files that list the classes of a service become one. Then the roots are set, the
+//! analysis of [`planish_jvm::program::reach`] runs, and each class loses what is not needed. Versioned
+//! classes (`META-INF/versions`) are kept as they are, and so is everything that they speak of. The
+//! descriptor of a module loses packages that became empty.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use planish_base::Budget;
+use planish_classfile::attribute::{Body, Kind};
+use planish_classfile::jar::{self, Role};
+use planish_classfile::{ClassFile, CodeBytes, Flags};
+use planish_jvm::keep::Configuration;
+use planish_jvm::program::library::Library;
+use planish_jvm::program::reach::{Reach, Service};
+use planish_jvm::program::roots::matches_class;
+use planish_jvm::program::shrink::{Shrunk, shrink_class};
+use planish_jvm::program::{Class, Program};
+
+use crate::classes::{Archive, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method};
+
+pub use planish_jvm::keep;
+
+/// Where a program begins, and what is asked about it.
+#[derive(Default)]
+pub struct Roots {
+    /// Whether the public interface is one.
+    pub library: bool,
+    /// Main classes, as in `a.B`.
+    pub main: Vec<String>,
+    /// Keep rules.
+    pub rules: Configuration,
+    /// Whether a user gave keep rules, and so says what reflection finds.
+    pub rules_given: bool,
+    /// Classes about which the reason is asked, as in `a.B`.
+    pub why: Vec<String>,
+}
+
+/// What shrinking did.
+#[derive(Default)]
+pub struct ShrinkOutcome {
+    /// Classes before and after.
+    pub classes: (u64, u64),
+    /// Members before and after.
+    pub members: Shrunk,
+    /// Instructions before and after.
+    pub instructions: (u64, u64),
+    /// Bytes of class files before and after.
+    pub bytes: (u64, u64),
+    /// Classes and members that went, one a line, as ProGuard prints them.
+    pub removed: String,
+    /// Answers to questions.
+    pub explanations: Vec<String>,
+    /// What was taken for a root by itself.
+    pub notes: Vec<String>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// The names of entries that are stored for now; [`pack`] deflates them when all is done.
+    pub to_deflate: Vec<Vec<u8>>,
+}
+
+/// Deflates entries, which were stored while they were still to change.
+pub fn pack(archive: &mut Archive, names: &[Vec<u8>]) -> Result<(), String> {
+    let names: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    for entry in archive.entries.iter_mut().filter(|entry| names.contains(&entry.name[..])) {
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
+        entry.set_content(&content, Method::Deflated, LEVEL);
+    }
+    Ok(())
+}
+
+/// Classes outside of the program: library archives, then the JDK.
+#[derive(Default)]
+pub struct Classpath {
+    /// Library jars and directories.
+    pub libraries: Vec<Archive>,
+    /// The JDK.
+    pub image: Option<Image>,
+}
+
+impl Classpath {
+    /// A function that finds class files.
+    fn library(&self) -> Result<Library<'_>, String> {
+        let mut entries: BTreeMap<&[u8], (usize, usize)> = BTreeMap::new();
+        for (number, archive) in self.libraries.iter().enumerate() {
+            for (place, entry) in archive.entries.iter().enumerate() {
+                if let Role::Class { name, release: None } = Role::of(&entry.name) {
+                    entries.entry(name).or_insert((number, place));
+                }
+            }
+        }
+        let mut resources = BTreeMap::new();
+        if let Some(image) = &self.image {
+            for resource in image.classes().map_err(|error| error.to_string())? {
+                if let Some(name) = resource.class_name() {
+                    resources.insert(name, resource);
+                }
+            }
+        }
+        Ok(Library::new(Box::new(move |name| {
+            if let Some(&(number, place)) = entries.get(name) {
+                let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+                return self.libraries[number].entries[place].content(&mut budget).ok();
+            }
+            let content = self.image.as_ref()?.content(resources.get(name)?).ok()?;
+            Some(Cow::Borrowed(content))
+        })))
+    }
+}
+
+/// Makes one archive of several, as a class path would find their entries. Returns what the user should
+/// know.
+pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
+    let mut warnings = Vec::new();
+    let several = archives.len() > 1;
+    let mut merged = Archive::default();
+    let mut places: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut lost = 0u64;
+    let mut modules = 0u64;
+    for (number, mut archive) in archives.into_iter().enumerate() {
+        if several && archive.is_signed() {
+            let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|e| e.to_string())?;
+            warnings.push(format!("inputs are merged, so {} signature files were removed", removed.len()));
+        }
+        if number == 0 {
+            merged.prefix = std::mem::take(&mut archive.prefix);
+            merged.comment = std::mem::take(&mut archive.comment);
+        }
+        let last: BTreeMap<Vec<u8>, usize> =
+            archive.entries.iter().enumerate().map(|(place, entry)| (entry.name.clone(), place)).collect();
+        for (place, entry) in archive.entries.into_iter().enumerate() {
+            let role = Role::of(&entry.name);
+            if several && matches!(role, Role::ModuleInfo(_)) {
+                modules += 1;
+                continue;
+            }
+            if several && role == Role::Index {
+                continue;
+            }
+            // Of entries with one name in one archive a JVM finds the last.
+            if several && last.get(&entry.name) != Some(&place) {
+                continue;
+            }
+            match places.get(&entry.name).copied().filter(|_| several) {
+                None => {
+                    places.insert(entry.name.clone(), merged.entries.len());
+                    merged.entries.push(entry);
+                }
+                Some(place) => match role {
+                    Role::Service(_) => {
+                        let first = merged.entries[place].content(&mut budget).map_err(|e| e.to_string())?;
+                        let more = entry.content(&mut budget).map_err(|e| e.to_string())?;
+                        let mut text = first.into_owned();
+                        if text.last().is_some_and(|byte| *byte != b'\n') {
+                            text.push(b'\n');
+                        }
+                        text.extend_from_slice(&more);
+                        let entry = &mut merged.entries[place];
+                        entry.set_content(&text, entry.method().unwrap_or(Method::Deflated), LEVEL);
+                    }
+                    Role::Directory | Role::Manifest => {}
+                    _ => lost += 1,
+                },
+            }
+        }
+    }
+    if lost > 0 {
+        warnings.push(format!("{lost} entries were in an earlier input already, which a class path finds"));
+    }
+    if modules > 0 {
+        warnings.push(format!("inputs are merged, so {modules} module descriptors were left out"));
+    }
+    Ok((merged, warnings))
+}
+
+/// The instructions of every method of a class.
+fn instructions(file: &ClassFile<'_>) -> u64 {
+    let mut count = 0;
+    for method in &file.methods {
+        let Some(attribute) = method.attribute(&file.pool, Kind::Code) else { continue };
+        if let Ok(code) = CodeBytes::read(&mut attribute.cursor()) {
+            count += code.instructions().take_while(Result::is_ok).count() as u64;
+        }
+    }
+    count
+}
+
+/// The keep rules that archives bring along, as texts with names.
+pub fn rules_inside(archives: &[Archive]) -> Result<Vec<(String, String)>, String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut texts = Vec::new();
+    for entry in archives.iter().flat_map(|archive| &archive.entries) {
+        if Role::of(&entry.name) == Role::KeepRules {
+            let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            texts.push((name, String::from_utf8_lossy(&content).into_owned()));
+        }
+    }
+    Ok(texts)
+}
+
+/// Removes from an archive what its roots do not reach.
+pub fn shrink(
+    archive: &mut Archive,
+    hierarchy: &Hierarchy,
+    classpath: &Classpath,
+    roots: &Roots,
+) -> Result<ShrinkOutcome, String> {
+    let mut outcome = ShrinkOutcome::default();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let text_of = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+
+    // Of entries with one name a JVM finds the last.
+    let mut contents: Vec<(usize, Cow<'_, [u8]>)> = Vec::new();
+    for (place, entry) in archive.entries.iter().enumerate() {
+        match Role::of(&entry.name) {
+            Role::Resource | Role::Directory => {}
+            _ => contents.push((place, entry.content(&mut budget).map_err(|error| error.to_string())?)),
+        }
+    }
+    let library = classpath.library()?;
+    let mut program = Program::new(hierarchy, library);
+    let mut place_of: BTreeMap<usize, Class> = BTreeMap::new();
+    for (place, content) in contents.iter().rev() {
+        let entry = &archive.entries[*place];
+        let Role::Class { release: None, .. } = Role::of(&entry.name) else { continue };
+        match program.add(content) {
+            Ok(Some(class)) => {
+                place_of.insert(*place, class);
+                let file = &program.classes[class].file;
+                outcome.classes.0 += 1;
+                outcome.bytes.0 += content.len() as u64;
+                outcome.instructions.0 += instructions(file);
+            }
+            Ok(None) => {}
+            Err(error) => {
+                outcome.warnings.push(format!("{}: {error}; kept as it is", text_of(&entry.name)));
+            }
+        }
+    }
+
+    let services = services(archive, &contents)?;
+    let mut reach = Reach::new(&program, services, !roots.rules_given);
+    set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
+    reach.finish();
+    outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
+    outcome.warnings.append(&mut reach.notes);
+    explain(&reach, roots, &mut outcome);
+
+    // What becomes of each entry: nothing, new content, or it goes.
+    let mut changes: Vec<(usize, Option<Vec<u8>>)> = Vec::new();
+    for (place, content) in &contents {
+        let entry = &archive.entries[*place];
+        match Role::of(&entry.name) {
+            Role::Class { release: None, .. } => {
+                let Some(&class) = place_of.get(place) else { continue };
+                list_removed(&reach, class, &mut outcome.removed);
+                if !reach.is_needed(class) {
+                    outcome.members.methods.0 += program.classes[class].methods.len() as u64;
+                    outcome.members.fields.0 += program.classes[class].fields.len() as u64;
+                    changes.push((*place, None));
+                    continue;
+                }
+                let bytes = shrink_class(&reach, class, &mut outcome.members)
+                    .map_err(|error| format!("{}: {error}", text_of(&entry.name)))?;
+                outcome.classes.1 += 1;
+                outcome.bytes.1 += bytes.len() as u64;
+                outcome.instructions.1 += ClassFile::read(&bytes).as_ref().map_or(0, instructions);
+                if bytes.len() < content.len() {
+                    changes.push((*place, Some(bytes)));
+                }
+            }
+            Role::Service(name) => {
+                let name: Vec<u8> = name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect();
+                if !reach.is_service_used(&name) {
+                    changes.push((*place, None));
+                }
+            }
+            Role::ModuleInfo(_) => {
+                if let Some(bytes) = module_without(&reach, content).map_err(|error| error.to_string())? {
+                    changes.push((*place, Some(bytes)));
+                }
+            }
+            Role::Index => changes.push((*place, None)),
+            _ => {}
+        }
+    }
+    drop(reach);
+    drop(program);
+    drop(contents);
+    if changes.is_empty() {
+        return Ok(outcome);
+    }
+    let mut gone = Vec::new();
+    for (place, change) in changes {
+        let entry = &mut archive.entries[place];
+        match change {
+            None => gone.push(place),
+            Some(bytes) => {
+                if entry.method() != Some(Method::Stored) {
+                    outcome.to_deflate.push(entry.name.clone());
+                }
+                entry.set_content(&bytes, Method::Stored, 0);
+            }
+        }
+    }
+    let mut place = 0;
+    archive.entries.retain(|_| {
+        place += 1;
+        gone.binary_search(&(place - 1)).is_err()
+    });
+    if archive.is_signed() {
+        let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+        outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
+    }
+    Ok(outcome)
+}
+
+/// The services of an archive: those of service files and of module descriptors.
+fn services(archive: &Archive, contents: &[(usize, Cow<'_, [u8]>)]) -> Result<Vec<Service>, String> {
+    let slashes = |name: &[u8]| name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect::<Vec<u8>>();
+    let mut services = Vec::new();
+    for (place, content) in contents {
+        match Role::of(&archive.entries[*place].name) {
+            Role::Service(name) => services.push(Service {
+                name: slashes(name),
+                providers: jar::service_classes(content).map(slashes).collect(),
+            }),
+            Role::ModuleInfo(_) => {
+                let file = ClassFile::read(content).map_err(|error| error.to_string())?;
+                let Some(attribute) = file.attribute(Kind::Module) else { continue };
+                if let Ok(Some(Body::Module(module))) = attribute.decode(&file.pool) {
+                    for (service, providers) in module.provides {
+                        let class = |index| file.pool.class(index).map(<[u8]>::to_vec);
+                        let providers = providers.into_iter().map(class).collect::<Result<_, _>>();
+                        services.push(Service {
+                            name: class(service).map_err(|error| error.to_string())?,
+                            providers: providers.map_err(|error| error.to_string())?,
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(services)
+}
+
+fn set_roots(
+    reach: &mut Reach<'_, '_>,
+    archive: &Archive,
+    contents: &[(usize, Cow<'_, [u8]>)],
+    classpath: &Classpath,
+    roots: &Roots,
+    outcome: &mut ShrinkOutcome,
+) -> Result<(), String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let slashes = |name: &str| name.replace('.', "/").into_bytes();
+    for name in &roots.main {
+        if !reach.main(&slashes(name)) {
+            return Err(format!("{name} is no class of the program with a main method"));
+        }
+    }
+    reach.keep(&roots.rules);
+    if roots.library {
+        reach.library_api();
+    }
+    if let Some(manifest) = archive.manifest(&mut budget).map_err(|error| error.to_string())? {
+        let value = |name| manifest.main.get(name).map(|v| String::from_utf8_lossy(v).trim().to_owned());
+        if let Some(main) = value("Main-Class")
+            && !reach.main(&slashes(&main))
+        {
+            outcome.warnings.push(format!("the manifest's main class {main} is not in the program"));
+        }
+        for name in ["Premain-Class", "Agent-Class", "Launcher-Agent-Class"] {
+            if let Some(class) = value(name) {
+                reach.named_outside(&slashes(&class), &format!("{name} of the manifest"));
+            }
+        }
+    }
+    for (place, content) in contents {
+        let name = &archive.entries[*place].name;
+        let why = String::from_utf8_lossy(name).into_owned();
+        match Role::of(name) {
+            Role::Class { release: Some(_), .. } => {
+                if let Ok(file) = ClassFile::read(content) {
+                    let cause = reach.root(why);
+                    reach.outside(&file, cause).map_err(|error| error.to_string())?;
+                }
+            }
+            Role::ModuleInfo(_) => {
+                if let Ok(file) = ClassFile::read(content)
+                    && let Some(attribute) = file.attribute(Kind::ModuleMainClass)
+                    && let Ok(Some(Body::ModuleMainClass(main))) = attribute.decode(&file.pool)
+                    && let Ok(name) = file.pool.class(main)
+                {
+                    reach.main(name);
+                }
+            }
+            _ => {}
+        }
+    }
+    if !roots.rules_given {
+        for entry in classpath.libraries.iter().flat_map(|archive| &archive.entries) {
+            if !matches!(Role::of(&entry.name), Role::Class { .. }) {
+                continue;
+            }
+            let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+            if let Ok(file) = ClassFile::read(&content) {
+                let cause = reach.root(String::from_utf8_lossy(&entry.name).into_owned());
+                reach.library_reflects(&file, cause);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn explain(reach: &Reach<'_, '_>, roots: &Roots, outcome: &mut ShrinkOutcome) {
+    for name in &roots.why {
+        match reach.program.class_named(name.replace('.', "/").as_bytes()) {
+            Some(class) => outcome.explanations.extend(reach.explain(class)),
+            None => outcome.explanations.push(format!("{name} is no class of the program")),
+        }
+    }
+    for pattern in &roots.rules.why {
+        for class in reach.program.classes.ids() {
+            if matches_class(reach.program, pattern, class, &mut Vec::new()) {
+                outcome.explanations.extend(reach.explain(class));
+            }
+        }
+    }
+}
+
+/// Appends what goes of a class, in the form of ProGuard's `-printusage`.
+fn list_removed(reach: &Reach<'_, '_>, class: Class, list: &mut String) {
+    let program = reach.program;
+    let name = program.show_class(class);
+    if !reach.is_needed(class) {
+        let _ = writeln!(list, "{name}");
+        return;
+    }
+    let own = &program.classes[class];
+    let fields = own.fields.iter().filter(|&&field| !reach.is_field_needed(field));
+    let methods = own.methods.iter().filter(|&&method| !reach.is_declared(method));
+    let selectors = fields
+        .map(|&field| program.fields[field].selector)
+        .chain(methods.map(|&method| program.methods[method].selector));
+    let mut first = true;
+    for selector in selectors {
+        if std::mem::take(&mut first) {
+            let _ = writeln!(list, "{name}:");
+        }
+        let _ = writeln!(list, "    {}", String::from_utf8_lossy(program.text(selector)));
+    }
+}
+
+/// The descriptor of a module without packages that became empty; `None` if it stays as it is.
+fn module_without(reach: &Reach<'_, '_>, content: &[u8]) -> planish_classfile::Result<Option<Vec<u8>>> {
+    let mut file = ClassFile::read(content)?;
+    if !file.flags.has(Flags::MODULE) {
+        return Ok(None);
+    }
+    let mut had: BTreeMap<&[u8], bool> = BTreeMap::new();
+    for class in reach.program.classes.ids() {
+        let name = reach.program.name(class);
+        let package = name.iter().rposition(|byte| *byte == b'/').map_or(&b""[..], |end| &name[..end]);
+        *had.entry(package).or_default() |= reach.is_needed(class);
+    }
+    let Some(place) =
+        file.attributes.iter().position(|attribute| attribute.kind(&file.pool) == Ok(Some(Kind::Module)))
+    else {
+        return Ok(None);
+    };
+    let Some(Body::Module(mut module)) = file.attributes[place].decode(&file.pool)? else { return Ok(None) };
+    let before = (module.exports.len(), module.opens.len(), module.provides.len());
+    let is_there =
+        |package: u16| file.pool.package(package).map_or(true, |name| had.get(name) != Some(&false));
+    module.exports.retain(|access| is_there(access.package));
+    module.opens.retain(|access| is_there(access.package));
+    let is_needed = |index: u16| {
+        let name = file.pool.class(index).unwrap_or_default();
+        reach.program.class_named(name).is_none_or(|class| reach.is_needed(class))
+    };
+    module.provides.retain(|(service, _)| is_needed(*service));
+    module.uses.retain(|&service| is_needed(service));
+    if before == (module.exports.len(), module.opens.len(), module.provides.len()) {
+        return Ok(None);
+    }
+    let body = Body::Module(module);
+    let mut bytes = Vec::new();
+    body.write(&mut bytes)?;
+    file.attributes[place].content = bytes.into();
+    file.to_bytes().map(Some)
+}
+
+impl ShrinkOutcome {
+    /// The summary: one line for each kind of thing.
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        let rows = [
+            ("classes", self.classes),
+            ("methods", self.members.methods),
+            ("fields", self.members.fields),
+            ("instructions after shrinking", self.instructions),
+            ("bytes of class files after shrinking", self.bytes),
+        ];
+        for (name, (before, after)) in rows {
+            let percent = match before {
+                0 => 0.0,
+                _ => (after as f64 - before as f64) * 100.0 / before as f64,
+            };
+            let _ = writeln!(text, "{name}: {before} before, {after} after ({percent:+.2} %)");
+        }
+        if self.members.emptied > 0 {
+            let _ =
+                writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "kept for what may be found at run time: {note}");
+        }
+        text
+    }
+}

@@ -1,0 +1,161 @@
+//! Archives as programs: merging, services, manifests, versioned classes, what is written.
+
+use planish_base::Budget;
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::zip::{DosTime, Entry};
+use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
+use planish_driver::programs::{Classpath, Roots, ShrinkOutcome, merge, pack, shrink};
+
+const OBJECT: &[u8] = b"java/lang/Object";
+
+/// A class with `main`, which makes an instance of each of `uses`, and a method that nobody calls.
+fn class(name: &str, uses: &[&str]) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name.as_bytes(), Some(OBJECT)).unwrap();
+    for method in ["main", "dead", "<init>"] {
+        let mut code = CodeBuilder::new();
+        for name in uses.iter().filter(|_| method == "main") {
+            let init = [name.as_bytes(), b"<init>", b"()V"];
+            code.class(Opcode::New, name.as_bytes(), &mut class.pool).unwrap();
+            code.call(Opcode::Invokespecial, init, &mut class.pool).unwrap();
+        }
+        if method == "<init>" {
+            code.local(Opcode::Aload, 0);
+            code.call(Opcode::Invokespecial, [OBJECT, b"<init>", b"()V"], &mut class.pool).unwrap();
+        }
+        code.op(Opcode::Return);
+        let code = code.finish(1, &mut class.pool).unwrap();
+        let (flags, descriptor) = match method {
+            "main" => (Flags::PUBLIC | Flags::STATIC, "([Ljava/lang/String;)V"),
+            "dead" => (Flags::STATIC, "()V"),
+            _ => (Flags::PUBLIC, "()V"),
+        };
+        class.add_method(flags, method.as_bytes(), descriptor.as_bytes(), Some(&code)).unwrap();
+    }
+    class.to_bytes().unwrap()
+}
+
+fn archive(entries: &[(&str, &[u8])]) -> Archive {
+    let entry = |&(name, content): &(&str, &[u8])| {
+        Entry::new(name.as_bytes(), DosTime::EPOCH, content, Method::Deflated)
+    };
+    Archive { entries: entries.iter().map(entry).collect(), ..Archive::default() }
+}
+
+fn names(archive: &Archive) -> Vec<String> {
+    archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
+}
+
+fn content(archive: &Archive, name: &str) -> Vec<u8> {
+    archive.find(name.as_bytes()).unwrap().content(&mut Budget::new("bytes", 1 << 20)).unwrap().into_owned()
+}
+
+fn shrunk(archive: &mut Archive, roots: &Roots) -> Result<ShrinkOutcome, String> {
+    let mut hierarchy = Hierarchy::new();
+    let object = ClassFile::new(52, Flags::PUBLIC, OBJECT, None).unwrap().to_bytes().unwrap();
+    hierarchy.add(&object, Origin::Platform).unwrap();
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    let outcome = shrink(archive, &hierarchy, &Classpath::default(), roots)?;
+    pack(archive, &outcome.to_deflate)?;
+    Ok(outcome)
+}
+
+#[test]
+fn the_manifest_names_the_main_class_and_resources_stay() {
+    let mut jar = archive(&[
+        ("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\nMain-Class: a.Main\r\n\r\n"),
+        ("a/Main.class", &class("a/Main", &["a/Used"])),
+        ("a/Used.class", &class("a/Used", &[])),
+        ("a/Unused.class", &class("a/Unused", &[])),
+        ("a/data.txt", b"text"),
+    ]);
+    let outcome = shrunk(&mut jar, &Roots::default()).unwrap();
+    assert_eq!(names(&jar), ["META-INF/MANIFEST.MF", "a/Main.class", "a/Used.class", "a/data.txt"]);
+    assert_eq!(outcome.classes, (3, 2));
+    assert_eq!(outcome.members.methods, (9, 2));
+    let list: Vec<&str> = outcome.removed.lines().collect();
+    assert!(
+        list.contains(&"a.Unused") && list.contains(&"a.Main:") && list.contains(&"    dead()V"),
+        "{list:?}"
+    );
+    let bytes = content(&jar, "a/Used.class");
+    let file = ClassFile::read(&bytes).unwrap();
+    assert_eq!(file.methods.len(), 1);
+    assert!(outcome.summary().contains("classes: 3 before, 2 after"), "{}", outcome.summary());
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let run = || {
+        let mut jar = archive(&[("Main.class", &class("Main", &["B"])), ("B.class", &class("B", &["Main"]))]);
+        shrunk(&mut jar, &Roots { main: vec!["Main".into()], ..Roots::default() }).unwrap();
+        let mut bytes = Vec::new();
+        jar.write(&mut bytes).unwrap();
+        bytes
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn a_main_class_that_is_not_there_is_an_error() {
+    let mut jar = archive(&[("Main.class", &class("Main", &[]))]);
+    let Err(message) = shrunk(&mut jar, &Roots { main: vec!["a.Main".into()], ..Roots::default() }) else {
+        panic!("there is no such class")
+    };
+    assert_eq!(message, "a.Main is no class of the program with a main method");
+}
+
+#[test]
+fn inputs_are_merged_as_a_class_path_finds_them() {
+    let first = archive(&[("A.class", b"one"), ("META-INF/services/S", b"a.P"), ("x.txt", b"1")]);
+    let second = archive(&[
+        ("A.class", b"two"),
+        ("module-info.class", b"module"),
+        ("META-INF/services/S", b"b.P\n"),
+        ("y.txt", b"2"),
+    ]);
+    let (merged, warnings) = merge(vec![first, second]).unwrap();
+    assert_eq!(names(&merged), ["A.class", "META-INF/services/S", "x.txt", "y.txt"]);
+    assert_eq!(content(&merged, "A.class"), b"one");
+    assert_eq!(content(&merged, "META-INF/services/S"), b"a.P\nb.P\n");
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+#[test]
+fn versioned_classes_stay_with_what_they_speak_of() {
+    let mut jar = archive(&[
+        ("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n"),
+        ("Main.class", &class("Main", &[])),
+        ("Helper.class", &class("Helper", &[])),
+        ("META-INF/versions/11/Main.class", &class("Main", &["Helper"])),
+    ]);
+    shrunk(&mut jar, &Roots { main: vec!["Main".into()], ..Roots::default() }).unwrap();
+    assert_eq!(names(&jar).len(), 4);
+}
+
+#[test]
+fn signatures_go_when_classes_change_and_a_broken_class_is_kept() {
+    let mut jar = archive(&[
+        (
+            "META-INF/MANIFEST.MF",
+            b"Manifest-Version: 1.0\r\n\r\nName: Main.class\r\nSHA-256-Digest: x\r\n\r\n",
+        ),
+        ("META-INF/X.SF", b"sf"),
+        ("META-INF/X.RSA", b"rsa"),
+        ("Main.class", &class("Main", &[])),
+        ("Broken.class", b"\xca\xfe\xba\xbe nothing"),
+    ]);
+    let outcome = shrunk(&mut jar, &Roots { main: vec!["Main".into()], ..Roots::default() }).unwrap();
+    assert_eq!(names(&jar), ["META-INF/MANIFEST.MF", "Main.class", "Broken.class"]);
+    assert!(outcome.warnings.iter().any(|text| text.contains("signature")), "{:?}", outcome.warnings);
+    assert!(outcome.warnings.iter().any(|text| text.starts_with("Broken.class")), "{:?}", outcome.warnings);
+}
+
+#[test]
+fn a_library_is_kept_by_its_public_interface() {
+    let mut jar = archive(&[("A.class", &class("A", &[]))]);
+    shrunk(&mut jar, &Roots { library: true, ..Roots::default() }).unwrap();
+    let bytes = content(&jar, "A.class");
+    assert_eq!(ClassFile::read(&bytes).unwrap().methods.len(), 2, "`dead` is not public");
+}

@@ -1,0 +1,601 @@
+//! What a program needs: rapid type analysis from its roots.
+//!
+//! A worklist grows four sets until nothing changes: classes that must be there, classes that are
+//! initialized, classes that have instances, and members that are used. A virtual call reaches the
+//! methods that classes *with instances* select for it, whichever comes first, the call or the
+//! instance. A library may call everything that an instance inherits from it, so overriding a library
+//! method is enough to be reached. (Bacon and Sweeney, *Fast Static Analysis of C++ Virtual Function
+//! Calls*, 1996; entry points as in ProGuard and R8.)
+//!
+//! Each thing remembers what made it needed first, which explains why it was kept.
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::Id;
+use planish_classfile::{Flags, Kind, MemberRef, Opcode, Result};
+use rustc_hash::FxBuildHasher;
+
+use crate::hierarchy::ClassId;
+use crate::program::reflection::Reflection;
+use crate::program::uses::{Scanner, Use};
+use crate::program::{Class, Field, Found, Method, Program, Selector, classes_in};
+
+/// Why something is needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// A root, by the number of its text.
+    Root(u32),
+    /// A method speaks of it, or runs it.
+    Method(Method),
+    /// A class has it.
+    Class(Class),
+}
+
+/// What is known of a class.
+#[derive(Clone, Copy, Default)]
+struct ClassState {
+    mentioned: Option<Cause>,
+    initialized: bool,
+    instantiated: Option<Cause>,
+    /// An instance may be made at run time, of a class that has no file.
+    lambda: bool,
+}
+
+/// What is known of a method.
+#[derive(Clone, Copy, Default)]
+struct MethodState {
+    /// It must be there.
+    declared: Option<Cause>,
+    /// It may run.
+    live: Option<Cause>,
+}
+
+enum Task {
+    Class(Class),
+    Body(Method),
+}
+
+/// A service and the classes that implement it.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// The service, as in `a/B`.
+    pub name: Vec<u8>,
+    /// The classes, as in `a/C`.
+    pub providers: Vec<Vec<u8>>,
+}
+
+/// The analysis and, once it ran, its result.
+pub struct Reach<'p, 'a> {
+    /// The program.
+    pub program: &'p Program<'a>,
+    classes: Vec<ClassState>,
+    methods: Vec<MethodState>,
+    fields: Vec<Option<Cause>>,
+    roots: Vec<String>,
+    queue: Vec<Task>,
+    /// Selectors that are called on a class or interface of the program.
+    called: HashMap<ClassId, Vec<Selector>, FxBuildHasher>,
+    calls_seen: HashSet<(ClassId, Selector), FxBuildHasher>,
+    /// Classes with instances, below each class and interface of the program.
+    receivers: HashMap<ClassId, Vec<Class>, FxBuildHasher>,
+    services: Vec<Service>,
+    service_used: Vec<bool>,
+    /// Members that rules keep once their class is needed.
+    pub(crate) with_class: HashMap<Class, Vec<(Root, u32)>, FxBuildHasher>,
+    pub(crate) reflection: Reflection,
+    /// What a user should know.
+    pub notes: Vec<String>,
+}
+
+/// A member that a rule keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Root {
+    /// A method.
+    Method(Method),
+    /// A field.
+    Field(Field),
+}
+
+impl<'p, 'a> Reach<'p, 'a> {
+    /// An analysis in which nothing is needed so far. With `enumerated`, reflection that looks through
+    /// members finds every one; without, only what names in strings say and what roots keep.
+    pub fn new(program: &'p Program<'a>, services: Vec<Service>, enumerated: bool) -> Self {
+        let [classes, methods, fields] = program.counts();
+        Reach {
+            program,
+            classes: vec![ClassState::default(); classes],
+            methods: vec![MethodState::default(); methods],
+            fields: vec![None; fields],
+            roots: Vec::new(),
+            queue: Vec::new(),
+            called: HashMap::default(),
+            calls_seen: HashSet::default(),
+            receivers: HashMap::default(),
+            service_used: vec![false; services.len()],
+            services,
+            with_class: HashMap::default(),
+            reflection: Reflection::new(enumerated),
+            notes: Vec::new(),
+        }
+    }
+
+    /// What kinds of reflection were seen, in words.
+    pub fn reflection_seen(&self) -> Vec<&'static str> {
+        self.reflection.describe()
+    }
+
+    /// A cause with this text.
+    pub fn root(&mut self, text: String) -> Cause {
+        self.roots.push(text);
+        Cause::Root(self.roots.len() as u32 - 1)
+    }
+
+    /// Whether a class must be there.
+    pub fn is_needed(&self, class: Class) -> bool {
+        self.classes[class.index()].mentioned.is_some()
+    }
+
+    /// Whether a class may have instances.
+    pub fn has_instances(&self, class: Class) -> bool {
+        let state = &self.classes[class.index()];
+        state.instantiated.is_some() || state.lambda
+    }
+
+    /// Whether a class may be initialized.
+    pub fn is_initialized(&self, class: Class) -> bool {
+        self.classes[class.index()].initialized
+    }
+
+    /// Whether a method may run.
+    pub fn is_live(&self, method: Method) -> bool {
+        self.methods[method.index()].live.is_some()
+    }
+
+    /// Whether a method must be there, perhaps without ever running.
+    pub fn is_declared(&self, method: Method) -> bool {
+        let state = &self.methods[method.index()];
+        state.live.is_some() || state.declared.is_some()
+    }
+
+    /// Whether a field must be there.
+    pub fn is_field_needed(&self, field: Field) -> bool {
+        self.fields[field.index()].is_some()
+    }
+
+    /// Whether a service is asked for, or may be from outside.
+    pub fn is_service_used(&self, name: &[u8]) -> bool {
+        self.services.iter().zip(&self.service_used).any(|(service, used)| *used && service.name == name)
+    }
+
+    /// A class must be there.
+    pub fn mention(&mut self, class: Class, cause: Cause) {
+        let state = &mut self.classes[class.index()];
+        if state.mentioned.is_none() {
+            state.mentioned = Some(cause);
+            self.queue.push(Task::Class(class));
+        }
+    }
+
+    /// A class of this name must be there, if it is one of the program.
+    pub fn mention_name(&mut self, name: &[u8], cause: Cause) {
+        if let Some(class) = self.program.class_named(name) {
+            self.mention(class, cause);
+        }
+    }
+
+    /// A class may be initialized, and so may what is above it.
+    pub fn initialize(&mut self, class: Class, cause: Cause) {
+        self.mention(class, cause);
+        if std::mem::replace(&mut self.classes[class.index()].initialized, true) {
+            return;
+        }
+        let own = &self.program.classes[class];
+        if let Some(selector) = self.program.selector(b"<clinit>()V")
+            && let Some(method) = self.program.declared_method(class, selector)
+        {
+            self.run(method, Cause::Class(class));
+        }
+        if own.file.flags.has(Flags::ENUM) || own.file.super_name() == Ok(Some(b"java/lang/Enum")) {
+            // The JDK asks for the constants by name: `Enum.valueOf`, `EnumMap`, serialization.
+            for &method in &own.methods {
+                let info = &self.program.methods[method];
+                if info.flags.has(Flags::STATIC) && self.program.member_name(info.selector) == b"values" {
+                    self.run(method, Cause::Class(class));
+                }
+            }
+        }
+        for &above in &own.supertypes[1..] {
+            if let Some(above) = self.program.class(above) {
+                self.initialize(above, Cause::Class(class));
+            }
+        }
+    }
+
+    /// A class may have instances.
+    pub fn instantiate(&mut self, class: Class, cause: Cause) {
+        self.initialize(class, cause);
+        let state = &mut self.classes[class.index()];
+        if state.instantiated.is_some() {
+            return;
+        }
+        state.instantiated = Some(cause);
+        self.receive(class);
+        self.reflect_instance(class);
+    }
+
+    /// An instance of an interface may be made at run time.
+    fn instantiate_lambda(&mut self, class: Class, cause: Cause) {
+        self.initialize(class, cause);
+        let state = &mut self.classes[class.index()];
+        if !state.lambda && state.instantiated.is_none() {
+            state.lambda = true;
+            self.receive(class);
+        }
+    }
+
+    /// Instances of `class` may receive calls.
+    fn receive(&mut self, class: Class) {
+        let program = self.program;
+        let mut found = Vec::new();
+        for &above in &program.classes[class].supertypes {
+            match program.class(above) {
+                Some(_) => {
+                    self.receivers.entry(above).or_default().push(class);
+                    for &selector in self.called.get(&above).map_or(&[][..], Vec::as_slice) {
+                        program.select(class, selector, &mut found);
+                    }
+                }
+                None if program.hierarchy.get(above).is_none() => {
+                    // Whatever the missing class has may be overridden by anything.
+                    for ancestor in program.hierarchy.ancestors(program.classes[class].id) {
+                        let Some(ancestor) = program.class(ancestor) else { break };
+                        let instance = Flags::STATIC;
+                        let methods = program.classes[ancestor].methods.iter().copied();
+                        found.extend(methods.filter(|&m| !program.methods[m].flags.any(instance)));
+                    }
+                }
+                None => program.library.overridable(program.hierarchy.name(above), |text| {
+                    if let Some(selector) = program.selector(text) {
+                        program.select(class, selector, &mut found);
+                    }
+                }),
+            }
+        }
+        for method in found {
+            self.run(method, Cause::Class(class));
+        }
+    }
+
+    /// A method may run.
+    pub fn run(&mut self, method: Method, cause: Cause) {
+        let state = &mut self.methods[method.index()];
+        if state.live.is_none() {
+            state.live = Some(cause);
+            self.queue.push(Task::Body(method));
+        }
+    }
+
+    /// A method must be there, whether it runs or not.
+    pub fn declare(&mut self, method: Method, cause: Cause) {
+        let state = &mut self.methods[method.index()];
+        if state.declared.is_none() && state.live.is_none() {
+            state.declared = Some(cause);
+            self.signature(method, cause);
+        }
+    }
+
+    /// A field must be there.
+    pub fn use_field(&mut self, field: Field, cause: Cause) {
+        if self.fields[field.index()].is_some() {
+            return;
+        }
+        self.fields[field.index()] = Some(cause);
+        let info = self.program.fields[field];
+        self.mention(info.class, cause);
+        let descriptor = self.program.descriptor(info.selector);
+        classes_in(descriptor).for_each(|name| self.mention_name(name, cause));
+        let file = &self.program.classes[info.class].file;
+        self.attributes(info.class, &file.fields[usize::from(info.place)].attributes);
+    }
+
+    /// A selector may be called on any instance of a class or interface.
+    pub fn call(&mut self, class: ClassId, selector: Selector) {
+        if self.program.class(class).is_none() || !self.calls_seen.insert((class, selector)) {
+            return;
+        }
+        self.called.entry(class).or_default().push(selector);
+        let mut found = Vec::new();
+        for &receiver in self.receivers.get(&class).map_or(&[][..], Vec::as_slice) {
+            self.program.select(receiver, selector, &mut found);
+        }
+        for method in found {
+            let receiver = self.program.methods[method].class;
+            self.run(method, Cause::Class(receiver));
+        }
+    }
+
+    /// Every member of a class may be used from outside.
+    pub fn keep_whole(&mut self, class: Class, cause: Cause) {
+        self.instantiate(class, cause);
+        let own = &self.program.classes[class];
+        own.methods.iter().for_each(|&method| self.keep_method(method, cause));
+        own.fields.iter().for_each(|&field| self.use_field(field, cause));
+    }
+
+    /// A method may be called from outside.
+    pub fn keep_method(&mut self, method: Method, cause: Cause) {
+        let info = self.program.methods[method];
+        self.run(method, cause);
+        self.initialize(info.class, cause);
+        match self.program.member_name(info.selector) {
+            b"<init>" => self.instantiate(info.class, cause),
+            _ if info.flags.any(Flags::STATIC | Flags::PRIVATE) => {}
+            _ => self.call(self.program.classes[info.class].id, info.selector),
+        }
+    }
+
+    /// Works until nothing new is needed.
+    pub fn finish(&mut self) {
+        self.use_services();
+        while let Some(task) = self.queue.pop() {
+            let outcome = match task {
+                Task::Class(class) => self.class(class),
+                Task::Body(method) => self.body(method),
+            };
+            if let Err(error) = outcome {
+                let class = match task {
+                    Task::Class(class) => class,
+                    Task::Body(method) => self.program.methods[method].class,
+                };
+                self.notes.push(format!("{}: {error}", self.program.show_class(class)));
+            }
+            if self.queue.is_empty() {
+                self.use_services();
+            }
+        }
+    }
+
+    fn use_services(&mut self) {
+        for number in 0..self.services.len() {
+            let name = &self.services[number].name;
+            let asked = self.program.class_named(name).is_none_or(|class| self.is_needed(class));
+            if !asked || std::mem::replace(&mut self.service_used[number], true) {
+                continue;
+            }
+            let text = format!("service {}", String::from_utf8_lossy(name).replace('/', "."));
+            let cause = self.root(text);
+            for provider in self.services[number].providers.clone() {
+                let Some(class) = self.program.class_named(&provider) else { continue };
+                self.instantiate(class, cause);
+                for &method in &self.program.classes[class].methods {
+                    let selector = self.program.methods[method].selector;
+                    let is_provider = self.program.text(selector).starts_with(b"provider()");
+                    if is_provider || self.program.text(selector) == b"<init>()V" {
+                        self.keep_method(method, cause);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a class that must be there needs.
+    fn class(&mut self, class: Class) -> Result<()> {
+        let cause = Cause::Class(class);
+        let own = &self.program.classes[class];
+        let file = &own.file;
+        if let Some(above) = file.super_name()? {
+            self.mention_name(above, cause);
+        }
+        for above in file.interface_names() {
+            self.mention_name(above?, cause);
+        }
+        self.attributes(class, &file.attributes);
+        if file.flags.has(Flags::ANNOTATION) {
+            own.methods.iter().for_each(|&method| self.keep_method(method, cause));
+        }
+        for (member, text) in self.with_class.remove(&class).unwrap_or_default() {
+            match member {
+                Root::Method(method) => self.keep_method(method, Cause::Root(text)),
+                Root::Field(field) => self.use_field(field, Cause::Root(text)),
+            }
+        }
+        if file.attribute(Kind::Record).is_some() {
+            own.fields.iter().for_each(|&field| self.use_field(field, cause));
+            let accessors = own.methods.iter().copied().filter(|&method| {
+                let name = self.program.member_name(self.program.methods[method].selector);
+                own.fields
+                    .iter()
+                    .any(|&field| self.program.member_name(self.program.fields[field].selector) == name)
+            });
+            accessors.for_each(|method| self.keep_method(method, cause));
+        }
+        self.reflect_class(class);
+        Ok(())
+    }
+
+    /// The classes in the type of a method, and what its attributes need.
+    fn signature(&mut self, method: Method, cause: Cause) {
+        let info = self.program.methods[method];
+        self.mention(info.class, cause);
+        classes_in(self.program.descriptor(info.selector)).for_each(|name| self.mention_name(name, cause));
+        let file = &self.program.classes[info.class].file;
+        self.attributes(info.class, &file.methods[usize::from(info.place)].attributes);
+    }
+
+    /// What a method that may run needs.
+    fn body(&mut self, method: Method) -> Result<()> {
+        let cause = Cause::Method(method);
+        self.signature(method, cause);
+        let program = self.program;
+        let info = program.methods[method];
+        let file = &program.classes[info.class].file;
+        let mut uses = Vec::new();
+        Scanner::new(file)?.method(&file.methods[usize::from(info.place)], &mut |at, found| {
+            uses.push((at, found));
+        })?;
+        for (_, found) in &uses {
+            self.used(info.class, found, cause);
+        }
+        self.reflect_body(method, &uses);
+        Ok(())
+    }
+
+    /// Takes in everything that a class file outside of the program speaks of.
+    pub fn outside(&mut self, file: &planish_classfile::ClassFile<'_>, cause: Cause) -> Result<()> {
+        for index in file.pool.indices() {
+            if let Ok(name) = file.pool.class(index)
+                && let Some(class) = self.program.class_named(name)
+            {
+                self.instantiate(class, cause);
+            }
+            let Ok(member) = file.pool.member(index) else { continue };
+            let Some(class) = self.program.class_named(member.class) else { continue };
+            let id = self.program.classes[class].id;
+            let text = [member.name, member.descriptor].concat();
+            if let Some(selector) = self.program.selector(&text) {
+                if let Found::Program(method) = self.program.resolve_method(id, selector) {
+                    self.keep_method(method, cause);
+                }
+                self.call(id, selector);
+            }
+            let text = [member.name, b":", member.descriptor].concat();
+            if let Some(selector) = self.program.selector(&text)
+                && let Found::Program(field) = self.program.resolve_field(id, selector)
+            {
+                self.use_field(field, cause);
+            }
+        }
+        Ok(())
+    }
+
+    fn used(&mut self, within: Class, found: &Use<'_>, cause: Cause) {
+        match *found {
+            Use::New(name) => {
+                if let Some(class) = self.program.class_named(name) {
+                    self.instantiate(class, cause);
+                }
+            }
+            Use::Class(name) => self.mention_name(name, cause),
+            Use::ClassConstant(name) => {
+                self.mention_name(name, cause);
+            }
+            Use::MethodType(descriptor) => {
+                classes_in(descriptor).for_each(|name| self.mention_name(name, cause));
+            }
+            Use::String(_) => {}
+            Use::Lambda(name) => {
+                if let Some(class) = self.program.class_named(name) {
+                    self.instantiate_lambda(class, cause);
+                }
+            }
+            Use::Field(op, member) => {
+                self.field(member, matches!(op, Opcode::Getstatic | Opcode::Putstatic), cause);
+            }
+            Use::Call(op, member) => self.called(within, op, member, cause),
+            Use::Handle(kind, member) => match kind {
+                1..=4 => self.field(member, matches!(kind, 2 | 4), cause),
+                8 => {
+                    if let Some(class) = self.program.class_named(member.class) {
+                        self.instantiate(class, cause);
+                    }
+                    self.called(within, Opcode::Invokespecial, member, cause);
+                }
+                6 => self.called(within, Opcode::Invokestatic, member, cause),
+                7 => self.called(within, Opcode::Invokespecial, member, cause),
+                _ => self.called(within, Opcode::Invokevirtual, member, cause),
+            },
+        }
+    }
+
+    fn field(&mut self, member: MemberRef<'_>, is_static: bool, cause: Cause) {
+        classes_in(member.descriptor).for_each(|name| self.mention_name(name, cause));
+        self.mention_name(member.class, cause);
+        let Some(id) = self.program.hierarchy.lookup(member.class) else { return };
+        let text = [member.name, b":", member.descriptor].concat();
+        let Some(selector) = self.program.selector(&text) else { return };
+        if let Found::Program(field) = self.program.resolve_field(id, selector) {
+            self.use_field(field, cause);
+            if is_static {
+                self.initialize(self.program.fields[field].class, cause);
+            }
+        }
+    }
+
+    fn called(&mut self, within: Class, op: Opcode, member: MemberRef<'_>, cause: Cause) {
+        classes_in(member.descriptor).for_each(|name| self.mention_name(name, cause));
+        self.mention_name(member.class, cause);
+        if member.class.first() == Some(&b'[') {
+            return;
+        }
+        let Some(id) = self.program.hierarchy.lookup(member.class) else { return };
+        let text = [member.name, member.descriptor].concat();
+        let Some(selector) = self.program.selector(&text) else { return };
+        let found = self.program.resolve_method(id, selector);
+        match op {
+            Opcode::Invokestatic => {
+                if let Found::Program(method) = found {
+                    self.initialize(self.program.methods[method].class, cause);
+                    self.run(method, cause);
+                }
+            }
+            Opcode::Invokespecial => {
+                if let Found::Program(method) = found {
+                    self.run(method, cause);
+                }
+                // `super.f()` begins its search above the class that it stands in.
+                let own = &self.program.classes[within];
+                if member.name != b"<init>"
+                    && own.id != id
+                    && let Some(above) = self.program.hierarchy.get(own.id).and_then(|info| info.super_class)
+                    && let Found::Program(method) = self.program.resolve_method(above, selector)
+                {
+                    self.run(method, cause);
+                }
+            }
+            _ => match found {
+                Found::Program(method) if self.program.methods[method].flags.has(Flags::PRIVATE) => {
+                    self.run(method, cause);
+                }
+                Found::Program(method) => {
+                    self.declare(method, cause);
+                    self.call(id, selector);
+                }
+                Found::Library | Found::Unknown => self.call(id, selector),
+            },
+        }
+    }
+
+    /// Why a class is there, from the nearest cause to a root, one line each.
+    pub fn explain(&self, class: Class) -> Vec<String> {
+        let mut lines = Vec::new();
+        let Some(mut cause) = self.classes[class.index()].mentioned else {
+            return vec![format!("{} is not kept", self.program.show_class(class))];
+        };
+        let mut seen: HashSet<(u8, usize), FxBuildHasher> = HashSet::default();
+        lines.push(format!("{} is kept", self.program.show_class(class)));
+        loop {
+            let (key, text, next) = match cause {
+                Cause::Root(number) => {
+                    lines.push(format!("  for {}", self.roots[number as usize]));
+                    return lines;
+                }
+                Cause::Method(method) => {
+                    let text = format!("  by {}", self.program.show_method(method));
+                    ((0, method.index()), text, self.methods[method.index()].live)
+                }
+                Cause::Class(class) => {
+                    let text = format!("  by class {}", self.program.show_class(class));
+                    let state = &self.classes[class.index()];
+                    ((1, class.index()), text, state.instantiated.or(state.mentioned))
+                }
+            };
+            if !seen.insert(key) {
+                return lines;
+            }
+            lines.push(text);
+            match next {
+                Some(next) => cause = next,
+                None => return lines,
+            }
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! What a program finds at run time: by names in strings, by looking through members, through
+//! annotations, by serialization.
+//!
+//! What can be seen is kept: a string that is the name of a class in a method that loads classes by
+//! name; where methods or fields are looked up by name, those whose names are strings of code that runs. What cannot be seen
+//! depends on who took responsibility. Where keep rules are given, they say what else is found by
+//! reflection, as in ProGuard. Without them everything may be: as soon as code that runs looks through
+//! the members of classes, all members of all classes that are there are found; a class that is loaded
+//! by a name that is computed may be any; and a program that defines classes at run time may name in
+//! them whatever its strings name.
+
+use hashbrown::HashSet;
+use planish_classfile::annotation::{Annotation, ElementValue};
+use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
+use planish_classfile::{Attribute, Body, Flags, MemberRef};
+use rustc_hash::FxBuildHasher;
+
+use crate::program::reach::{Cause, Reach};
+use crate::program::uses::Use;
+use crate::program::{Class, Method};
+
+/// What kinds of reflection were seen so far.
+#[derive(Default)]
+pub struct Reflection {
+    /// Whether looking through members finds every one.
+    enumerated: bool,
+    fields: bool,
+    methods: bool,
+    constructors: bool,
+    /// Whether classes are loaded by names that are computed.
+    loads: bool,
+    /// Whether classes are made at run time.
+    defines: bool,
+    serialization: bool,
+    /// Whether fields, and whether methods, are looked up by name.
+    named: (bool, bool),
+    /// Strings of code that runs.
+    strings: Vec<(Box<[u8]>, Cause)>,
+    known_strings: HashSet<Box<[u8]>, FxBuildHasher>,
+    seen: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// Classes that are needed, in the order in which they came.
+    classes: Vec<Class>,
+    /// Whether instances are made of classes that are values.
+    makes: bool,
+    /// Classes whose objects are values.
+    constants: Vec<(Class, Cause)>,
+}
+
+impl Reflection {
+    pub(crate) fn new(enumerated: bool) -> Self {
+        Reflection { enumerated, ..Reflection::default() }
+    }
+
+    /// What was seen, in words; for the summary.
+    pub fn describe(&self) -> Vec<&'static str> {
+        let rows = [
+            (self.fields, "fields are looked up at run time"),
+            (self.methods, "methods are looked up at run time"),
+            (self.constructors, "constructors are looked up at run time"),
+            (self.loads, "classes are loaded by names that are computed"),
+            (self.defines, "classes are made at run time"),
+            (self.serialization, "objects are serialized"),
+        ];
+        rows.into_iter().filter(|(seen, _)| *seen).map(|(_, text)| text).collect()
+    }
+}
+
+/// What a call of the JDK means for reflection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Looks {
+    /// Loads a class by its name.
+    Loads,
+    /// Makes a class of bytes.
+    Defines,
+    /// Looks up fields.
+    Fields,
+    /// Looks up methods.
+    Methods,
+    /// Looks up constructors.
+    Constructors,
+    /// Looks up members of any kind.
+    Members,
+    /// Reads or writes objects.
+    Serializes,
+}
+
+/// What a call of a library means.
+fn looks(member: &MemberRef<'_>) -> Option<Looks> {
+    Some(match (member.class, member.name) {
+        (b"java/lang/Class", b"forName") => Looks::Loads,
+        (b"java/lang/Class", b"getField" | b"getFields" | b"getDeclaredField" | b"getDeclaredFields") => {
+            Looks::Fields
+        }
+        (b"java/lang/Class", b"getMethod" | b"getMethods" | b"getDeclaredMethod" | b"getDeclaredMethods") => {
+            Looks::Methods
+        }
+        (
+            b"java/lang/Class",
+            b"getConstructor"
+            | b"getConstructors"
+            | b"getDeclaredConstructor"
+            | b"getDeclaredConstructors"
+            | b"newInstance",
+        ) => Looks::Constructors,
+        // How compilers before Java 5 wrote `X.class`.
+        (_, b"class$") => Looks::Loads,
+        (_, b"defineClass" | b"defineHiddenClass") => Looks::Defines,
+        (_, b"loadClass" | b"findClass") if member.descriptor.starts_with(b"(Ljava/lang/String;") => {
+            Looks::Loads
+        }
+        (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
+        (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
+        (b"java/beans/Introspector", _) => Looks::Members,
+        (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
+        _ => return None,
+    })
+}
+
+impl Reach<'_, '_> {
+    /// What a library does by reflection, by the constants of its class files.
+    pub fn library_reflects(&mut self, file: &planish_classfile::ClassFile<'_>, cause: Cause) {
+        for index in file.pool.indices() {
+            if let Ok(member) = file.pool.member(index)
+                && let Some(looks) = looks(&member)
+            {
+                self.sees(looks, cause);
+                if looks == Looks::Loads {
+                    self.loads_any(cause);
+                }
+            }
+        }
+    }
+
+    /// Objects may be written and read from outside.
+    pub fn serializes(&mut self, cause: Cause) {
+        self.sees(Looks::Serializes, cause);
+    }
+
+    fn sees(&mut self, looks: Looks, cause: Cause) {
+        let enumerated = self.reflection.enumerated;
+        let state = &mut self.reflection;
+        let before = (state.fields, state.methods, state.constructors, state.serialization);
+        if looks == Looks::Constructors && !std::mem::replace(&mut state.makes, true) {
+            // `X.class` may reach any of them.
+            for (class, cause) in std::mem::take(&mut state.constants) {
+                self.instance_by_name(class, cause);
+            }
+        }
+        let state = &mut self.reflection;
+        match looks {
+            Looks::Fields => state.fields |= enumerated,
+            Looks::Methods => state.methods |= enumerated,
+            Looks::Constructors => state.constructors |= enumerated,
+            Looks::Members => {
+                state.fields |= enumerated;
+                state.methods |= enumerated;
+                state.constructors |= enumerated;
+            }
+            Looks::Serializes => state.serialization = true,
+            Looks::Loads => {}
+            Looks::Defines => {
+                if enumerated && !std::mem::replace(&mut state.defines, true) {
+                    for (text, cause) in state.strings.clone() {
+                        self.class_names(&text, cause);
+                    }
+                }
+            }
+        }
+        let state = &self.reflection;
+        if before != (state.fields, state.methods, state.constructors, state.serialization) {
+            for class in state.classes.clone() {
+                self.found_by_reflection(class, cause);
+            }
+        }
+    }
+
+    /// A class is needed now.
+    pub(crate) fn reflect_class(&mut self, class: Class) {
+        self.reflection.classes.push(class);
+        self.found_by_reflection(class, Cause::Class(class));
+        self.named_members(class, None, Cause::Class(class));
+    }
+
+    /// A class has instances now.
+    pub(crate) fn reflect_instance(&mut self, class: Class) {
+        if self.reflection.serialization {
+            self.serialized(class);
+        }
+    }
+
+    /// What reflection of the kinds that were seen finds of a class.
+    fn found_by_reflection(&mut self, class: Class, cause: Cause) {
+        let own = &self.program.classes[class];
+        if self.reflection.fields {
+            own.fields.iter().for_each(|&field| self.use_field(field, cause));
+        }
+        for &method in &own.methods {
+            let name = self.program.member_name(self.program.methods[method].selector);
+            let found = match name {
+                b"<clinit>" => false,
+                b"$deserializeLambda$" => self.reflection.serialization,
+                b"<init>" => {
+                    self.reflection.constructors && !own.file.flags.any(Flags::ABSTRACT | Flags::INTERFACE)
+                }
+                _ => self.reflection.methods,
+            };
+            if found {
+                self.keep_method(method, cause);
+            }
+        }
+        if self.reflection.serialization && self.has_instances(class) {
+            self.serialized(class);
+        }
+    }
+
+    /// What the JDK uses of a class when it writes or reads an instance.
+    fn serialized(&mut self, class: Class) {
+        let own = &self.program.classes[class];
+        let hierarchy = self.program.hierarchy;
+        let is = |name: &[u8]| own.supertypes.iter().any(|&above| hierarchy.name(above) == name);
+        if !is(b"java/io/Serializable") {
+            return;
+        }
+        let cause = Cause::Class(class);
+        let is_external = is(b"java/io/Externalizable");
+        let mut chain = Vec::new();
+        for above in hierarchy.ancestors(own.id) {
+            let Some(above) = self.program.class(above) else { break };
+            chain.push(above);
+        }
+        for class in chain {
+            let own = &self.program.classes[class];
+            let is_serializable =
+                own.supertypes.iter().any(|&above| hierarchy.name(above) == b"java/io/Serializable");
+            for &method in &own.methods {
+                let found = match self.program.text(self.program.methods[method].selector) {
+                    b"writeObject(Ljava/io/ObjectOutputStream;)V"
+                    | b"readObject(Ljava/io/ObjectInputStream;)V"
+                    | b"readObjectNoData()V"
+                    | b"writeReplace()Ljava/lang/Object;"
+                    | b"readResolve()Ljava/lang/Object;" => is_serializable,
+                    b"<init>()V" => !is_serializable || is_external,
+                    _ => false,
+                };
+                if found {
+                    self.keep_method(method, cause);
+                }
+            }
+            if !is_serializable {
+                break;
+            }
+            for &field in &own.fields {
+                let info = self.program.fields[field];
+                let name = self.program.member_name(info.selector);
+                let special = matches!(name, b"serialVersionUID" | b"serialPersistentFields");
+                if special || !info.flags.any(Flags::STATIC | Flags::TRANSIENT) {
+                    self.use_field(field, cause);
+                }
+            }
+        }
+    }
+
+    /// What the strings and calls of a method that may run mean for reflection.
+    pub(crate) fn reflect_body(&mut self, method: Method, uses: &[(u32, Use<'_>)]) {
+        let cause = Cause::Method(method);
+        let (mut loads, mut names) = (false, (false, false));
+        let own_name = self.program.member_name(self.program.methods[method].selector);
+        for (place, (at, found)) in uses.iter().enumerate() {
+            let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
+            let Some(looks) = looks(member) else { continue };
+            self.sees(looks, cause);
+            match looks {
+                Looks::Loads => {
+                    loads = true;
+                    let before = place.checked_sub(1).and_then(|before| uses.get(before));
+                    let is_constant = |(string, found): &(u32, Use<'_>)| {
+                        matches!(found, Use::String(_))
+                            && string + 1 == *at
+                            && member.descriptor.starts_with(b"(Ljava/lang/String;)")
+                    };
+                    if !before.is_some_and(is_constant) && own_name != b"class$" {
+                        self.loads_any(cause);
+                    }
+                }
+                Looks::Fields | Looks::Methods | Looks::Members => {
+                    let by_name = member.name != b"getFields"
+                        && member.name != b"getDeclaredFields"
+                        && member.name != b"getMethods"
+                        && member.name != b"getDeclaredMethods";
+                    names.0 |= by_name && looks != Looks::Methods;
+                    names.1 |= by_name && looks != Looks::Fields;
+                }
+                Looks::Constructors | Looks::Serializes | Looks::Defines => {}
+            }
+        }
+        let before = self.reflection.named;
+        self.reflection.named = (before.0 || names.0, before.1 || names.1);
+        if self.reflection.named != before {
+            for class in self.reflection.classes.clone() {
+                self.named_members(class, None, cause);
+            }
+        }
+        for (_, found) in uses {
+            let Use::String(text) = found else { continue };
+            if loads {
+                self.load_class(text, cause);
+            }
+            if self.reflection.known_strings.insert((*text).into()) {
+                self.reflection.strings.push(((*text).into(), cause));
+                if self.reflection.defines {
+                    self.class_names(text, cause);
+                }
+                if self.reflection.named != (false, false) {
+                    for class in self.reflection.classes.clone() {
+                        self.named_members(class, Some(text), cause);
+                    }
+                }
+            }
+        }
+        for (_, found) in uses {
+            let Use::ClassConstant(name) = found else { continue };
+            let Some(class) = self.program.class_named(name) else { continue };
+            if self.reflection.makes {
+                self.instance_by_name(class, cause);
+            } else {
+                self.reflection.constants.push((class, cause));
+            }
+        }
+    }
+
+    /// A class of any name may be loaded.
+    fn loads_any(&mut self, cause: Cause) {
+        if !self.reflection.enumerated || std::mem::replace(&mut self.reflection.loads, true) {
+            return;
+        }
+        for class in self.program.classes.ids() {
+            self.instance_by_name(class, cause);
+        }
+    }
+
+    /// Keeps the members of a class that may be looked up by name: those of this name, or of any that is
+    /// a string.
+    fn named_members(&mut self, class: Class, name: Option<&[u8]>, cause: Cause) {
+        let (fields, methods) = self.reflection.named;
+        let program = self.program;
+        let own = &program.classes[class];
+        let is_named = |reach: &Self, selector| {
+            let member = program.member_name(selector);
+            name.map_or_else(|| reach.reflection.known_strings.contains(member), |name| name == member)
+        };
+        for &method in own.methods.iter().filter(|_| methods) {
+            if is_named(self, program.methods[method].selector) {
+                self.keep_method(method, cause);
+            }
+        }
+        for &field in own.fields.iter().filter(|_| fields) {
+            if is_named(self, program.fields[field].selector) {
+                self.use_field(field, cause);
+            }
+        }
+    }
+
+    /// A class is loaded by the name that a string has.
+    fn load_class(&mut self, text: &[u8], cause: Cause) {
+        let name: Vec<u8> = text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
+        if let Some(class) = self.program.class_named(&name) {
+            self.instance_by_name(class, cause);
+        }
+    }
+
+    fn instance_by_name(&mut self, class: Class, cause: Cause) {
+        self.initialize(class, cause);
+        if let Some(selector) = self.program.selector(b"<init>()V")
+            && let Some(method) = self.program.declared_method(class, selector)
+            && !self.program.classes[class].file.flags.any(Flags::ABSTRACT | Flags::INTERFACE)
+        {
+            self.keep_method(method, cause);
+        }
+    }
+
+    /// Every class whose name occurs in a text may be named by classes that are made at run time.
+    fn class_names(&mut self, text: &[u8], cause: Cause) {
+        if !self.reflection.seen.insert(text.into()) {
+            return;
+        }
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$./".contains(byte) || *byte >= 0x80;
+        for word in text.split(|byte| !is_name(byte)) {
+            let name: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
+            for name in [Some(&name[..]), name.strip_prefix(b"L")].into_iter().flatten() {
+                if let Some(class) = self.program.class_named(name) {
+                    self.keep_whole(class, cause);
+                }
+            }
+        }
+    }
+
+    /// What the attributes of a class or member need: what annotations that reflection sees speak of,
+    /// generic types, the classes around.
+    pub(crate) fn attributes(&mut self, class: Class, attributes: &[Attribute<'_>]) {
+        let cause = Cause::Class(class);
+        let pool = &self.program.classes[class].file.pool;
+        for attribute in attributes {
+            let Ok(Some(body)) = attribute.decode(pool) else { continue };
+            match body {
+                Body::RuntimeVisibleAnnotations(list) => {
+                    list.iter().for_each(|item| self.annotation(class, item));
+                }
+                Body::RuntimeVisibleParameterAnnotations(lists) => {
+                    lists.iter().flatten().for_each(|item| self.annotation(class, item));
+                }
+                Body::RuntimeVisibleTypeAnnotations(list) => {
+                    list.iter().for_each(|item| self.annotation(class, &item.annotation));
+                }
+                Body::AnnotationDefault(value) => self.element(class, &value),
+                Body::Signature(index) => {
+                    if let Ok(text) = pool.utf8(index) {
+                        self.generic(text, cause);
+                    }
+                }
+                Body::EnclosingMethod { class: around, .. } => {
+                    if let Ok(name) = pool.class(around) {
+                        self.mention_name(name, cause);
+                    }
+                }
+                Body::NestHost(host) => {
+                    if let Ok(name) = pool.class(host) {
+                        self.mention_name(name, cause);
+                    }
+                }
+                Body::InnerClasses(list) => {
+                    let own = self.program.name(class);
+                    for item in list.iter().filter(|item| pool.class(item.class) == Ok(own)) {
+                        if let Ok(Some(name)) = pool.optional_class(item.outer) {
+                            self.mention_name(name, cause);
+                        }
+                    }
+                }
+                Body::Record(components) => {
+                    components.iter().for_each(|component| self.attributes(class, &component.attributes));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn generic(&mut self, text: &[u8], cause: Cause) {
+        let mut names = Vec::new();
+        if let Some(signature) = MethodSignature::parse(text) {
+            signature.visit_classes(|found| names.push(found.binary_name()));
+        } else if let Some(signature) = TypeSignature::parse(text) {
+            signature.visit(&mut |found| names.push(found.binary_name()));
+        } else if let Some(signature) = ClassSignature::parse(text) {
+            signature.visit_classes(|found| names.push(found.binary_name()));
+        }
+        names.into_iter().for_each(|name| self.mention_name(&name, cause));
+    }
+
+    fn annotation(&mut self, class: Class, annotation: &Annotation) {
+        let pool = &self.program.classes[class].file.pool;
+        if let Ok(descriptor) = pool.utf8(annotation.descriptor) {
+            crate::program::classes_in(descriptor)
+                .for_each(|name| self.mention_name(name, Cause::Class(class)));
+        }
+        annotation.elements.iter().for_each(|(_, value)| self.element(class, value));
+    }
+
+    fn element(&mut self, class: Class, value: &ElementValue) {
+        let cause = Cause::Class(class);
+        let pool = &self.program.classes[class].file.pool;
+        match value {
+            ElementValue::Constant { .. } => {}
+            ElementValue::Enum { descriptor, name } => {
+                let (Ok(descriptor), Ok(name)) = (pool.utf8(*descriptor), pool.utf8(*name)) else { return };
+                let owner = crate::program::classes_in(descriptor).next();
+                let Some(owner) = owner.and_then(|owner| self.program.class_named(owner)) else { return };
+                self.initialize(owner, cause);
+                for &field in &self.program.classes[owner].fields {
+                    if self.program.member_name(self.program.fields[field].selector) == name {
+                        self.use_field(field, cause);
+                    }
+                }
+            }
+            ElementValue::Class(descriptor) => {
+                if let Ok(descriptor) = pool.utf8(*descriptor) {
+                    crate::program::classes_in(descriptor).for_each(|name| self.mention_name(name, cause));
+                }
+            }
+            ElementValue::Annotation(annotation) => self.annotation(class, annotation),
+            ElementValue::Array(values) => values.iter().for_each(|value| self.element(class, value)),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Where a program begins: its main class, what keep rules keep, the interface of a library.
+
+use planish_classfile::annotation::Annotation;
+use planish_classfile::{Attribute, Body, Flags};
+
+use crate::keep::pattern::NamePattern;
+use crate::keep::{ClassPattern, Configuration, Keeps, MemberPattern};
+use crate::program::reach::{Reach, Root};
+use crate::program::{Class, Program};
+
+impl Reach<'_, '_> {
+    /// The program begins at the `main` methods of a class, by its name as in `a/B`. `false` if there is
+    /// no such class, or it has none.
+    pub fn main(&mut self, name: &[u8]) -> bool {
+        let Some(class) = self.program.class_named(name) else { return false };
+        let cause = self.root(format!("main class {}", self.program.show_class(class)));
+        let hierarchy = self.program.hierarchy;
+        let mut found = false;
+        for above in hierarchy.ancestors(self.program.classes[class].id) {
+            let Some(above) = self.program.class(above) else { break };
+            for &method in &self.program.classes[above].methods {
+                let info = self.program.methods[method];
+                let is_main =
+                    matches!(self.program.text(info.selector), b"main([Ljava/lang/String;)V" | b"main()V");
+                if is_main {
+                    found = true;
+                    self.keep_method(method, cause);
+                    if !info.flags.has(Flags::STATIC) {
+                        self.keep_whole(class, cause);
+                    }
+                }
+            }
+        }
+        self.initialize(class, cause);
+        found
+    }
+
+    /// A class that something outside finds by name, as in `a/B`: it is kept whole.
+    pub fn named_outside(&mut self, name: &[u8], why: &str) {
+        if let Some(class) = self.program.class_named(name) {
+            let cause = self.root(why.to_owned());
+            self.keep_whole(class, cause);
+        }
+    }
+
+    /// Everything that a user of a library may touch: public and protected members of public classes,
+    /// inherited ones included.
+    pub fn library_api(&mut self) {
+        let cause = self.root("the interface of the library".to_owned());
+        let program = self.program;
+        self.serializes(cause);
+        for class in program.classes.ids() {
+            let own = &program.classes[class];
+            if !own.file.flags.has(Flags::PUBLIC) || own.file.flags.has(Flags::MODULE) {
+                continue;
+            }
+            // Users make instances, or classes that extend it.
+            self.instantiate(class, cause);
+            for above in own.supertypes.iter().filter_map(|&above| program.class(above)) {
+                for &method in &program.classes[above].methods {
+                    let info = program.methods[method];
+                    if info.flags.any(Flags::PUBLIC | Flags::PROTECTED) {
+                        self.keep_method(method, cause);
+                        if !info.flags.has(Flags::STATIC) {
+                            self.call(own.id, info.selector);
+                        }
+                    }
+                }
+                for &field in &program.classes[above].fields {
+                    if program.fields[field].flags.any(Flags::PUBLIC | Flags::PROTECTED) {
+                        self.use_field(field, cause);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What keep rules keep. Rules with `allowshrinking` keep nothing.
+    pub fn keep(&mut self, configuration: &Configuration) {
+        let program = self.program;
+        for rule in configuration.keep.iter().filter(|rule| !rule.allow_shrinking) {
+            let mut conditions = vec![Vec::new()];
+            if let Some(condition) = &rule.condition {
+                conditions.clear();
+                for class in program.classes.ids() {
+                    let mut captures = Vec::new();
+                    let has_members =
+                        condition.members.iter().all(|member| has_member(program, class, member));
+                    if matches_class(program, condition, class, &mut captures) && has_members {
+                        conditions.push(captures);
+                    }
+                }
+            }
+            for before in conditions {
+                for class in program.classes.ids() {
+                    let mut captures = before.clone();
+                    if !matches_class(program, &rule.classes, class, &mut captures) {
+                        continue;
+                    }
+                    let all = || rule.classes.members.iter().all(|m| has_member(program, class, m));
+                    if rule.keeps == Keeps::ClassesWithMembers && !all() {
+                        continue;
+                    }
+                    let cause = self.root(format!("a keep rule for {}", program.show_class(class)));
+                    let crate::program::reach::Cause::Root(number) = cause else { continue };
+                    let members = matching(program, class, &rule.classes.members);
+                    if rule.keeps == Keeps::Members {
+                        let roots = members.into_iter().map(|member| (member, number));
+                        self.with_class.entry(class).or_default().extend(roots);
+                        continue;
+                    }
+                    self.initialize(class, cause);
+                    if program.classes[class].file.flags.any(Flags::INTERFACE | Flags::ABSTRACT) {
+                        // Who finds it may implement it.
+                        self.instantiate(class, cause);
+                    }
+                    for member in members {
+                        match member {
+                            Root::Method(method) => self.keep_method(method, cause),
+                            Root::Field(field) => self.use_field(field, cause),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The members of a class that one of the patterns matches.
+fn matching(program: &Program<'_>, class: Class, patterns: &[MemberPattern]) -> Vec<Root> {
+    let own = &program.classes[class];
+    let pool = &own.file.pool;
+    let mut roots = Vec::new();
+    for (place, &method) in own.methods.iter().enumerate() {
+        let info = &program.methods[method];
+        let (name, descriptor) = (program.member_name(info.selector), program.descriptor(info.selector));
+        let matches = |pattern: &MemberPattern| {
+            pattern.matches_method(info.flags, name, descriptor)
+                && annotated(pattern.annotation.as_ref(), &own.file.methods[place].attributes, pool)
+        };
+        if name != b"<clinit>" && patterns.iter().any(matches) {
+            roots.push(Root::Method(method));
+        }
+    }
+    for (place, &field) in own.fields.iter().enumerate() {
+        let info = &program.fields[field];
+        let (name, descriptor) = (program.member_name(info.selector), program.descriptor(info.selector));
+        let matches = |pattern: &MemberPattern| {
+            pattern.matches_field(info.flags, name, descriptor)
+                && annotated(pattern.annotation.as_ref(), &own.file.fields[place].attributes, pool)
+        };
+        if patterns.iter().any(matches) {
+            roots.push(Root::Field(field));
+        }
+    }
+    roots
+}
+
+fn has_member(program: &Program<'_>, class: Class, pattern: &MemberPattern) -> bool {
+    !matching(program, class, std::slice::from_ref(pattern)).is_empty()
+}
+
+/// Whether a class matches, apart from its members. What wildcards match is appended to `captures`.
+pub fn matches_class(
+    program: &Program<'_>,
+    pattern: &ClassPattern,
+    class: Class,
+    captures: &mut Vec<Vec<u8>>,
+) -> bool {
+    let own = &program.classes[class];
+    let pool = &own.file.pool;
+    if !pattern.flags.matches(own.file.flags)
+        || !pattern.matches_name(program.name(class), captures)
+        || !annotated(pattern.annotation.as_ref(), &own.file.attributes, pool)
+    {
+        return false;
+    }
+    let Some((annotation, above)) = &pattern.extends else { return true };
+    own.supertypes[1..].iter().any(|&id| {
+        above.matches(program.hierarchy.name(id), captures)
+            && (annotation.is_none()
+                || program.class(id).is_some_and(|above| {
+                    let file = &program.classes[above].file;
+                    annotated(annotation.as_ref(), &file.attributes, &file.pool)
+                }))
+    })
+}
+
+/// Whether an annotation that matches is there, if one is wanted.
+fn annotated(
+    wanted: Option<&NamePattern>,
+    attributes: &[Attribute<'_>],
+    pool: &planish_classfile::ConstantPool<'_>,
+) -> bool {
+    let Some(wanted) = wanted else { return true };
+    let matches = |annotation: &Annotation| {
+        pool.utf8(annotation.descriptor).is_ok_and(|descriptor| {
+            crate::program::classes_in(descriptor)
+                .next()
+                .is_some_and(|name| wanted.matches(name, &mut Vec::new()))
+        })
+    };
+    attributes.iter().any(|attribute| match attribute.decode(pool) {
+        Ok(Some(Body::RuntimeVisibleAnnotations(list) | Body::RuntimeInvisibleAnnotations(list))) => {
+            list.iter().any(matches)
+        }
+        _ => false,
+    })
+}
