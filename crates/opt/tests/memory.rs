@@ -257,3 +257,13 @@ fn objects_of_different_classes_are_different() {
     let symbols = "guard_class(v0, &a: i64) else leave 0\nguard_class(v1, &b: i64) else leave 1\nv2: i64 = ref_eq(v0, v1)\nreturn v2";
     assert!(optimized("v0: ref, v1: ref", "i64", symbols, Pipeline::TRACE).contains("ref_eq(v0, v1)"));
 }
+
+#[test]
+fn a_field_of_an_item_is_stored_as_one_when_its_array_is_made() {
+    becomes(
+        "v0: i64",
+        "",
+        "v1 = new_array(2) @array\nset_interior(v1, 1, v0) @item\ncall(v1) @any\nreturn",
+        "v1 = new_array(2) @array\nset_interior(v1, 1, v0) @item\ncall(v1) @any\nreturn\n",
+    );
+}
