@@ -29,6 +29,12 @@ pub fn display_name(path: &Path) -> String {
     if path == Path::new(STREAM) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
+/// Writes to standard error: messages, progress, statistics. A reader that is gone has no use for them, so a
+/// failure to write is none of the command.
+pub fn say(text: std::fmt::Arguments<'_>) {
+    let _ = std::io::stderr().lock().write_fmt(text);
+}
+
 /// Writes to a file, whole or not at all, or to standard output when there is none or it is `-`.
 ///
 /// A reader that closed its end of a pipe has seen enough: that is not an error.

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.message().is_empty() {
-                eprintln!("{}", failure.message());
+                io::say(format_args!("{}\n", failure.message()));
             }
             failure.code()
         }

@@ -273,6 +273,31 @@ fn integers_have_one_to_sixty_four_bits() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_has_to_read_the_messages() {
+    let scratch = Scratch::new("unread", GOOD);
+    std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("extra.rules"));
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_planish"));
+        command
+            .args(args)
+            .stderr(full())
+            .stdout(std::process::Stdio::null())
+            .status()
+            .expect("it runs")
+            .code()
+    };
+    assert_eq!(run(&["opt", "--stats", "--explain", "--rules", &rules, &input]), Some(0));
+    assert_eq!(run(&["run", "--count", &input, "3"]), Some(0));
+    assert_eq!(run(&["opt", "no-such-file.ssa"]), Some(1));
+    // A result that cannot be written is a failure of the command.
+    let status = Command::new(env!("CARGO_BIN_EXE_planish")).args(["opt", &input]).stdout(full()).status();
+    assert_eq!(status.expect("it runs").code(), Some(1));
+}
+
 #[test]
 fn a_broken_class_file_is_refused() {
     let scratch = Scratch::new("class", "");

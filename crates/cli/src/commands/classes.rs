@@ -78,7 +78,7 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
         let mut outcome = shrink(&mut archive, &hierarchy, &classpath, &roots).map_err(rejected)?;
         warnings.append(&mut outcome.warnings);
         for line in &outcome.explanations {
-            eprintln!("{line}");
+            io::say(format_args!("{line}\n"));
         }
         let named = setting(&roots, "printusage").map(PathBuf::from);
         if let Some(path) = options.removed.as_ref().or(named.as_ref()) {
@@ -97,7 +97,7 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     }
     pack(&mut archive, &to_deflate).map_err(rejected)?;
     for warning in warnings {
-        eprintln!("warning: {warning}");
+        io::say(format_args!("warning: {warning}\n"));
     }
     let bytes = match &archive.entries[..] {
         [class] if is_class => {
@@ -110,7 +110,7 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
             bytes
         }
     };
-    eprint!("{summary}");
+    io::say(format_args!("{summary}"));
     io::write(Some(output), &bytes)
 }
 
@@ -152,7 +152,7 @@ fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure>
         let mut diagnostics = Diagnostics::new();
         // Files that rules in a jar include are not there.
         read_rules(&source, &mut roots.rules, &mut diagnostics);
-        eprint!("{}", diagnostics.render(&source));
+        io::say(format_args!("{}", diagnostics.render(&source)));
     }
     Ok(roots)
 }
@@ -170,7 +170,7 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
         return Err(Failure::Rejected(diagnostics.render(&source)));
     }
     for diagnostic in diagnostics.iter() {
-        eprintln!("{}", diagnostic.headline(&source));
+        io::say(format_args!("{}\n", diagnostic.headline(&source)));
     }
     let directory = path.parent().unwrap_or(Path::new(""));
     for include_of in includes {

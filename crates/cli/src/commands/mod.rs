@@ -58,7 +58,7 @@ fn session(
     let session =
         Session::open(&io::display_name(path), bytes, dialect, reading).map_err(Failure::Rejected)?;
     if !session.warnings().is_empty() {
-        eprintln!("{}", session.warnings());
+        io::say(format_args!("{}\n", session.warnings()));
     }
     Ok(session)
 }
@@ -91,7 +91,7 @@ pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
         return Err(Failure::Rejected(shown));
     }
     if !shown.is_empty() {
-        eprintln!("{shown}");
+        io::say(format_args!("{shown}\n"));
     }
     Ok(Some(Arc::new(set)))
 }

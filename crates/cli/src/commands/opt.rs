@@ -47,7 +47,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             };
             return Err(Failure::Rejected(format!("the optimized program is different: {blame}\n{text}")));
         }
-        Some(checked) => eprintln!("{}", super::validate::verdict(checked)),
+        Some(checked) => io::say(format_args!("{}\n", super::validate::verdict(checked))),
         None => {}
     }
     let to = args.to.unwrap_or(session.dialect());
@@ -55,7 +55,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
     let info = |number: u32| super::rule_info(rules.as_deref(), number);
     if args.explain {
-        eprint!("{}", explain::lines(&outcome.record, &outcome.names, &info));
+        io::say(format_args!("{}", explain::lines(&outcome.record, &outcome.names, &info)));
     }
     if let Some(path) = &args.remarks {
         let lines = explain::json_lines(&outcome.record, &outcome.names, &info);
@@ -66,11 +66,17 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         io::write(Some(path), page.as_bytes())?;
     }
     for (budget, refusals) in outcome.record.budgets() {
-        eprintln!("warning: the budget `{budget}` was hit {refusals} times; what it refused was not done");
+        io::say(format_args!(
+            "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
+        ));
     }
     match args.stats {
-        Some(Format::Text) => eprint!("{}", outcome.statistics.text(&outcome.record, rules.as_deref())),
-        Some(Format::Json) => eprint!("{}", outcome.statistics.json(&outcome.record, rules.as_deref())),
+        Some(Format::Text) => {
+            io::say(format_args!("{}", outcome.statistics.text(&outcome.record, rules.as_deref())))
+        }
+        Some(Format::Json) => {
+            io::say(format_args!("{}", outcome.statistics.json(&outcome.record, rules.as_deref())))
+        }
         None => {}
     }
     io::write(args.output.output.as_deref(), &bytes)

@@ -32,7 +32,7 @@ pub fn run(args: &Prove) -> Result<(), Failure> {
         let (read, findings) = read_rules(&args.files)?;
         let shown = read.render(&findings);
         if !shown.is_empty() {
-            eprintln!("{shown}");
+            io::say(format_args!("{shown}\n"));
         }
         rejected = any_error(&findings);
         set = read;
@@ -90,7 +90,7 @@ fn progress(done: usize, total: usize, what: &str) {
     if !std::io::stderr().is_terminal() {
         return;
     }
-    eprintln!("[{done}/{total}] {what}");
+    io::say(format_args!("[{done}/{total}] {what}\n"));
 }
 
 /// What came of a theorem, width by width, in one line; a counterexample in further ones.

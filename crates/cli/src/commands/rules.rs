@@ -45,7 +45,7 @@ fn check(files: &[std::path::PathBuf]) -> Result<(), Failure> {
         return Err(Failure::Rejected(shown));
     }
     if !shown.is_empty() {
-        eprintln!("{shown}");
+        io::say(format_args!("{shown}\n"));
     }
     Ok(())
 }

@@ -30,19 +30,19 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     let program = Program::of(module);
     let ran = interpret(&program, function, &arguments, &Scenario::new(0), limits);
     if args.count {
-        eprintln!(
-            "{} operations, {} branches, {} jumps",
+        io::say(format_args!(
+            "{} operations, {} branches, {} jumps\n",
             ran.counts.total(),
             ran.counts.branches,
             ran.counts.jumps
-        );
+        ));
         for (op, count) in ran.counts.iter() {
-            eprintln!("{count:>10}  {op}");
+            io::say(format_args!("{count:>10}  {op}\n"));
         }
     }
     for event in &ran.events {
         let shown: Vec<String> = event.args.iter().map(|&arg| ran.show(arg)).collect();
-        eprintln!("{}({})", event.what, shown.join(", "));
+        io::say(format_args!("{}({})\n", event.what, shown.join(", ")));
     }
     match &ran.end {
         End::Return(results) => {
