@@ -96,6 +96,22 @@ pub fn plain(word: Word) -> Option<Type> {
     }
 }
 
+/// How many instructions an operation takes, constants, copies and jumps not counted; `None` when it has
+/// no form, or one that is never worth it. What only takes certain constants counts as never worth it.
+pub fn price(op: Op) -> Option<u32> {
+    if OPERATIONS.iter().any(|row| row.op == op) {
+        return Some(1);
+    }
+    match op {
+        Op::Zext | Op::Select => Some(0),
+        Op::Neg | Op::IsZero | Op::Fneg | Op::Min | Op::Max | Op::ForceGeZero => Some(1),
+        Op::Ne | Op::Fne | Op::IsTrue | Op::Abs => Some(2),
+        Op::Srem => Some(3),
+        Op::Xor | Op::Trunc => Some(4),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

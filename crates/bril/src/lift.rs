@@ -73,7 +73,8 @@ pub fn lift(program: &Program, diagnostics: &mut Diagnostics) -> (Module, Signat
     (module, signatures)
 }
 
-/// Functions that neither touch memory nor print, nor call one that does.
+/// Functions that neither touch memory, print nor divide, nor call one that does. A division ends the
+/// program where the divisor is zero, so a call that divides must not go, nor happen earlier.
 fn pure_functions(program: &Program) -> HashMap<&str, bool, FxBuildHasher> {
     let mut pure = HashMap::<&str, bool, FxBuildHasher>::default();
     let mut callers = HashMap::<&str, Vec<&str>, FxBuildHasher>::default();
@@ -82,7 +83,8 @@ fn pure_functions(program: &Program) -> HashMap<&str, bool, FxBuildHasher> {
         pure.insert(&function.name, true);
         for item in &function.body {
             let Item::Instruction(instruction) = item else { continue };
-            if Action::named(&instruction.op).is_some_and(|action| action != Action::Move) {
+            let acts = Action::named(&instruction.op).is_some_and(|action| action != Action::Move);
+            if acts || instruction.op == "div" {
                 work.push(function.name.as_str());
             }
             for callee in &instruction.funcs {

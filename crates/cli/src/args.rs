@@ -25,7 +25,7 @@ Examples:
   planish check program.tac               read and verify only
   planish prove my.rules                  prove the rules of a file
 
-Dialects are told from file names (.ssa .trace .log .tac .cfg .rvsdg) or by --from.
+Dialects are told from file names (.ssa .trace .log .tac .cfg .rvsdg .bril .bril.json) or by --from.
 Exit status: 0 done, 1 the answer is no (rejected, not proved, not equal), 2 wrong usage.";
 
 /// The commands.

@@ -23,10 +23,9 @@ use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Report, rewrite_class};
 use planish_jvm::lower::expression::is_native;
-use planish_ops::Op;
 use planish_ops::world::World;
 use planish_opt::Pipeline;
-use planish_rules::rule::{NodeKind, Rule, Target, TermId};
+use planish_rules::rule::{Rule, Target};
 
 pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
@@ -34,6 +33,7 @@ pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
 pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::session::{Run, Settings};
+use crate::suits::operations;
 
 /// The level at which changed entries are deflated.
 pub(crate) const LEVEL: u32 = 6;
@@ -108,14 +108,6 @@ fn left_out() -> Vec<bool> {
         !rule.marks.tags.is_empty() || made.iter().any(|op| !is_native(*op) && !had.contains(op))
     };
     planish_book::set().rules.values().map(lacks).collect()
-}
-
-/// The operations of a term.
-fn operations(rule: &Rule, term: TermId, list: &mut Vec<Op>) {
-    if let NodeKind::Op(op, operands) = &rule.terms[term].kind {
-        list.push(*op);
-        operands.iter().for_each(|&operand| operations(rule, operand, list));
-    }
 }
 
 /// What one class became.

@@ -17,12 +17,23 @@ pub enum Dialect {
     Tac,
     /// The region language of s-expressions: `.rvsdg`.
     Rvsdg,
+    /// Bril in its text form: `.bril`.
+    Bril,
+    /// Bril in its JSON form: `.bril.json`.
+    BrilJson,
 }
 
 impl Dialect {
     /// Every dialect, in the order in which help lists them.
-    pub const ALL: [Dialect; 5] =
-        [Dialect::Ssa, Dialect::Trace, Dialect::PypyLog, Dialect::Tac, Dialect::Rvsdg];
+    pub const ALL: [Dialect; 7] = [
+        Dialect::Ssa,
+        Dialect::Trace,
+        Dialect::PypyLog,
+        Dialect::Tac,
+        Dialect::Rvsdg,
+        Dialect::Bril,
+        Dialect::BrilJson,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -32,6 +43,8 @@ impl Dialect {
             Dialect::PypyLog => "pypylog",
             Dialect::Tac => "tac",
             Dialect::Rvsdg => "rvsdg",
+            Dialect::Bril => "bril",
+            Dialect::BrilJson => "bril-json",
         }
     }
 
@@ -43,6 +56,8 @@ impl Dialect {
             Dialect::PypyLog => &["log", "log.gz"],
             Dialect::Tac => &["tac", "cfg"],
             Dialect::Rvsdg => &["rvsdg"],
+            Dialect::Bril => &["bril"],
+            Dialect::BrilJson => &["bril.json"],
         }
     }
 
@@ -84,6 +99,8 @@ mod tests {
         let of = |name: &str| Dialect::of_path(Path::new(name));
         assert_eq!(of("dir/a.cfg"), Some(Dialect::Tac));
         assert_eq!(of("x.log.gz"), Some(Dialect::PypyLog));
+        assert_eq!(of("x.bril.json"), Some(Dialect::BrilJson));
+        assert_eq!(of("x.json"), None);
         assert_eq!(of("log"), None);
         assert_eq!(of("a.txt"), None);
         for dialect in Dialect::ALL {

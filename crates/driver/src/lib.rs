@@ -8,11 +8,14 @@
 //! - [`report`]: a run as an HTML page.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
+//! - [`bril`]: running Bril's memory and output.
+//! - `suits`: which rules of the book pay in a dialect.
 //! - `traces`: what is particular to files and logs of traces.
 //!
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
 
+pub mod bril;
 pub mod classes;
 pub mod dialect;
 pub mod explain;
@@ -20,6 +23,7 @@ pub mod programs;
 pub mod report;
 pub mod session;
 pub mod statistics;
+mod suits;
 mod traces;
 pub mod validate;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
+use planish_bril::Signatures;
 use planish_interp::Program;
 use planish_ir::module::Tables;
 use planish_ir::text::ValueNames;
@@ -21,6 +22,7 @@ use crate::dialect::Dialect;
 use crate::explain::{self, Names};
 use crate::report::States;
 use crate::statistics::{Counts, Statistics};
+use crate::suits;
 use crate::traces::{LogSession, TraceSession};
 use crate::validate::{self, Checked};
 
@@ -75,6 +77,8 @@ pub struct Settings {
     pub log: bool,
     /// Whether the state of each function after each step is kept for a report; wants `log`.
     pub states: bool,
+    /// Whether operations outside of a published language may be written in the end.
+    pub extended: bool,
 }
 
 /// What an optimization did.
@@ -173,9 +177,11 @@ impl Run {
         };
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            egraph::run(function, book::set(), 0, record);
+            let rules = egraph::Rules { set: book::set(), first: 0, disabled: disabled.as_deref() };
+            egraph::run(function, rules, record);
             if let Some(extra) = &settings.rules {
-                egraph::run(function, extra, book::RULES.len() as u32, record);
+                let first = book::RULES.len() as u32;
+                egraph::run(function, egraph::Rules { set: extra, first, disabled: None }, record);
             }
             record.next_step();
             show("egraph", function);
@@ -245,11 +251,19 @@ enum Content {
         module: Box<Module>,
         /// Whether the text was a straight line without a function's header.
         straight: bool,
+        /// The types of a Bril program's functions; empty for other dialects.
+        signatures: Signatures,
     },
     /// Stand-alone traces.
     Traces(Box<TraceSession>),
     /// A log with traces in it.
     Log(Box<LogSession>),
+}
+
+impl Content {
+    fn module(module: Module) -> Self {
+        Content::Module { module: Box::new(module), straight: false, signatures: Signatures::default() }
+    }
 }
 
 impl Session {
@@ -271,7 +285,7 @@ impl Session {
                 let (module, found) = text::read(source.text());
                 diagnostics = found;
                 let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
-                Content::Module { module: Box::new(module), straight }
+                Content::Module { module: Box::new(module), straight, signatures: Signatures::default() }
             }
             Dialect::Tac => {
                 let program = planish_tac::read::read(&source, &mut diagnostics);
@@ -283,7 +297,23 @@ impl Session {
                     true => Module::new(),
                     false => planish_tac::lift::lift(&program, options, &mut diagnostics),
                 };
-                Content::Module { module: Box::new(module), straight: false }
+                Content::module(module)
+            }
+            Dialect::Bril | Dialect::BrilJson => {
+                let program = match dialect {
+                    Dialect::Bril => {
+                        let (program, found) = planish_bril::text::read(source.text());
+                        diagnostics = found;
+                        program
+                    }
+                    _ => planish_bril::json::read(source.text())
+                        .map_err(|error| format!("error: {name}: {error}"))?,
+                };
+                let (module, signatures) = match diagnostics.has_errors() {
+                    true => Default::default(),
+                    false => planish_bril::lift(&program, &mut diagnostics),
+                };
+                Content::Module { module: Box::new(module), straight: false, signatures }
             }
             Dialect::Trace => Content::Traces(Box::new(TraceSession::read(&source, &mut diagnostics))),
             Dialect::PypyLog => Content::Log(Box::new(LogSession::read(source.clone(), &mut diagnostics))),
@@ -297,7 +327,7 @@ impl Session {
                         .or_else(|_| planish_rvsdg::lift::lift(&program, kept))
                         .map_err(|message| format!("error: {name}: {message}"))?;
                 }
-                Content::Module { module: Box::new(module), straight: false }
+                Content::module(module)
             }
         };
         if diagnostics.has_errors() {
@@ -353,6 +383,9 @@ impl Session {
                 // Functions call each other, so they are compared when all of them are done.
                 let alone = Settings { validate: 0, ..settings.clone() };
                 let mut run = Run::new(&alone, Pipeline::CFG, Form::Cfg)?;
+                if let Some(rules) = suits::left_out(self.dialect, settings.extended) {
+                    run.leave_out(&rules);
+                }
                 let original = (settings.validate > 0).then(|| module.clone());
                 let mut statistics = Statistics::default();
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
@@ -401,6 +434,21 @@ impl Session {
                     errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
                 })?;
                 Ok(planish_rvsdg::write::write(&lowered.program).into_bytes())
+            }
+            Dialect::Bril | Dialect::BrilJson => {
+                let none = Signatures::default();
+                let signatures = match &self.content {
+                    Content::Module { signatures, .. } => signatures,
+                    Content::Traces(_) | Content::Log(_) => &none,
+                };
+                let program = planish_bril::lower(module, signatures).map_err(|errors| {
+                    errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
+                })?;
+                Ok(match dialect {
+                    Dialect::Bril => planish_bril::text::write(&program),
+                    _ => planish_bril::json::write(&program),
+                }
+                .into_bytes())
             }
             Dialect::Trace | Dialect::PypyLog => {
                 Err(format!("error: a program in {} cannot be written as {dialect}", self.dialect))

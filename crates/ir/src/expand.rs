@@ -245,6 +245,58 @@ fn floor<E: Expander + ?Sized>(e: &mut E, op: Op, x: E::Value, y: E::Value) -> E
     word(e, Op::Add, &[remainder, adjustment])
 }
 
+/// How many operations an operation on words becomes where only some are legal; `None` when it cannot be
+/// written. A choice by a condition counts as one.
+pub fn price(op: Op, legal: &dyn Fn(Op) -> bool) -> Option<u32> {
+    let row = op.row();
+    let ty = Type::Int(64);
+    let types = vec![ty; row.operands.len()];
+    let mut counter = Counter { legal, written: 0 };
+    let args = vec![(); row.operands.len()];
+    match op {
+        Op::Use | Op::Zext | Op::Sext | Op::Trunc => return Some(1),
+        _ if row.results.len() != 1 || row.operands.is_empty() => return None,
+        _ => expand(&mut counter, op, &args, &types, ty)?,
+    }
+    Some(counter.written)
+}
+
+/// Counts what would be written.
+struct Counter<'a> {
+    legal: &'a dyn Fn(Op) -> bool,
+    written: u32,
+}
+
+impl Expander for Counter<'_> {
+    type Value = ();
+
+    fn width(&self) -> u32 {
+        64
+    }
+
+    fn legal(&self, op: Op) -> bool {
+        (self.legal)(op)
+    }
+
+    fn constant(&mut self, _: i64) {}
+
+    fn as_constant(&self, (): ()) -> Option<i64> {
+        None
+    }
+
+    fn write(&mut self, _: Op, _: &[()]) {
+        self.written += 1;
+    }
+
+    fn choose(&mut self, (): (), (): (), (): ()) {
+        self.written += 1;
+    }
+
+    fn is_truth(&self, (): ()) -> bool {
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,6 +341,17 @@ mod tests {
         fn is_truth(&self, value: Int) -> bool {
             value.unsigned() <= 1
         }
+    }
+
+    #[test]
+    fn a_price_is_the_number_of_operations_of_the_ground() {
+        let ground = Ground(64);
+        let price = |op| price(op, &|op| ground.legal(op));
+        assert_eq!(price(Op::Add), Some(1));
+        assert_eq!(price(Op::Sub), Some(2));
+        assert_eq!(price(Op::Le), Some(2));
+        assert_eq!(price(Op::Or), Some(4));
+        assert_eq!((price(Op::Smulh), price(Op::Fadd)), (None, None));
     }
 
     #[test]

@@ -23,7 +23,8 @@ fn optimize(source: &str) -> String {
     let (mut module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     for function in module.functions.values_mut() {
-        egraph::run(function, &rules, 0, &mut Record::new());
+        let rules = egraph::Rules { set: &rules, first: 0, disabled: None };
+        egraph::run(function, rules, &mut Record::new());
     }
     assert_eq!(verify::verify_module(&module, Form::Cfg), Vec::<String>::new());
     let straight = !source.contains("func ");

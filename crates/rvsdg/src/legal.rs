@@ -57,6 +57,11 @@ pub fn may_trap(op: Op) -> bool {
     op.row().partial
 }
 
+/// How many operators of the published language an operation takes; `None` when it has no form there.
+pub fn price(op: Op) -> Option<u32> {
+    planish_ir::expand::price(op, &is_published)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,6 +66,11 @@ pub fn is_word_operation(op: Op) -> bool {
         && row.results.iter().all(word)
 }
 
+/// How many operators of the published language an operation takes; `None` when it has no form there.
+pub fn price(op: Op) -> Option<u32> {
+    planish_ir::expand::price(op, &is_published)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

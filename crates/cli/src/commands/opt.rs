@@ -27,6 +27,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         fuel: args.fuel,
         log: args.explain || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
+        extended: args.output.extended,
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
         if args.report.is_some() {

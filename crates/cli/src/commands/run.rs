@@ -1,9 +1,12 @@
 //! `planish run`: evaluates a function.
 //!
 //! Calls that leave the program and objects that come from outside are those of world 0 of the
-//! interpreter's scenarios; a program without them depends on nothing but its arguments.
+//! interpreter's scenarios; a program without them depends on nothing but its arguments. A Bril program
+//! has its memory, and what it prints goes to standard output.
 
-use planish_interp::{End, Limits, Program, Run, Scenario, Val, run as interpret};
+use planish_driver::Dialect;
+use planish_driver::bril::Memory;
+use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, run_with};
 use planish_ir::Function;
 use planish_ops::{FloatFormat, Int, Real, Type};
 
@@ -17,8 +20,10 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     let Some(module) = session.module() else {
         return Err(Failure::Usage(format!("a {} is no program to run", session.dialect())));
     };
+    let bril = matches!(session.dialect(), Dialect::Bril | Dialect::BrilJson);
     let function = match &args.function {
         Some(name) => module.find(name).map(|id| &module.functions[id]),
+        None if bril => module.find("main").map(|id| &module.functions[id]),
         None => module.functions.values().next(),
     };
     let Some(function) = function else {
@@ -28,7 +33,9 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     let arguments = arguments(function, &args.arguments)?;
     let limits = Limits { fuel: args.fuel, ..Limits::default() };
     let program = Program::of(module);
-    let ran = interpret(&program, function, &arguments, &Scenario::new(0), limits);
+    let (mut memory, scenario) = (Memory::default(), Scenario::new(0));
+    let host: &mut dyn planish_interp::Host = if bril { &mut memory } else { &mut NoHost };
+    let ran = run_with(&program, function, &arguments, &scenario, limits, host);
     if args.count {
         io::say(format_args!(
             "{} operations, {} branches, {} jumps\n",
@@ -40,7 +47,11 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
             io::say(format_args!("{count:>10}  {op}\n"));
         }
     }
-    for event in &ran.events {
+    io::write(None, memory.printed().as_bytes())?;
+    if let (true, Some(fault)) = (bril, memory.fault()) {
+        return Err(Failure::Rejected(format!("the program fails: {fault}")));
+    }
+    for event in ran.events.iter().filter(|_| !bril) {
         let shown: Vec<String> = event.args.iter().map(|&arg| ran.show(arg)).collect();
         io::say(format_args!("{}({})\n", event.what, shown.join(", ")));
     }
@@ -97,7 +108,11 @@ fn arguments(function: &Function, texts: &[String]) -> Result<Vec<Val>, Failure>
 fn argument(ty: Type, text: &str) -> Option<Val> {
     match ty {
         Type::Int(width) => {
-            let value: i128 = text.parse().ok()?;
+            let value: i128 = match text {
+                "true" if width == 1 => 1,
+                "false" if width == 1 => 0,
+                _ => text.parse().ok()?,
+            };
             let (min, max) = (-(1i128 << (width - 1)), (1i128 << width) - 1);
             (min..=max).contains(&value).then(|| Val::Int(Int::new(u32::from(width), value as u64)))
         }

@@ -53,8 +53,19 @@ pub struct Summary {
     pub rewrites: u64,
 }
 
-/// Optimizes a function in place with the rules of a set; in the record they have numbers from `first`.
-pub fn run(function: &mut Function, rules: &RuleSet, first: u32, record: &mut Record) -> Summary {
+/// The rules of a run.
+#[derive(Clone, Copy)]
+pub struct Rules<'a> {
+    /// The set.
+    pub set: &'a RuleSet,
+    /// The number of its first rule in records.
+    pub first: u32,
+    /// For each rule of the set whether it is not used; without it all are.
+    pub disabled: Option<&'a [bool]>,
+}
+
+/// Optimizes a function in place.
+pub fn run(function: &mut Function, rules: Rules<'_>, record: &mut Record) -> Summary {
     let has_handlers = function.blocks().iter().any(|&block| function.handlers(block).next().is_some());
     if has_handlers {
         return Summary::default();
@@ -65,7 +76,6 @@ pub fn run(function: &mut Function, rules: &RuleSet, first: u32, record: &mut Re
         classes: SideTable::new(),
         homes: SideTable::with_default(0),
         rules,
-        first,
         depth: Budget::new("depth of rewriting", u64::from(REWRITE_DEPTH)),
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
         rewrites: 0,
@@ -113,9 +123,7 @@ struct Lift<'r> {
     classes: SideTable<Value, Option<Class>>,
     /// The number of the block that defines a leaf; constants are available at the entry.
     homes: SideTable<Value, u32>,
-    rules: &'r RuleSet,
-    /// The number of the first rule in the record.
-    first: u32,
+    rules: Rules<'r>,
     depth: Budget,
     members: Budget,
     rewrites: u64,

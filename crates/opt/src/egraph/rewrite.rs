@@ -139,8 +139,11 @@ impl Lift<'_> {
         let root = Root { op, args: &args, ty };
         let mut found = Vec::new();
         for explore in [false, true] {
-            let Some(decision) = self.rules.decision(op, explore) else { continue };
-            let _ = interpret::search(&view, &self.rules.rules, decision, &root, &mut |rewrite| {
+            let Some(decision) = self.rules.set.decision(op, explore) else { continue };
+            let _ = interpret::search(&view, &self.rules.set.rules, decision, &root, &mut |rewrite| {
+                if self.rules.disabled.is_some_and(|disabled| disabled[rewrite.rule.index()]) {
+                    return Flow::Continue(());
+                }
                 found.push(rewrite);
                 if found.len() < REWRITES_OF_ONE_NODE as usize { Flow::Continue(()) } else { Flow::Break(()) }
             });
@@ -163,7 +166,7 @@ impl Lift<'_> {
         if !rewrite.plan.iter().all(|build| floats(build.op)) {
             return class;
         }
-        let kind = Kind::Rule(self.first + rewrite.rule.index() as u32);
+        let kind = Kind::Rule(self.rules.first + rewrite.rule.index() as u32);
         if !record.rewrite(kind, origin.site, Became::Changed) {
             return class;
         }
