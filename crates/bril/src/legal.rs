@@ -103,9 +103,10 @@ pub fn price(op: Op) -> Option<u32> {
         return Some(1);
     }
     match op {
-        Op::Zext | Op::Select => Some(0),
+        Op::Zext => Some(0),
         Op::Neg | Op::IsZero | Op::Fneg | Op::Min | Op::Max | Op::ForceGeZero => Some(1),
-        Op::Ne | Op::Fne | Op::IsTrue | Op::Abs => Some(2),
+        // A choice is a branch.
+        Op::Ne | Op::Fne | Op::IsTrue | Op::Abs | Op::Select => Some(2),
         Op::Srem => Some(3),
         Op::Xor | Op::Trunc => Some(4),
         _ => None,

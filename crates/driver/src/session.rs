@@ -105,6 +105,8 @@ pub(crate) struct Run {
     form: Form,
     /// The rules of the book that the profile leaves out, by number.
     disabled: Option<Vec<bool>>,
+    /// What operations cost where the program will be written.
+    pub price: pipeline::Price,
     pub record: Record,
     pub names: Names,
     pub checked: Option<Checked>,
@@ -133,6 +135,7 @@ impl Run {
             pipeline,
             engine: Engine::new(),
             form,
+            price: pipeline::machine_price,
             record,
             names: Names::default(),
             checked: None,
@@ -158,7 +161,7 @@ impl Run {
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
         let before = (self.settings.validate > 0).then(|| function.clone());
-        let Run { settings, pipeline, engine, form, record, disabled, states, .. } = self;
+        let Run { settings, pipeline, engine, form, price, record, disabled, states, .. } = self;
         let mut kept = None;
         if let (true, Some(known)) = (settings.states, &known) {
             kept = Some(States::begin(function, tables, known));
@@ -173,6 +176,7 @@ impl Run {
             disabled: disabled.as_deref(),
             form: *form,
             time: settings.states,
+            price: *price,
             ..pipeline::Options::QUIET
         };
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
@@ -382,7 +386,8 @@ impl Session {
             Content::Module { module, .. } => {
                 // Functions call each other, so they are compared when all of them are done.
                 let alone = Settings { validate: 0, ..settings.clone() };
-                let mut run = Run::new(&alone, Pipeline::CFG, Form::Cfg)?;
+                let mut run = Run::new(&alone, Pipeline::PROGRAM, Form::Cfg)?;
+                run.price = suits::price(self.dialect, settings.extended);
                 if let Some(rules) = suits::left_out(self.dialect, settings.extended) {
                     run.leave_out(&rules);
                 }

@@ -5,6 +5,7 @@
 //! left out for a dialect when what it makes costs more there than what it replaces.
 
 use planish_ops::Op;
+use planish_opt::pipeline::{Price, machine_price};
 use planish_rules::rule::{NodeKind, Rule, Target, TermId};
 
 use crate::dialect::Dialect;
@@ -12,14 +13,23 @@ use crate::dialect::Dialect;
 /// What an operation that cannot be written costs.
 const IMPOSSIBLE: u64 = u32::MAX as u64;
 
+/// What operations cost in a dialect.
+pub(crate) fn price(dialect: Dialect, extended: bool) -> Price {
+    match dialect {
+        Dialect::Tac | Dialect::Rvsdg if extended => machine_price,
+        Dialect::Tac => planish_tac::legal::price,
+        Dialect::Rvsdg => planish_rvsdg::legal::price,
+        Dialect::Bril | Dialect::BrilJson => planish_bril::legal::price,
+        Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => machine_price,
+    }
+}
+
 /// The rules that do not suit a dialect, by number; `None` where all do.
 pub(crate) fn left_out(dialect: Dialect, extended: bool) -> Option<Vec<bool>> {
-    let price: &dyn Fn(Op) -> Option<u32> = match dialect {
-        Dialect::Tac | Dialect::Rvsdg if extended => return None,
-        Dialect::Tac => &planish_tac::legal::price,
-        Dialect::Rvsdg => &planish_rvsdg::legal::price,
-        Dialect::Bril | Dialect::BrilJson => &planish_bril::legal::price,
+    let price = match dialect {
         Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => return None,
+        Dialect::Tac | Dialect::Rvsdg if extended => return None,
+        _ => price(dialect, extended),
     };
     let cost = |rule: &Rule, terms: &[TermId]| {
         let mut list = Vec::new();

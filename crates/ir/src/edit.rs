@@ -54,6 +54,23 @@ impl Function {
         inst
     }
 
+    /// A second instruction like one, on the same operands, that stands nowhere yet. It has lists, results
+    /// and an exit of its own.
+    pub fn copy_inst(&mut self, inst: Inst) -> Inst {
+        let mut data = self.insts[inst].clone();
+        let types: Vec<Type> = self.results(inst).map(|result| self.ty(result)).collect();
+        let args = self.lists.get(data.args).to_vec();
+        data.args = self.lists.push(&args);
+        data.exit = data.exit.map(|exit| {
+            let copy = self.exits[exit].clone();
+            self.exits.push(copy)
+        });
+        (data.first_result, data.results) = (None, 0);
+        let copy = self.insts.push(data);
+        self.push_results(copy, &types);
+        copy
+    }
+
     fn push_results(&mut self, inst: Inst, types: &[Type]) {
         for (i, &ty) in types.iter().enumerate() {
             let value = self.values.push(ValueData { ty, def: Def::Result(inst, i as u16) });

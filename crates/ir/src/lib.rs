@@ -11,6 +11,7 @@
 //! - [`mod@cfg`]: the blocks of a function in numbers, with their edges.
 //! - [`dominators`]: dominators of any rooted graph; [`loops`]: its loop nesting forest.
 //! - [`liveness`]: which values are live where blocks begin and end.
+//! - [`mod@copy`]: copies of blocks; [`mod@repair`]: SSA again, after values got several definitions.
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
@@ -30,6 +31,7 @@ pub mod builder;
 pub mod cfg;
 pub mod constant;
 pub mod construct;
+pub mod copy;
 pub mod destruct;
 pub mod dominators;
 pub mod draft;
@@ -40,6 +42,7 @@ pub mod graph;
 pub mod liveness;
 pub mod loops;
 pub mod module;
+pub mod repair;
 pub mod text;
 pub mod truth;
 pub mod verify;
@@ -47,10 +50,12 @@ pub mod verify;
 pub use builder::Builder;
 pub use cfg::Cfg;
 pub use constant::{Const, Symbol};
+pub use copy::copy_blocks;
 pub use function::{
     Block, BlockCall, Def, Exit, ExitData, ExitTarget, Form, Function, Handler, Inst, InstData, Location,
     Terminator, Value,
 };
 pub use graph::Graph;
 pub use module::{FuncId, Module};
+pub use repair::repair;
 pub use verify::{Violation, verify, verify_module};

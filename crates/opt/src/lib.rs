@@ -5,6 +5,7 @@
 //! - [`egraph`]: all forms of a value at once in an acyclic e-graph, the cheapest extracted.
 //! - [`stage`]: how a further optimization takes part in that walk.
 //! - [`pipeline`]: pipelines as data and the driver that runs them; [`tidy`] is a pass apart.
+//! - [`passes`]: loops, branches, places: what copies blocks or moves operations.
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
 //!
 //! Inside: `pure` takes one operation without effects through everything, `control` does so with guards,
@@ -18,6 +19,7 @@
 pub mod egraph;
 pub mod engine;
 pub mod memory;
+pub mod passes;
 pub mod pipeline;
 pub mod record;
 pub mod stage;

@@ -11,11 +11,13 @@ use std::time::{Duration, Instant};
 
 use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Inst};
+use planish_ops::Op;
 use planish_ops::world::World;
 use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
 use crate::memory;
+use crate::passes::{choose, congruence, rotate, schedule, thread, unroll};
 use crate::record::Record;
 use crate::tidy;
 
@@ -25,6 +27,23 @@ pub struct PassCx<'a> {
     pub world: &'a dyn World,
     /// Where rewrites are asked for.
     pub record: &'a mut Record,
+    /// What an operation costs where the program is written; `None` when it cannot be.
+    pub price: Price,
+}
+
+/// What an operation costs; `None` when there is no way to say it.
+pub type Price = fn(Op) -> Option<u32>;
+
+/// What operations cost on a machine: the column of the table.
+pub fn machine_price(op: Op) -> Option<u32> {
+    Some(op.row().cost)
+}
+
+impl<'a> PassCx<'a> {
+    /// For a machine.
+    pub fn new(world: &'a dyn World, record: &'a mut Record) -> Self {
+        PassCx { world, record, price: machine_price }
+    }
 }
 
 /// A pass that is no part of the walk.
@@ -86,7 +105,15 @@ pub const WALKING: &[Walking] = &[
 ];
 
 /// The passes that are no part of the walk.
-pub const PASSES: &[&Pass] = &[&tidy::PASS];
+pub const PASSES: &[&Pass] = &[
+    &tidy::PASS,
+    &choose::PASS,
+    &congruence::PASS,
+    &rotate::PASS,
+    &schedule::PASS,
+    &thread::PASS,
+    &unroll::PASS,
+];
 
 /// One step of a pipeline.
 #[derive(Clone)]
@@ -120,12 +147,20 @@ pub struct Options<'a> {
     pub verify: bool,
     /// Measure the time of each step.
     pub time: bool,
+    /// What operations cost where the program will be written.
+    pub price: Price,
 }
 
 impl Options<'_> {
     /// Any control-flow graph, verification in builds with debug assertions, no clock, no further rules.
-    pub const QUIET: Options<'static> =
-        Options { extra: None, disabled: None, form: Form::Cfg, verify: cfg!(debug_assertions), time: false };
+    pub const QUIET: Options<'static> = Options {
+        extra: None,
+        disabled: None,
+        form: Form::Cfg,
+        verify: cfg!(debug_assertions),
+        time: false,
+        price: machine_price,
+    };
 }
 
 /// How many operations rules may make in one run for each operation that there was, and besides.
@@ -179,6 +214,11 @@ fn memory(features: Features, form: Form) -> Option<memory::Options> {
 impl Pipeline {
     /// What is run when nothing is asked for, on control-flow graphs.
     pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead:tidy";
+    /// What is run when nothing is asked for, on programs whose control flow may change its shape.
+    pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
+        choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\
+        unroll:intbounds:rewrite:pure:dead:tidy:thread:choose:\
+        intbounds:rewrite:pure:dead:tidy:schedule:intbounds:rewrite:pure:dead:tidy";
     /// What is run when nothing is asked for, on traces.
     pub const TRACE: &'static str = "intbounds:rewrite:virtualize:pure:heap:dead";
 
@@ -254,7 +294,7 @@ impl Pipeline {
                     ran.fails = ran.fails.or(summary.fails);
                     most_made -= summary.made;
                 }
-                Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record }),
+                Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record, price: options.price }),
             }
             ran.times.extend(begin.map(|begin| begin.elapsed()));
             if options.verify {

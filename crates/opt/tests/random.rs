@@ -51,6 +51,38 @@ fn an_optimized_function_does_what_it_did() {
     }
 }
 
+/// The same for passes that copy blocks and move operations. Here a long run may become a short one.
+#[test]
+fn a_reshaped_function_does_what_it_did() {
+    let world = Descriptors::default();
+    let mut engine = Engine::new();
+    let pipeline = Pipeline::parse(Pipeline::PROGRAM).unwrap();
+    let mut fired = Record::new();
+    let mut compared = 0;
+    for seed in 0..count() {
+        let before = random(seed);
+        let mut after = before.clone();
+        pipeline.run(&mut after, &world, &mut engine, &mut fired, Options::QUIET, &mut |_, _| {});
+        let mut r = Random::new(seed + 1_000_000);
+        let width = before.ty(before.params()[0]).int_width().unwrap();
+        for _ in 0..8 {
+            let inputs = [r.int(width), r.int(width)];
+            let old = run(&before, &inputs, 200);
+            if old == Seen::Fuel {
+                continue;
+            }
+            compared += 1;
+            let new = run(&after, &inputs, 1000);
+            assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
+        }
+    }
+    assert!(compared > 4 * count());
+    let stages: Vec<&str> = fired.stages().iter().map(|(name, _)| *name).collect();
+    for pass in ["choose", "congruence", "rotate", "schedule", "thread", "unroll"] {
+        assert!(stages.contains(&pass), "{pass} did nothing; {stages:?}");
+    }
+}
+
 /// Stopping after any number of rewrites leaves a function that does the same.
 #[test]
 fn every_amount_of_fuel_gives_a_right_function() {

@@ -57,9 +57,13 @@ pub fn may_trap(op: Op) -> bool {
     op.row().partial
 }
 
-/// How many operators of the published language an operation takes; `None` when it has no form there.
+/// How many operators of the published language an operation takes; `None` when it has no form there. A
+/// choice is never cheaper than the branch that it could be.
 pub fn price(op: Op) -> Option<u32> {
-    planish_ir::expand::price(op, &is_published)
+    match op {
+        Op::Select => Some(3),
+        _ => planish_ir::expand::price(op, &is_published),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,156 @@
+//! Branches around nothing become choices.
+//!
+//! ```text
+//! branch c, j(1), j(0)      becomes   jump j(ne(c, 0))
+//! branch c, j(x), j(y)      becomes   jump j(select(c, x, y))     where a dialect has select
+//! ```
+//!
+//! Where both ways of a branch come to one block, through empty blocks or none, and pass it the truth of the
+//! condition, its negation, or the same, there is nothing to branch for. Where they pass something else, a
+//! `select` is cheaper than a branch on a machine; a dialect that has to say it by a branch gains nothing, so
+//! the price of `select` decides. Both operands of a choice exist already: nothing is speculated.
+
+use planish_base::Id;
+use planish_ir::{Block, BlockCall, Function, Location, Terminator, Value};
+use planish_ops::{Op, Type};
+
+use super::has_handlers;
+use crate::pipeline::{Pass, PassCx};
+use crate::record::{Became, Kind, Site};
+
+/// How many choices may stand for one branch.
+pub const CHOICES: usize = 2;
+
+/// Makes choices.
+pub const PASS: Pass = Pass {
+    name: "choose",
+    doc: "Branches around nothing become choices or the condition itself.",
+    takes: &[planish_ir::Form::Cfg],
+    leaves: &[planish_ir::Form::Cfg],
+    run,
+};
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    if has_handlers(f) {
+        return;
+    }
+    let selects = (cx.price)(Op::Select).is_some_and(|price| price <= 1);
+    let mut edges = vec![0u32; f.block_count()];
+    for &block in f.blocks() {
+        f.block_calls(block).for_each(|call| edges[call.block.index()] += 1);
+    }
+    for index in 0..f.blocks().len() {
+        let block = f.blocks()[index];
+        let Terminator::Branch { condition, then, other } = *f.terminator(block) else { continue };
+        let (then, other) = (through(f, &edges, then), through(f, &edges, other));
+        if then.block != other.block || then.block == block {
+            continue;
+        }
+        let pairs: Vec<(Value, Value)> =
+            f.list(then.args).iter().copied().zip(f.list(other.args).iter().copied()).collect();
+        let truths = pairs.iter().filter(|&&(x, y)| x != y && is_truth(f, x, y).is_some()).count();
+        let choices = pairs.iter().filter(|(x, y)| x != y).count() - truths;
+        if choices > if selects { CHOICES } else { 0 } || truths > CHOICES {
+            continue;
+        }
+        if !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
+            return;
+        }
+        let args: Vec<Value> = pairs.iter().map(|&(x, y)| choice(f, block, condition, x, y)).collect();
+        let call = f.make_call(then.block, &args);
+        f.set_terminator(block, Terminator::Jump(call));
+    }
+}
+
+/// Where a call comes to in the end: through a block that does nothing, and that only it goes to.
+fn through(f: &Function, edges: &[u32], call: BlockCall) -> BlockCall {
+    match f.terminator(call.block) {
+        Terminator::Jump(next)
+            if edges[call.block.index()] == 1
+                && f.block_insts(call.block).is_empty()
+                && f.block_params(call.block).is_empty() =>
+        {
+            *next
+        }
+        _ => call,
+    }
+}
+
+/// Whether two numbers are the truth of a condition, or its negation.
+fn is_truth(f: &Function, yes: Value, no: Value) -> Option<bool> {
+    let number = |value| f.int_constant(value).map(|number| number.unsigned());
+    match (number(yes), number(no)) {
+        (Some(1), Some(0)) => Some(true),
+        (Some(0), Some(1)) => Some(false),
+        _ => None,
+    }
+}
+
+/// `yes` where the condition is not zero, else `no`.
+fn choice(f: &mut Function, block: Block, condition: Value, yes: Value, no: Value) -> Value {
+    if yes == no {
+        return yes;
+    }
+    let ty = f.ty(yes);
+    let made = match is_truth(f, yes, no) {
+        Some(straight) if f.ty(condition) == Type::I1 && ty == Type::I1 && straight => return condition,
+        Some(straight) => {
+            let zero = f.make_int(f.ty(condition), 0);
+            let op = if straight { Op::Ne } else { Op::Eq };
+            f.make_inst(op, &[condition, zero], &[ty], None, None, Location::default())
+        }
+        None => {
+            let bit = if f.ty(condition) == Type::I1 {
+                condition
+            } else {
+                let zero = f.make_int(f.ty(condition), 0);
+                let test =
+                    f.make_inst(Op::Ne, &[condition, zero], &[Type::I1], None, None, Location::default());
+                f.append_inst(block, test);
+                f.result(test)
+            };
+            f.make_inst(Op::Select, &[bit, yes, no], &[ty], None, None, Location::default())
+        }
+    };
+    f.append_inst(block, made);
+    f.result(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::{Form, text, verify};
+
+    use super::*;
+    use crate::record::Record;
+
+    fn chosen(source: &str, select: bool) -> String {
+        let (mut module, diagnostics) = text::read(source);
+        assert!(!diagnostics.has_errors());
+        let f = module.functions.values_mut().next().expect("a function");
+        let world = planish_ir::module::Descriptors::default();
+        let mut record = Record::new();
+        let mut cx = PassCx::new(&world, &mut record);
+        if !select {
+            cx.price = |op| (op != Op::Select).then_some(1);
+        }
+        run(f, &mut cx);
+        assert!(verify(f, Form::Cfg).is_empty());
+        text::write(&module, text::Options::default())
+    }
+
+    #[test]
+    fn a_condition_said_by_a_branch_is_the_condition() {
+        let source = "func f(v0: i64, v1: i64) -> i64 {\ne:\n    branch v0, a, j(0)\na:\n    jump j(1)\n\
+                      j(v2: i64):\n    return v2\n}\n";
+        let text = chosen(source, false);
+        assert!(text.contains("ne(v0, 0)") && !text.contains("branch"), "{text}");
+    }
+
+    #[test]
+    fn a_choice_of_values_is_a_select_where_there_is_one() {
+        let source = "func f(v0: i1, v1: i64, v2: i64) -> i64 {\ne:\n    branch v0, j(v1), j(v2)\n\
+                      j(v3: i64):\n    return v3\n}\n";
+        assert!(chosen(source, true).contains("select(v0, v1, v2)"));
+        assert!(chosen(source, false).contains("branch"));
+    }
+}

@@ -1,0 +1,30 @@
+//! Passes over the shape of control flow, one file each.
+//!
+//! What the walk of the engine cannot do because it only goes forward and never copies a block. Each pass
+//! does one thing and leaves the rest to the walk behind it: a rotated loop leaves parameters that are always
+//! the same, an unrolled one branches that are decided.
+//!
+//! - [`rotate`]: loops are tested at their end.
+//! - [`unroll`]: loops that run a known, small number of times are written out.
+//! - [`thread`]: a branch whose outcome is known on the way there is jumped over.
+//! - [`congruence`]: values that are equal around loops.
+//! - [`schedule`]: operations stand where they are executed least.
+//! - [`choose`]: branches around nothing become choices.
+//!
+//! None touches a function with exception handlers: what an exit passes to its handler is not an edge that
+//! can be split or copied.
+
+use planish_ir::Function;
+
+pub mod choose;
+pub mod congruence;
+mod nest;
+pub mod rotate;
+pub mod schedule;
+pub mod thread;
+pub mod unroll;
+
+/// Whether an exit of the function goes to a handler.
+fn has_handlers(f: &Function) -> bool {
+    f.blocks().iter().any(|&block| f.handlers(block).next().is_some())
+}

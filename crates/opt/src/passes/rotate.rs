@@ -1,0 +1,102 @@
+//! Loops are tested at their end.
+//!
+//! ```text
+//! h: t; branch c, body, out        h': t'; branch c', body, out      once, in front of the loop
+//! body: ...; jump h         becomes body: ...; jump h
+//!                                   h: t; branch c, body, out        behind the body
+//! ```
+//!
+//! The header is copied in front of the loop, for those who come from outside. As much is executed as
+//! before, and now a body behind the test runs whenever the loop is entered, so what does not change in it
+//! may be computed in front. In a language of regions, where every loop is tested at its end, the rotated
+//! loop is the loop itself; one that is tested at its start is a loop around a branch.
+//!
+//! A loop that is tested at its end already, or whose header is larger than [`SIZE`], stays. One repair of
+//! SSA for all loops: O(size of the function + what is copied).
+
+use planish_base::SideTable;
+use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, copy_blocks, repair};
+
+use super::has_handlers;
+use super::nest::Nest;
+use crate::pipeline::{Pass, PassCx};
+use crate::record::{Became, Kind, Site};
+
+/// How many operations a header may have.
+pub const SIZE: usize = 24;
+
+/// Rotates loops.
+pub const PASS: Pass = Pass {
+    name: "rotate",
+    doc: "Loops are tested at their end: their headers are copied in front.",
+    takes: &[planish_ir::Form::Cfg],
+    leaves: &[planish_ir::Form::Cfg],
+    run,
+};
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    if has_handlers(f) {
+        return;
+    }
+    let cfg = Cfg::new(f);
+    let loops = Nest::new(&cfg);
+    let mut groups = Vec::new();
+    // Copies of outer headers enter inner loops.
+    let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
+    for (index, l) in loops.all().iter().enumerate() {
+        let header = cfg.block(l.header);
+        let inside = |block: Block| cfg.number(block).is_some_and(|n| loops.contains(index as u32, n));
+        let goes_on: Vec<BlockCall> = f.block_calls(header).filter(|call| inside(call.block)).collect();
+        let leaves = f.block_calls(header).count() > goes_on.len();
+        let &[body] = goes_on.as_slice() else { continue };
+        let tested_at_end =
+            |&latch: &u32| cfg.succs().of(latch).iter().any(|&to| !loops.contains(index as u32, to));
+        if l.irreducible
+            || !leaves
+            || body.block == header
+            || header == f.entry()
+            || f.block_insts(header).len() > SIZE
+            || l.latches.iter().all(tested_at_end)
+            || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
+        {
+            continue;
+        }
+        // The body becomes the header, so it must not be that of another loop.
+        let number = cfg.number(body.block).expect("it can be reached");
+        if cfg.preds().of(number).len() > 1 {
+            split(f, header, body.block);
+        }
+        let copied = copy_blocks(f, &[header]);
+        let copy = copied.block(header).expect("it was copied");
+        for call in f.block_calls(copy) {
+            further[call.block].push(copy);
+        }
+        let from_outside = cfg.preds().of(l.header).iter().filter(|&&n| !loops.contains(index as u32, n));
+        let mut sources: Vec<Block> = from_outside.map(|&n| cfg.block(n)).collect();
+        sources.append(&mut further[header]);
+        for source in sources {
+            redirect(f, source, header, copy);
+        }
+        groups.extend(copied.groups());
+    }
+    if !groups.is_empty() {
+        repair(f, &groups);
+    }
+}
+
+/// Puts an empty block on the edge to a block.
+fn split(f: &mut Function, source: Block, target: Block) {
+    let between = f.make_block();
+    let mut terminator = f.take_terminator(source);
+    for call in terminator.calls_mut().filter(|call| call.block == target) {
+        f.set_terminator(between, Terminator::Jump(*call));
+        *call = f.make_call(between, &[]);
+    }
+    f.set_terminator(source, terminator);
+}
+
+fn redirect(f: &mut Function, source: Block, from: Block, to: Block) {
+    let mut terminator = f.take_terminator(source);
+    terminator.calls_mut().filter(|call| call.block == from).for_each(|call| call.block = to);
+    f.set_terminator(source, terminator);
+}

@@ -1,0 +1,367 @@
+//! Operations stand where they are executed least: out of loops, into the arms that need them.
+//!
+//! Click's global code motion (PLDI 1995) for operations that only compute. Between the earliest place that
+//! its operands allow and the latest that dominates all uses, an operation goes to the block in the fewest
+//! loops; of several, the latest. Two things bound that, so that no path executes more than before:
+//!
+//! - Out of a loop it goes only if the loop, once entered, comes to it before it is left. (Rotated loops do
+//!   that for everything that no branch inside guards.)
+//! - Into a loop that it did not stand in it never goes.
+//!
+//! What may be undefined stays, but for a division by a constant that is not zero: nothing is speculated.
+//! Every loop gets a block in front of it for what leaves it; where nothing does, the block is empty and
+//! [`tidy`](crate::tidy) takes it away.
+//!
+//! O(size of the function times depth of the dominator tree between the earliest and the latest place).
+
+use planish_base::{Id, SideTable};
+use planish_ir::dominators::Dominators;
+use planish_ir::{Cfg, Def, Function, Inst, Terminator, Value};
+use planish_ops::{Effect, Op};
+
+use super::has_handlers;
+use super::nest::Nest;
+use crate::pipeline::{Pass, PassCx};
+use crate::record::{Became, Kind, Site};
+
+/// Places operations.
+pub const PASS: Pass = Pass {
+    name: "schedule",
+    doc: "Operations move out of loops and into the arms that need them.",
+    takes: &[planish_ir::Form::Cfg],
+    leaves: &[planish_ir::Form::Cfg],
+    run,
+};
+
+/// No block has been chosen.
+const NONE: u32 = u32::MAX;
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    if has_handlers(f) || f.blocks().len() == 1 || !cx.record.has_fuel() {
+        return;
+    }
+    put_blocks_in_front_of_loops(f);
+    let cfg = Cfg::new(f);
+    let dominators = cfg.dominators();
+    let loops = Nest::new(&cfg);
+    let mut plan = Plan::new(f, &cfg, &dominators, &loops);
+    plan.latest();
+    if !plan.moves || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
+        return;
+    }
+    let Plan { order, chosen, .. } = plan;
+    place(f, &cfg, &order, &chosen);
+}
+
+/// Whether an operation computes and nothing else, wherever it stands.
+fn floats(f: &Function, inst: Inst) -> bool {
+    let (data, row) = (f.inst(inst), f.row(inst));
+    let divides_safely = || {
+        let divisor = f.args(inst).get(1).and_then(|&y| f.int_constant(y));
+        matches!(data.op, Op::Sdiv | Op::Srem | Op::Udiv | Op::Urem) && divisor.is_some_and(|y| y.is_true())
+    };
+    row.effect == Effect::Pure
+        && data.exit.is_none()
+        && data.descr.is_none()
+        && row.results.len() == 1
+        && (!row.partial || divides_safely())
+}
+
+/// Gives every loop a block in front of it that does nothing but enter it.
+fn put_blocks_in_front_of_loops(f: &mut Function) {
+    let cfg = Cfg::new(f);
+    let dominators = cfg.dominators();
+    let loops = Nest::new(&cfg);
+    for (index, l) in (0..).zip(loops.all()) {
+        let header = cfg.block(l.header);
+        if header == f.entry() || l.irreducible {
+            continue;
+        }
+        let preds = cfg.preds().of(l.header).iter();
+        let mut sources: Vec<u32> = preds.copied().filter(|&pred| !loops.contains(index, pred)).collect();
+        sources.dedup();
+        if let &[only] = sources.as_slice()
+            && cfg.succs().of(only).len() == 1
+        {
+            continue;
+        }
+        let front = f.make_block();
+        let mut args = Vec::new();
+        for position in 0..f.block_params(header).len() {
+            let ty = f.ty(f.block_params(header)[position]);
+            args.push(f.add_param(front, ty));
+        }
+        let call = f.make_call(header, &args);
+        f.set_terminator(front, Terminator::Jump(call));
+        for source in sources {
+            let source = cfg.block(source);
+            let mut terminator = f.take_terminator(source);
+            terminator.calls_mut().filter(|call| call.block == header).for_each(|call| call.block = front);
+            f.set_terminator(source, terminator);
+        }
+    }
+}
+
+/// Where everything goes.
+struct Plan<'a> {
+    f: &'a Function,
+    cfg: &'a Cfg,
+    dominators: &'a Dominators,
+    loops: &'a Nest,
+    /// Operations that may move, operands before users.
+    order: Vec<Inst>,
+    /// Where an operation stands.
+    stands: SideTable<Inst, u32>,
+    /// The first block where its operands are available.
+    earliest: SideTable<Inst, u32>,
+    /// The lowest block that dominates all uses found so far, then the block that was chosen.
+    chosen: SideTable<Inst, u32>,
+    moves: bool,
+}
+
+impl<'a> Plan<'a> {
+    fn new(f: &'a Function, cfg: &'a Cfg, dominators: &'a Dominators, loops: &'a Nest) -> Self {
+        let mut plan = Plan {
+            f,
+            cfg,
+            dominators,
+            loops,
+            order: Vec::new(),
+            stands: SideTable::with_default(NONE),
+            earliest: SideTable::with_default(NONE),
+            chosen: SideTable::with_default(NONE),
+            moves: false,
+        };
+        for (number, &block) in (0..).zip(cfg.order()) {
+            for &inst in f.block_insts(block) {
+                plan.stands[inst] = number;
+            }
+        }
+        // Reverse postorder visits what dominates first, so operands come before users.
+        for (number, &block) in (0..).zip(cfg.order()) {
+            for &inst in f.block_insts(block).iter().filter(|&&inst| floats(f, inst)) {
+                let mut earliest = 0;
+                for &arg in f.args(inst) {
+                    let at = plan.available(arg);
+                    if dominators.dominates(earliest, at) {
+                        earliest = at;
+                    }
+                }
+                debug_assert!(dominators.dominates(earliest, number));
+                plan.earliest[inst] = earliest;
+                plan.order.push(inst);
+            }
+        }
+        plan
+    }
+
+    /// The first block in which a value could be available.
+    fn available(&self, value: Value) -> u32 {
+        match self.f.def(value) {
+            Def::Const(_) => 0,
+            Def::Param(block, _) => self.cfg.number(block).expect("it can be reached"),
+            Def::Result(inst, _) => match self.earliest[inst] {
+                NONE => self.stands[inst],
+                earliest => earliest,
+            },
+        }
+    }
+
+    /// Chooses from the last user to the first operand.
+    fn latest(&mut self) {
+        let f = self.f;
+        for (number, &block) in (0..).zip(self.cfg.order()) {
+            for &inst in f.block_insts(block) {
+                if self.earliest[inst] == NONE {
+                    f.args(inst).iter().for_each(|&arg| self.used(arg, number));
+                }
+                if let Some(exit) = f.inst(inst).exit {
+                    f.exit_args(exit).iter().for_each(|&arg| self.used(arg, number));
+                }
+            }
+            let terminator = f.terminator(block);
+            terminator.condition().iter().for_each(|&value| self.used(value, number));
+            terminator
+                .calls()
+                .for_each(|call| f.list(call.args).iter().for_each(|&arg| self.used(arg, number)));
+            match terminator {
+                Terminator::Return(results) => f.list(*results).iter().for_each(|&v| self.used(v, number)),
+                Terminator::Throw(_, Some(exit)) => {
+                    f.exit_args(*exit).iter().for_each(|&v| self.used(v, number));
+                }
+                _ => {}
+            }
+        }
+        for index in (0..self.order.len()).rev() {
+            let inst = self.order[index];
+            let stands = self.stands[inst];
+            // What nothing uses stays where it is until it goes.
+            let chosen = match self.chosen[inst] {
+                NONE => stands,
+                latest => self.choose(inst, latest),
+            };
+            self.chosen[inst] = chosen;
+            self.moves |= chosen != stands;
+            for &arg in f.args(inst) {
+                self.used(arg, chosen);
+            }
+        }
+    }
+
+    fn used(&mut self, value: Value, at: u32) {
+        let Def::Result(inst, _) = self.f.def(value) else { return };
+        if self.earliest[inst] != NONE {
+            self.chosen[inst] = match self.chosen[inst] {
+                NONE => at,
+                other => self.dominators.common(other, at),
+            };
+        }
+    }
+
+    /// The block in the fewest loops, at or above the latest.
+    fn choose(&self, inst: Inst, latest: u32) -> u32 {
+        let (stands, earliest) = (self.stands[inst], self.earliest[inst]);
+        let mut best = latest;
+        let mut at = latest;
+        // (A user that left a loop takes its operands along: the latest is then above.)
+        while at != stands && self.dominators.dominates(stands, at) {
+            at = self.dominators.idom(at);
+            if self.loops.depth(at) < self.loops.depth(best) {
+                best = at;
+            }
+        }
+        // Upwards from here, a loop at a time.
+        while let Some(index) = self.loops.innermost(best) {
+            let l = &self.loops.all()[index as usize];
+            let front = self.dominators.idom(l.header);
+            if l.irreducible
+                || l.header == 0
+                || !self.dominators.dominates(earliest, front)
+                || !self.always_reached(index, best)
+            {
+                break;
+            }
+            best = front;
+        }
+        best
+    }
+
+    /// Whether a loop, once entered, comes to one of its blocks before it is left.
+    fn always_reached(&self, index: u32, block: u32) -> bool {
+        let l = &self.loops.all()[index as usize];
+        l.blocks.iter().all(|&inside| {
+            let leaves = self.cfg.succs().of(inside).iter().any(|&to| !self.loops.contains(index, to));
+            !leaves || self.dominators.dominates(block, inside)
+        })
+    }
+}
+
+/// Puts every operation into the block that was chosen for it, before what uses it there.
+fn place(f: &mut Function, cfg: &Cfg, order: &[Inst], chosen: &SideTable<Inst, u32>) {
+    let mut arriving: Vec<Vec<Inst>> = vec![Vec::new(); cfg.order().len()];
+    for &inst in order {
+        arriving[chosen[inst] as usize].push(inst);
+    }
+    let mut placed = vec![false; f.inst_count()];
+    for (number, &block) in (0..).zip(cfg.order()) {
+        let old = f.replace_insts(block, Vec::new());
+        let mut list = Vec::with_capacity(old.len());
+        let stays = |inst: &Inst| chosen[*inst] == NONE || chosen[*inst] == number;
+        let last = arriving[number as usize].iter().copied();
+        for inst in old.into_iter().filter(stays).chain(last) {
+            if chosen[inst] == NONE {
+                // Exits may look at what came here, too.
+                let exit = f.inst(inst).exit.map_or(&[][..], |exit| f.exit_args(exit));
+                for &arg in f.args(inst).iter().chain(exit) {
+                    make(f, arg, number, chosen, &mut placed, &mut list);
+                }
+                list.push(inst);
+            } else {
+                make(f, f.result(inst), number, chosen, &mut placed, &mut list);
+            }
+        }
+        f.replace_insts(block, list);
+    }
+}
+
+/// Appends the operation that makes a value, behind what it needs, if it goes to this block.
+fn make(
+    f: &Function,
+    value: Value,
+    number: u32,
+    chosen: &SideTable<Inst, u32>,
+    placed: &mut [bool],
+    list: &mut Vec<Inst>,
+) {
+    let comes_here = |value: Value, placed: &[bool]| {
+        f.def_inst(value).filter(|&inst| chosen[inst] == number && !placed[inst.index()])
+    };
+    let Some(root) = comes_here(value, placed) else { return };
+    let mut stack = vec![root];
+    while let Some(&inst) = stack.last() {
+        match f.args(inst).iter().find_map(|&arg| comes_here(arg, placed)) {
+            Some(first) => stack.push(first),
+            None => {
+                stack.pop();
+                if !std::mem::replace(&mut placed[inst.index()], true) {
+                    list.push(inst);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::{Block, Form, text, verify};
+
+    use super::*;
+    use crate::record::Record;
+
+    fn scheduled(source: &str) -> Function {
+        let (module, diagnostics) = text::read(source);
+        assert!(!diagnostics.has_errors());
+        let mut f = module.functions.into_values().next().expect("a function");
+        let world = planish_ir::module::Descriptors::default();
+        run(&mut f, &mut PassCx::new(&world, &mut Record::new()));
+        assert!(verify(&f, Form::Cfg).is_empty());
+        f
+    }
+
+    fn ops(f: &Function, name: &str) -> Vec<Op> {
+        let named = |block: &&Block| f.block_name(**block) == Some(name);
+        let block = *f.blocks().iter().find(named).expect("the block");
+        f.block_insts(block).iter().map(|&inst| f.inst(inst).op).collect()
+    }
+
+    #[test]
+    fn what_one_arm_needs_goes_there_and_a_division_stays() {
+        let f = scheduled(
+            "func f(v0: i64, v1: i64) -> i64 {\ne:\n    v2 = mul(v0, v1)\n    v3 = add(v2, 1)\n    \
+             v4 = sdiv(v0, v1)\n    branch v0, a, b\na:\n    return v3\nb:\n    return v4\n}\n",
+        );
+        assert_eq!(ops(&f, "e"), [Op::Sdiv]);
+        assert_eq!(ops(&f, "a"), [Op::Mul, Op::Add]);
+    }
+
+    #[test]
+    fn out_of_a_loop_only_what_every_run_of_it_comes_to() {
+        let f = scheduled(
+            "func f(v0: i64, v1: i64) -> i64 {\ne:\n    jump h(v0, v1)\nh(v2: i64, v3: i64):\n    \
+             v4 = mul(v0, v1)\n    v5 = sub(v2, v4)\n    branch v3, a, b\na:\n    v6 = add(v0, v1)\n    \
+             jump b2(v6)\nb:\n    jump b2(v5)\nb2(v7: i64):\n    branch v7, h(v5, v7), x\nx:\n    return v7\n}\n",
+        );
+        assert_eq!(ops(&f, "e"), [Op::Mul], "the sum is behind a branch");
+        assert_eq!(ops(&f, "a"), [Op::Add]);
+        assert_eq!(ops(&f, "h"), [Op::Sub], "both arms and the next round need it");
+    }
+
+    #[test]
+    fn nothing_goes_into_a_loop() {
+        let f = scheduled(
+            "func f(v0: i64) -> i64 {\ne:\n    v1 = mul(v0, v0)\n    jump h(v0)\nh(v2: i64):\n    \
+             v3 = sub(v2, v1)\n    branch v3, h(v3), x\nx:\n    return v3\n}\n",
+        );
+        assert_eq!(ops(&f, "e"), [Op::Mul]);
+    }
+}

@@ -1,0 +1,282 @@
+//! A branch whose outcome is known on the way there is jumped over.
+//!
+//! ```text
+//! a: jump j(1)            a: jump t'            j' is j with its branch decided
+//! b: jump j(v)     becomes b: jump j(v)
+//! j(p): branch p, t, u     j(p): branch p, t, u
+//! ```
+//!
+//! Two branches on one predicate become one, and a flag that is set in one branch and tested behind it costs
+//! nothing. What an edge tells: the constants it passes, the branch from which it comes, and every branch
+//! that dominates it. The operations of the block are folded with that; if its branch is decided, the edge
+//! goes to a copy of the block whose end goes one way.
+//!
+//! Headers of loops are not copied, so no loop gets a second entry. Copies are bounded by [`SIZE`] operations
+//! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all.
+
+use planish_base::Budget;
+use planish_ir::dominators::Dominators;
+use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value, copy_blocks, repair};
+use planish_ops::{Datum, Effect, Fold, Int, Machine, Op, Type, fold};
+
+use super::has_handlers;
+use crate::pipeline::{Pass, PassCx};
+use crate::record::{Became, Kind, Site};
+
+/// How many operations a block may have that is copied.
+pub const SIZE: usize = 8;
+/// How many operations may be copied in one run.
+pub const GROWTH: u64 = 1024;
+/// How many blocks above an edge are asked what they tell.
+const ABOVE: usize = 24;
+
+/// Threads jumps.
+pub const PASS: Pass = Pass {
+    name: "thread",
+    doc: "Branches whose outcome is known on the way there are jumped over.",
+    takes: &[planish_ir::Form::Cfg],
+    leaves: &[planish_ir::Form::Cfg],
+    run,
+};
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    if has_handlers(f) || f.blocks().len() < 3 {
+        return;
+    }
+    let cfg = Cfg::new(f);
+    let dominators = cfg.dominators();
+    let mut budget = Budget::new("operations copied by thread", GROWTH);
+    let mut groups: Vec<Vec<Value>> = Vec::new();
+    for (number, &block) in (0..).zip(cfg.order()) {
+        let preds = cfg.preds().of(number);
+        let header = preds.iter().any(|&pred| pred >= number);
+        let decides = matches!(f.terminator(block), Terminator::Branch { .. } | Terminator::Switch { .. });
+        if number == 0 || preds.len() < 2 || header || !decides || f.block_insts(block).len() > SIZE {
+            continue;
+        }
+        // Edges that know where they go on, by that.
+        let mut decided: Vec<(usize, Vec<(Block, usize)>)> = Vec::new();
+        let mut sources = preds.to_vec();
+        sources.dedup();
+        for source in sources {
+            let above = lessons_above(f, &cfg, &dominators, source);
+            for (edge, call) in f.block_calls(cfg.block(source)).enumerate() {
+                if call.block != block {
+                    continue;
+                }
+                let mut known = above.clone();
+                lessons_of_edge(f, cfg.block(source), edge, &mut known);
+                if let Some(way) = outcome(f, block, f.list(call.args), known) {
+                    let edge = (cfg.block(source), edge);
+                    match decided.iter_mut().find(|(other, _)| *other == way) {
+                        Some((_, edges)) => edges.push(edge),
+                        None => decided.push((way, vec![edge])),
+                    }
+                }
+            }
+        }
+        let mut values: Vec<Vec<Value>> = Vec::new();
+        for (way, edges) in decided {
+            let target = f.block_calls(block).nth(way).map(|call| call.block);
+            if target == Some(block)
+                || !budget.take(f.block_insts(block).len() as u64 + 1)
+                || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
+            {
+                continue;
+            }
+            let copied = copy_blocks(f, &[block]);
+            let copy = copied.block(block).expect("it was copied");
+            let call = f.block_calls(copy).nth(way).expect("the copy ends alike");
+            f.set_terminator(copy, Terminator::Jump(call));
+            for (source, edge) in edges {
+                let mut terminator = f.take_terminator(source);
+                if let Some(call) = terminator.calls_mut().nth(edge) {
+                    call.block = copy;
+                }
+                f.set_terminator(source, terminator);
+            }
+            match values.is_empty() {
+                true => values = copied.groups(),
+                false => values.iter_mut().zip(&copied.values).for_each(|(group, &(_, new))| group.push(new)),
+            }
+        }
+        groups.append(&mut values);
+    }
+    cx.record.note_budget(&budget);
+    if !groups.is_empty() {
+        repair(f, &groups);
+    }
+}
+
+/// What is known of a value: that it is not zero, or which number it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lesson {
+    NotZero(Value),
+    Is(Value, Int),
+}
+
+/// What the branches tell that dominate a block.
+fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, block: u32) -> Vec<Lesson> {
+    let mut lessons = Vec::new();
+    let mut at = block;
+    for _ in 0..ABOVE {
+        if at == 0 {
+            break;
+        }
+        let above = dominators.idom(at);
+        if cfg.preds().of(at) == [above] {
+            let (source, target) = (cfg.block(above), cfg.block(at));
+            let edge = f.block_calls(source).position(|call| call.block == target);
+            lessons_of_edge(f, source, edge.expect("there is an edge"), &mut lessons);
+        }
+        at = above;
+    }
+    lessons
+}
+
+/// What taking an edge tells; `edge` counts the calls of the terminator.
+fn lessons_of_edge(f: &Function, source: Block, edge: usize, lessons: &mut Vec<Lesson>) {
+    match f.terminator(source) {
+        Terminator::Branch { condition, .. } => truth(f, *condition, edge == 0, lessons),
+        Terminator::Switch { on, cases, .. } => {
+            if let Some((key, _)) = cases.get(edge) {
+                lessons.push(Lesson::Is(*on, *key));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What follows from a value being zero or not.
+fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
+    let Some(width) = f.ty(value).int_width() else { return };
+    match holds {
+        true if width == 1 => lessons.push(Lesson::Is(value, Int::bit(true))),
+        true => lessons.push(Lesson::NotZero(value)),
+        false => lessons.push(Lesson::Is(value, Int::new(width, 0))),
+    }
+    let Some(inst) = f.def_inst(value) else { return };
+    match (f.inst(inst).op, f.args(inst), holds) {
+        (Op::Eq, &[x, y], true) | (Op::Ne, &[x, y], false) => {
+            for (x, y) in [(x, y), (y, x)] {
+                if let Some(number) = f.int_constant(y) {
+                    lessons.push(Lesson::Is(x, number));
+                }
+            }
+        }
+        (Op::IsZero, &[x], _) => truth(f, x, !holds, lessons),
+        (Op::IsTrue | Op::Zext | Op::Sext, &[x], _) => truth(f, x, holds, lessons),
+        _ => {}
+    }
+}
+
+/// Which way a block ends, counted as its terminator's calls, when it is entered with these arguments.
+fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: Vec<Lesson>) -> Option<usize> {
+    for (&param, &arg) in f.block_params(block).iter().zip(args) {
+        for index in 0..lessons.len() {
+            match lessons[index] {
+                Lesson::NotZero(value) if value == arg => lessons.push(Lesson::NotZero(param)),
+                Lesson::Is(value, number) if value == arg => lessons.push(Lesson::Is(param, number)),
+                Lesson::NotZero(_) | Lesson::Is(..) => {}
+            }
+        }
+        if let Some(number) = f.int_constant(arg) {
+            lessons.push(Lesson::Is(param, number));
+        }
+    }
+    for &inst in f.block_insts(block) {
+        if let Some(number) = folded(f, inst, &lessons) {
+            lessons.push(Lesson::Is(f.result(inst), number));
+        }
+    }
+    match f.terminator(block) {
+        Terminator::Branch { condition, .. } => {
+            let not_zero = lessons.contains(&Lesson::NotZero(*condition));
+            let holds =
+                number(f, *condition, &lessons).map(|number| number.is_true()).or(not_zero.then_some(true));
+            holds.map(|holds| usize::from(!holds))
+        }
+        Terminator::Switch { on, cases, .. } => {
+            let known = number(f, *on, &lessons)?;
+            Some(cases.iter().position(|(key, _)| *key == known).unwrap_or(cases.len()))
+        }
+        _ => None,
+    }
+}
+
+fn number(f: &Function, value: Value, lessons: &[Lesson]) -> Option<Int> {
+    f.int_constant(value).or_else(|| {
+        lessons.iter().find_map(|lesson| match lesson {
+            Lesson::Is(of, number) if *of == value => Some(*number),
+            Lesson::NotZero(_) | Lesson::Is(..) => None,
+        })
+    })
+}
+
+/// The result of an operation on known numbers.
+fn folded(f: &Function, inst: Inst, lessons: &[Lesson]) -> Option<Int> {
+    let row = f.row(inst);
+    if row.effect != Effect::Pure || row.results.len() != 1 || f.inst(inst).descr.is_some() {
+        return None;
+    }
+    let op = f.inst(inst).op;
+    if let (Op::IsZero | Op::IsTrue, &[x]) = (op, f.args(inst))
+        && lessons.contains(&Lesson::NotZero(x))
+    {
+        let Type::Int(width) = f.ty(f.result(inst)) else { return None };
+        return Some(Int::new(width.into(), u64::from(op == Op::IsTrue)));
+    }
+    let words: Option<Vec<Datum<Machine>>> =
+        f.args(inst).iter().map(|&arg| number(f, arg, lessons).map(Datum::Word)).collect();
+    match fold(op, &words?, &[f.ty(f.result(inst))])? {
+        Fold::Int(number) => Some(number),
+        Fold::Real(_) | Fold::Pair(..) | Fold::Undefined => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::{Form, text, verify};
+
+    use super::*;
+    use crate::record::Record;
+
+    fn threaded(source: &str) -> (u64, String) {
+        let (mut module, diagnostics) = text::read(source);
+        assert!(!diagnostics.has_errors());
+        let f = module.functions.values_mut().next().expect("a function");
+        let world = planish_ir::module::Descriptors::default();
+        let mut record = Record::new();
+        run(f, &mut PassCx::new(&world, &mut record));
+        assert!(verify(f, Form::Cfg).is_empty());
+        (record.total(), text::write(&module, text::Options::default()))
+    }
+
+    #[test]
+    fn two_switches_on_one_predicate_are_one() {
+        let (count, text) = threaded(
+            "func f(v0: i64, v1: i64) -> i64 {\ne:\n    branch v0, a, b\na:\n    v2 = add(v1, 1)\n    jump j(v2)\n\
+             b:\n    jump j(v1)\nj(v3: i64):\n    v4 = mul(v3, v3)\n    branch v0, t, u\nt:\n    return v4\n\
+             u:\n    return v3\n}\n",
+        );
+        assert_eq!((count, text.matches("branch").count()), (2, 1), "{text}");
+    }
+
+    #[test]
+    fn a_flag_that_was_set_is_not_tested() {
+        let (count, text) = threaded(
+            "func f(v0: i64, v1: i64) -> i64 {\ne:\n    branch v0, a, j(v1)\na:\n    jump j(5)\nj(v2: i64):\n    \
+             v3: i1 = gt(v2, 3)\n    branch v3, t, u\nt:\n    return v2\nu:\n    return 7\n}\n",
+        );
+        assert_eq!(count, 1, "{text}");
+    }
+
+    #[test]
+    fn a_header_of_a_loop_is_not_copied() {
+        let (count, _) = threaded(
+            "func f(v0: i64) -> i64 {\ne:\n    jump h(1)\nh(v1: i64):\n    branch v1, b, x\nb:\n    \
+             v2 = sub(v0, v1)\n    jump h(v2)\nx:\n    return v0\n}\n",
+        );
+        assert_eq!(count, 0);
+    }
+}
