@@ -57,7 +57,7 @@ impl Function {
     /// A second instruction like one, on the same operands, that stands nowhere yet. It has lists, results
     /// and an exit of its own.
     pub fn copy_inst(&mut self, inst: Inst) -> Inst {
-        let mut data = self.insts[inst].clone();
+        let mut data = self.insts[inst];
         let types: Vec<Type> = self.results(inst).map(|result| self.ty(result)).collect();
         let args = self.lists.get(data.args).to_vec();
         data.args = self.lists.push(&args);

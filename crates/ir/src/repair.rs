@@ -40,8 +40,8 @@ pub fn repair(f: &mut Function, groups: &[Vec<Value>]) {
         seen: vec![0; cfg.order().len()],
     };
     repair.inside_blocks(f);
-    for variable in 0..groups.len() {
-        repair.reach(f, variable as u32, f.ty(groups[variable][0]));
+    for (variable, group) in (0..).zip(groups) {
+        repair.reach(f, variable, f.ty(group[0]));
     }
     repair.exposed_uses(f);
     repair.arguments(f);
@@ -78,17 +78,17 @@ impl Repair<'_> {
                 }
             }
             let mut exposed = Vec::new();
-            let defines = |repair: &Self, value| repair.variable(value);
             visit(f, block, &mut |event| match event {
-                Event::Use(value) => match defines(self, *value) {
-                    Some(variable) => match now.get(&variable) {
-                        Some(&known) => *value = known,
-                        None => exposed.push(variable),
-                    },
-                    None => {}
-                },
+                Event::Use(value) => {
+                    if let Some(variable) = self.variable(*value) {
+                        match now.get(&variable) {
+                            Some(&known) => *value = known,
+                            None => exposed.push(variable),
+                        }
+                    }
+                }
                 Event::Definition(value) => {
-                    if let Some(variable) = defines(self, value) {
+                    if let Some(variable) = self.variable(value) {
                         now.insert(variable, value);
                     }
                 }

@@ -66,7 +66,7 @@ fn a_reshaped_function_does_what_it_did() {
         let mut r = Random::new(seed + 1_000_000);
         let width = before.ty(before.params()[0]).int_width().unwrap();
         for _ in 0..8 {
-            let inputs = [r.int(width), r.int(width)];
+            let inputs = [int(&mut r, width), int(&mut r, width)];
             let old = run(&before, &inputs, 200);
             if old == Seen::Fuel {
                 continue;

@@ -13,7 +13,7 @@
 //! the rest that is dead. Functions without loops have nothing to find here. O(size) a walk, at most [`WALKS`];
 //! a function that needs more is left as it is.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use planish_base::SideTable;
@@ -207,11 +207,7 @@ impl Numbering<'_> {
         }
         self.keys.push((key, value));
         let keys = &self.keys;
-        let rehash = |&at: &usize| {
-            let mut state = FxBuildHasher.build_hasher();
-            keys[at].0.hash(&mut state);
-            state.finish()
-        };
+        let rehash = |&at: &usize| FxBuildHasher.hash_one(&keys[at].0);
         self.table.insert_unique(hash, keys.len() - 1, rehash);
         value
     }

@@ -70,7 +70,6 @@ fn floats(f: &Function, inst: Inst) -> bool {
 /// Gives every loop a block in front of it that does nothing but enter it.
 fn put_blocks_in_front_of_loops(f: &mut Function) {
     let cfg = Cfg::new(f);
-    let dominators = cfg.dominators();
     let loops = Nest::new(&cfg);
     for (index, l) in (0..).zip(loops.all()) {
         let header = cfg.block(l.header);
