@@ -264,8 +264,13 @@ impl Lowerer<'_> {
             End::Goto(target) => self.jump("jmp", &[], vec![label(*target)]),
             End::Branch { condition, then, other } => {
                 let (word, condition) = (self.word(*condition), self.operand(*condition)?);
-                let condition = self.truth(word, condition)?;
-                self.jump("br", &[&condition], vec![label(*then), label(*other)]);
+                if word == Word::I1 {
+                    self.jump("br", &[&condition], vec![label(*then), label(*other)]);
+                } else {
+                    let (zero, equal) = (self.int(0)?, self.temporary());
+                    self.push("eq", Some((equal.clone(), Type::Bool)), &[&condition, &zero]);
+                    self.jump("br", &[&equal], vec![label(*other), label(*then)]);
+                }
             }
             End::Switch { on, cases, default } => {
                 let on = self.operand(*on)?;

@@ -393,9 +393,12 @@ impl Session {
                 }
                 let original = (settings.validate > 0).then(|| module.clone());
                 let mut statistics = Statistics::default();
+                let counts: Vec<Counts> = module.functions.values().map(Counts::of).collect();
+                if settings.passes.is_none() {
+                    planish_opt::passes::prepare(module, &mut run.record);
+                }
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
-                for function in functions.values_mut() {
-                    let before = Counts::of(function);
+                for (function, before) in functions.values_mut().zip(counts) {
                     run.function(function, descriptors, Tables { descriptors, symbols }, explain::positions);
                     statistics.add(&function.name, before, Counts::of(function));
                 }

@@ -4,10 +4,14 @@
 //! |---|---|---|
 //! | `read` | the program as it is written; reading that gives the same again | |
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
-//! | `convert` | the program in another dialect | `to`, `extended` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source | `passes`, `fuel` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended` |
+//! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
+//!
+//! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
+//! or `no`: whether operations outside of a published language may be written (`opt` may, `convert` may not,
+//! unless said otherwise).
 //!
 //! A file of rules has `errors` only: what is said of its rules. So has a class file, which is written as
 //! bytes in hexadecimal, in a file whose name ends in `.class.hex`.
@@ -16,9 +20,10 @@
 
 use planish_base::SourceText;
 use planish_classfile::ClassFile;
-use planish_driver::validate::{Checked, INPUTS, modules};
+use planish_driver::bril::Memory;
+use planish_driver::validate::{Checked, INPUTS, functions, modules};
 use planish_driver::{Dialect, Reading, Session, Settings, Writing};
-use planish_interp::{Limits, Program, Reference, Scenario, Val, run};
+use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
 use planish_ir::{Form, Module, verify_module};
 use planish_ops::{FloatFormat, Int, Real, Type};
 use planish_rules::RuleSet;
@@ -40,12 +45,26 @@ pub fn perform(name: &str, dialect: Dialect, case: &Case) -> Result<String, Stri
     }
 }
 
-fn open(name: &str, dialect: Dialect, text: &str) -> Result<Session, String> {
-    Session::open(name, text.as_bytes().to_vec(), dialect, Reading::default())
+fn open(name: &str, dialect: Dialect, case: &Case) -> Result<Session, String> {
+    open_text(name, dialect, case, &case.program)
 }
 
-fn write(session: &Session, dialect: Dialect) -> Result<String, String> {
-    let bytes = session.write(dialect, Writing { extended: true })?;
+fn open_text(name: &str, dialect: Dialect, case: &Case, text: &str) -> Result<Session, String> {
+    let width = case.directive("width").map_or(Ok(64), str::parse);
+    let reading = Reading {
+        width: width.map_err(|_| "the width is no number".to_owned())?,
+        unassigned_is_zero: case.directive("undef") == Some("zero"),
+    };
+    Session::open(name, text.as_bytes().to_vec(), dialect, reading)
+}
+
+/// Whether operations outside of the published languages may be written: unless said otherwise they may.
+fn extended(case: &Case) -> bool {
+    case.directive("extended") != Some("no")
+}
+
+fn write(session: &Session, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let bytes = session.write(dialect, Writing { extended: extended(case) })?;
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
@@ -54,8 +73,8 @@ fn module(session: &Session) -> Result<&Module, String> {
 }
 
 fn read(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
-    let written = write(&open(name, dialect, &case.program)?, dialect)?;
-    let again = write(&open(name, dialect, &written)?, dialect)?;
+    let written = write(&open(name, dialect, case)?, dialect, case)?;
+    let again = write(&open_text(name, dialect, case, &written)?, dialect, case)?;
     if again != written {
         return Err(format!(
             "what is written reads back otherwise:\n{}",
@@ -75,7 +94,7 @@ fn form(case: &Case) -> Result<Form, String> {
 }
 
 fn errors(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
-    let found = match open(name, dialect, &case.program) {
+    let found = match open(name, dialect, case) {
         Err(message) => message,
         Ok(session) if !session.warnings().is_empty() => session.warnings().to_owned(),
         Ok(session) => verify_module(module(&session)?, form(case)?).join("\n"),
@@ -108,17 +127,6 @@ pub fn class(case: &Case) -> Result<String, String> {
     }
 }
 
-fn convert(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
-    let to: Dialect = case.directive("to").ok_or("`convert` wants `# to: DIALECT`")?.parse()?;
-    let session = open(name, dialect, &case.program)?;
-    let bytes = session.write(to, Writing { extended: case.directive("extended").is_some() });
-    // A program that a dialect cannot say is an answer as well.
-    match bytes {
-        Ok(bytes) => String::from_utf8(bytes).map_err(|error| error.to_string()),
-        Err(message) => Ok(message + "\n"),
-    }
-}
-
 fn limits(case: &Case) -> Result<Limits, String> {
     let fuel = case.directive("fuel").map(|fuel| fuel.parse().map_err(|_| format!("`{fuel}` is no fuel")));
     Ok(match fuel.transpose()? {
@@ -128,7 +136,7 @@ fn limits(case: &Case) -> Result<Limits, String> {
 }
 
 fn runs(name: &str, dialect: Dialect, case: &Case, counted: bool) -> Result<String, String> {
-    let session = open(name, dialect, &case.program)?;
+    let session = open(name, dialect, case)?;
     let module = module(&session)?;
     let found = verify_module(module, form(case)?);
     if !found.is_empty() {
@@ -193,12 +201,13 @@ fn argument(word: &str, ty: Type) -> Result<Val, String> {
 }
 
 fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
-    let source = open(name, dialect, &case.program)?;
-    let mut target = open(name, dialect, &case.program)?;
+    let source = open(name, dialect, case)?;
+    let mut target = open(name, dialect, case)?;
     let fuel = case.directive("fuel").map(|fuel| fuel.parse().map_err(|_| format!("`{fuel}` is no fuel")));
     let settings = Settings {
         passes: case.directive("passes").map(str::to_owned),
         fuel: fuel.transpose()?,
+        extended: extended(case),
         ..Settings::default()
     };
     target.optimize(&settings)?;
@@ -211,5 +220,69 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             return Err(found);
         }
     }
-    write(&target, dialect)
+    let mut output = write(&target, dialect, case)?;
+    for args in case.all("args") {
+        output.push_str(&gain(&source, &target, args, case)?);
+    }
+    Ok(output)
+}
+
+/// What two programs execute on the same arguments: they show the same.
+fn gain(source: &Session, target: &Session, args: &str, case: &Case) -> Result<String, String> {
+    let (before, printed) = execute(source, args, case)?;
+    let (after, printed_after) = execute(target, args, case)?;
+    if before.end != after.end || printed != printed_after {
+        return Err(format!("({args}): {before}\n{printed}became {after}\n{printed_after}"));
+    }
+    let end = before.to_string().lines().last().unwrap_or_default().to_owned();
+    let (old, new) = (&before.counts, &after.counts);
+    let shown: String = printed.lines().map(|line| format!("  {line}\n")).collect();
+    Ok(format!(
+        "({args}): {end}\n{shown}  {} operations and {} branches before, {} and {} after\n",
+        old.total(),
+        old.branches,
+        new.total(),
+        new.branches
+    ))
+}
+
+/// Runs the first function, or Bril's `main` with its memory; also what it prints.
+fn execute(session: &Session, args: &str, case: &Case) -> Result<(Run, String), String> {
+    let module = module(session)?;
+    let bril = matches!(session.dialect(), Dialect::Bril | Dialect::BrilJson);
+    let function = match bril {
+        true => module.find("main").map(|id| &module.functions[id]),
+        false => module.functions.values().next(),
+    };
+    let function = function.ok_or("the program has no function to run")?;
+    let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
+    let (args, scenario) = (arguments(args, &types)?, Scenario::new(0));
+    let (mut memory, program) = (Memory::default(), Program::of(module));
+    let host: &mut dyn planish_interp::Host = if bril { &mut memory } else { &mut NoHost };
+    let run = run_with(&program, function, &args, &scenario, limits(case)?, host);
+    match memory.fault() {
+        Some(fault) => Err(fault),
+        None => Ok((run, memory.printed().to_owned())),
+    }
+}
+
+fn convert(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
+    let source = open(name, dialect, case)?;
+    let to: Dialect = case.directive("to").ok_or("`convert` wants `# to: DIALECT`")?.parse()?;
+    let bytes = source.write(to, Writing { extended: case.directive("extended").is_some() });
+    // A program that a dialect cannot say is an answer as well.
+    let written = match bytes {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|error| error.to_string())?,
+        Err(message) => return Ok(message + "\n"),
+    };
+    let again = open_text(name, to, case, &written)?;
+    if let (Some(before), Some(after)) = (source.module(), again.module())
+        && let ([f], [g]) = (before.functions.as_slice(), after.functions.as_slice())
+    {
+        let (old, new) = (Program::of(before), Program::of(after));
+        if let Checked::Different(found) = functions((&old, f), (&new, g), INPUTS, source.form()) {
+            return Err(found);
+        }
+    }
+    Ok(written)
 }

@@ -71,6 +71,19 @@ impl Function {
         copy
     }
 
+    /// An instruction like one of another function, that stands nowhere yet. Its operands are still those of
+    /// the other function: the caller replaces them. It has no exit.
+    pub fn adopt_inst(&mut self, from: &Function, inst: Inst) -> Inst {
+        let mut data = from.insts[inst];
+        let types: Vec<Type> = from.results(inst).map(|result| from.ty(result)).collect();
+        data.args = self.lists.push(from.args(inst));
+        data.exit = None;
+        (data.first_result, data.results) = (None, 0);
+        let copy = self.insts.push(data);
+        self.push_results(copy, &types);
+        copy
+    }
+
     fn push_results(&mut self, inst: Inst, types: &[Type]) {
         for (i, &ty) in types.iter().enumerate() {
             let value = self.values.push(ValueData { ty, def: Def::Result(inst, i as u16) });

@@ -17,7 +17,7 @@ use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
 use crate::memory;
-use crate::passes::{choose, congruence, rotate, schedule, thread, unroll};
+use crate::passes::{choose, congruence, recursion, rotate, schedule, thread, unroll};
 use crate::record::Record;
 use crate::tidy;
 
@@ -109,6 +109,7 @@ pub const PASSES: &[&Pass] = &[
     &tidy::PASS,
     &choose::PASS,
     &congruence::PASS,
+    &recursion::PASS,
     &rotate::PASS,
     &schedule::PASS,
     &thread::PASS,
@@ -217,7 +218,7 @@ impl Pipeline {
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
         choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\
-        unroll:intbounds:rewrite:pure:dead:tidy:thread:choose:\
+        unroll:intbounds:rewrite:pure:dead:tidy:thread:choose:unroll:\
         intbounds:rewrite:pure:dead:tidy:schedule:intbounds:rewrite:pure:dead:tidy";
     /// What is run when nothing is asked for, on traces.
     pub const TRACE: &'static str = "intbounds:rewrite:virtualize:pure:heap:dead";

@@ -9,16 +9,23 @@
 //! - [`thread`]: a branch whose outcome is known on the way there is jumped over.
 //! - [`congruence`]: values that are equal around loops.
 //! - [`schedule`]: operations stand where they are executed least.
+//! - [`recursion`]: functions that end by calling themselves become loops.
+//! - [`inline`]: calls become the bodies of their functions.
 //! - [`choose`]: branches around nothing become choices.
 //!
 //! None touches a function with exception handlers: what an exit passes to its handler is not an edge that
 //! can be split or copied.
 
-use planish_ir::Function;
+use planish_ir::{Function, Module};
+
+use crate::pipeline::PassCx;
+use crate::record::Record;
 
 pub mod choose;
 pub mod congruence;
+pub mod inline;
 mod nest;
+pub mod recursion;
 pub mod rotate;
 pub mod schedule;
 pub mod thread;
@@ -27,4 +34,14 @@ pub mod unroll;
 /// Whether an exit of the function goes to a handler.
 fn has_handlers(f: &Function) -> bool {
     f.blocks().iter().any(|&block| f.handlers(block).next().is_some())
+}
+
+/// What is done with all functions of a module before each is optimized for itself: recursion becomes loops
+/// where it can, then calls are inlined.
+pub fn prepare(module: &mut Module, record: &mut Record) {
+    let Module { functions, descriptors, .. } = &mut *module;
+    for function in functions.values_mut() {
+        (recursion::PASS.run)(function, &mut PassCx::new(descriptors, record));
+    }
+    inline::run(module, record);
 }

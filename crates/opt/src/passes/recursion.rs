@@ -1,0 +1,201 @@
+//! Functions that end by calling themselves become loops.
+//!
+//! ```text
+//! f(x): ... r = call f(y); return r          ... jump f's first block with y
+//! f(x): ... r = call f(y); return x * r      the same, and x is multiplied to an accumulator, which every
+//!                                            other return multiplies to its result
+//! ```
+//!
+//! The accumulator begins with the identity; the operation has to be associative and commutative at every
+//! width, so sums, products and bitwise operations of integers qualify and those of floats do not. Only what
+//! is between the call and the return counts: nothing but the one operation. Other calls of the function by
+//! itself stay calls, and begin with the identity again. O(size of the function).
+
+use planish_ir::{Block, Function, Inst, Terminator, Value};
+use planish_ops::Op;
+
+use super::has_handlers;
+use crate::pipeline::{Pass, PassCx};
+use crate::record::{Became, Kind, Site};
+
+/// Turns recursion into loops.
+pub const PASS: Pass = Pass {
+    name: "recursion",
+    doc: "Functions that end by calling themselves become loops.",
+    takes: &[planish_ir::Form::Cfg],
+    leaves: &[planish_ir::Form::Cfg],
+    run,
+};
+
+/// A return of what the function itself gives.
+struct Again {
+    block: Block,
+    call: Inst,
+    /// What is done to the result: the operation and the other operand.
+    then: Option<(Op, Value)>,
+}
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    if has_handlers(f) {
+        return;
+    }
+    let mut sites: Vec<Again> =
+        f.blocks().iter().filter_map(|&block| again(f, block, &|inst| calls_itself(f, inst, cx))).collect();
+    // One accumulator: the first operation that is found decides.
+    let operation = sites.iter().find_map(|site| site.then.map(|(op, _)| op));
+    sites.retain(|site| site.then.is_none_or(|(op, _)| Some(op) == operation));
+    if sites.is_empty() || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
+        return;
+    }
+    let head = f.entry();
+    let front = f.make_block();
+    let mut args = Vec::new();
+    for position in 0..f.block_params(head).len() {
+        let ty = f.ty(f.block_params(head)[position]);
+        args.push(f.add_param(front, ty));
+    }
+    let accumulator = operation.map(|op| {
+        let ty = f.result_types()[0];
+        let identity = op.row().algebra.identity.expect("the operation has an identity");
+        args.push(f.make_int(ty, identity));
+        (op, f.add_param(head, ty))
+    });
+    let call = f.make_call(head, &args);
+    f.set_terminator(front, Terminator::Jump(call));
+    let layout: Vec<Block> =
+        [front].into_iter().chain(f.blocks().iter().copied().filter(|&b| b != front)).collect();
+    f.set_layout(layout);
+    if let Some((op, so_far)) = accumulator {
+        let others: Vec<Block> = f
+            .blocks()
+            .iter()
+            .copied()
+            .filter(|&block| sites.iter().all(|site| site.block != block))
+            .collect();
+        for block in others {
+            let Terminator::Return(results) = *f.terminator(block) else { continue };
+            let result = f.list(results)[0];
+            let all = append(f, block, op, so_far, result);
+            let results = f.make_list(&[all]);
+            f.set_terminator(block, Terminator::Return(results));
+        }
+    }
+    for Again { block, call, then } in sites {
+        let mut args = f.args(call).to_vec();
+        let mut insts = f.replace_insts(block, Vec::new());
+        let position = insts.iter().position(|&inst| inst == call).expect("the call stands there");
+        insts.truncate(position);
+        f.replace_insts(block, insts);
+        if let Some((op, so_far)) = accumulator {
+            args.push(match then {
+                Some((_, value)) => append(f, block, op, so_far, value),
+                None => so_far,
+            });
+        }
+        let call = f.make_call(head, &args);
+        f.set_terminator(block, Terminator::Jump(call));
+    }
+}
+
+fn append(f: &mut Function, block: Block, op: Op, x: Value, y: Value) -> Value {
+    let ty = f.ty(x);
+    let inst = f.make_inst(op, &[x, y], &[ty], None, None, planish_ir::Location::default());
+    f.append_inst(block, inst);
+    f.result(inst)
+}
+
+/// Whether an instruction is a call of the function that it stands in.
+fn calls_itself(f: &Function, inst: Inst, cx: &PassCx<'_>) -> bool {
+    let data = f.inst(inst);
+    let named = data.op == Op::Call && data.descr.is_some_and(|descr| cx.world.name(descr) == f.name);
+    let args = f.args(inst).iter().map(|&arg| f.ty(arg));
+    let results = f.results(inst).map(|result| f.ty(result));
+    named
+        && data.exit.is_none()
+        && args.eq(f.params().iter().map(|&param| f.ty(param)))
+        && results.eq(f.result_types().iter().copied())
+}
+
+/// The call with which a block ends, if it ends so.
+fn again(f: &Function, block: Block, calls_itself: &dyn Fn(Inst) -> bool) -> Option<Again> {
+    let returned = returned(f, block)?;
+    let insts = f.block_insts(block);
+    let &last = insts.last()?;
+    if calls_itself(last) && f.results(last).eq(returned.iter().copied()) {
+        return Some(Again { block, call: last, then: None });
+    }
+    let (&[.., call, combine], &[result]) = (insts, returned.as_slice()) else { return None };
+    let algebra = f.row(combine).algebra;
+    let op = f.inst(combine).op;
+    let integers = f.ty(result).int_width().is_some();
+    let gathers = algebra.associative && algebra.commutative && algebra.identity.is_some() && integers;
+    if !gathers || !calls_itself(call) || f.results(combine).len() != 1 || f.result(combine) != result {
+        return None;
+    }
+    let inner = f.result(call);
+    let other = match *f.args(combine) {
+        [x, y] if x == inner && y != inner => y,
+        [x, y] if y == inner && x != inner => x,
+        _ => return None,
+    };
+    Some(Again { block, call, then: Some((op, other)) })
+}
+
+/// What a block returns, also through an empty block that returns what it is given.
+fn returned(f: &Function, block: Block) -> Option<Vec<Value>> {
+    match f.terminator(block) {
+        Terminator::Return(results) => Some(f.list(*results).to_vec()),
+        Terminator::Jump(call) if f.block_insts(call.block).is_empty() => match f.terminator(call.block) {
+            Terminator::Return(results) => {
+                let given = |value: &Value| {
+                    let position = f.block_params(call.block).iter().position(|param| param == value);
+                    position.map_or(*value, |position| f.list(call.args)[position])
+                };
+                Some(f.list(*results).iter().map(given).collect())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::{Form, Module, text, verify_module};
+
+    use super::*;
+    use crate::record::Record;
+
+    fn looped(source: &str) -> (u64, String) {
+        let (mut module, diagnostics) = text::read(source);
+        assert!(!diagnostics.has_errors());
+        let mut record = Record::new();
+        let Module { functions, descriptors, .. } = &mut module;
+        for f in functions.values_mut() {
+            run(f, &mut PassCx::new(descriptors, &mut record));
+        }
+        assert_eq!(verify_module(&module, Form::Cfg), Vec::<String>::new());
+        (record.total(), text::write(&module, text::Options::default()))
+    }
+
+    #[test]
+    fn a_product_over_a_recursion_is_a_loop() {
+        let (count, text) = looped(
+            "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i1 = le(v0, 1)\n    branch v1, base, more\nbase:\n    \
+             return 1\nmore:\n    v2 = sub(v0, 1)\n    v3: i64 = call(v2) @f\n    v4 = mul(v0, v3)\n    \
+             return v4\n}\n",
+        );
+        assert_eq!(count, 1);
+        assert!(!text.contains("call(") && text.matches("mul").count() == 2, "{text}");
+    }
+
+    #[test]
+    fn a_difference_is_no_accumulator_and_another_function_no_recursion() {
+        let (count, _) = looped(
+            "callee @f\ncallee @g\nfunc f(v0: i64) -> i64 {\ne:\n    branch v0, a, b\na:\n    \
+             v1: i64 = call(v0) @f\n    v2 = sub(v0, v1)\n    return v2\nb:\n    v3: i64 = call(v0) @g\n    \
+             return v3\n}\n",
+        );
+        assert_eq!(count, 0);
+    }
+}

@@ -1,0 +1,35 @@
+# test: opt
+# extended: no
+# args: 5
+function -> x
+  mov 0 -> s
+  mov 3 -> i
+label outer
+  mov 2 -> j
+label inner
+  * x j -> t
+  + s t -> s
+  + j -1 -> j
+  > j 0 -> c
+  switch c next inner
+label next
+  + i -1 -> i
+  > i 0 -> c
+  switch c done outer
+label done
+  return s
+# expected:
+# function -> v0
+#   << v0 1 -> v1
+#   mov 0 -> v2
+#   mov 3 -> v3
+# label outer
+#   + v2 v1 -> v4
+#   + v4 v0 -> v2
+#   + v3 -1 -> v3
+#   > v3 0 -> v5
+#   switch v5 done outer
+# label done
+#   return v2
+# (5): return 45
+#   30 operations and 9 branches before, 13 and 3 after
