@@ -21,15 +21,10 @@ label done
 # expected:
 # function -> v0
 #   << v0 1 -> v1
-#   mov 0 -> v2
-#   mov 3 -> v3
-# label outer
-#   + v2 v1 -> v4
-#   + v4 v0 -> v2
-#   + v3 -1 -> v3
-#   > v3 0 -> v5
-#   switch v5 done outer
-# label done
-#   return v2
+#   + v1 v0 -> v2
+#   << v2 1 -> v3
+#   + v3 v1 -> v4
+#   + v4 v0 -> v5
+#   return v5
 # (5): return 45
-#   30 operations and 9 branches before, 13 and 3 after
+#   30 operations and 9 branches before, 5 and 0 after

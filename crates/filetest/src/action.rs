@@ -277,7 +277,7 @@ fn convert(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> 
     };
     let again = open_text(name, to, case, &written)?;
     if let (Some(before), Some(after)) = (source.module(), again.module())
-        && let ([f], [g]) = (before.functions.as_slice(), after.functions.as_slice())
+        && let ([f], [g]) = (before.functions.values().as_slice(), after.functions.values().as_slice())
     {
         let (old, new) = (Program::of(before), Program::of(after));
         if let Checked::Different(found) = functions((&old, f), (&new, g), INPUTS, source.form()) {
