@@ -19,6 +19,9 @@ use planish_rules::{RuleId, RuleSet};
 #[rustfmt::skip]
 mod generated;
 
+/// The ledger of proofs, as text: what is proved of the book and of the theorems it rests on.
+pub const LEDGER: &str = include_str!("../../../rules.lock");
+
 pub use generated::names::RULES;
 pub use generated::text::FILES;
 pub use generated::{explore, search};

@@ -11,21 +11,39 @@
 //! [`Law::Reduce`](crate::theorems::Law::Reduce)), so a claim that follows from them holds of the
 //! functions as they are. Whether it follows is another matter: claims about bounds being the best do
 //! not, and are asked about whole.
+//!
+//! The assumptions are listed in the order of the calls. Each may be used when those after it are
+//! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
+//! take it that it is described after.
 
 use planish_ops::{Bits, FloatFormat, Floats};
 
 use crate::calc::calc;
-use crate::fact::{Fact, FactOf, contains};
+use crate::fact::{Fact, FactOf, contains, membership};
 
 /// Makes a variable of a width: a word of which nothing is known, and which is no other.
 pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;
+
+/// What is assumed of one call.
+#[derive(Clone, Debug)]
+pub enum Assumed<T> {
+    /// It holds.
+    Always(T),
+    /// It holds of a witness that was described before the call that it is described after.
+    Kept {
+        /// The conjuncts of its being described before.
+        before: Vec<T>,
+        /// Its being described after.
+        after: T,
+    },
+}
 
 /// An instance in which `tighten` is known by its contract.
 pub struct Contracts<'a, B: Bits> {
     inner: &'a mut B,
     fresh: Fresh<'a, B>,
     witnesses: Vec<B::Word>,
-    assumed: Vec<B::Bool>,
+    assumed: Vec<Assumed<B::Bool>>,
 }
 
 impl<'a, B: Bits> Contracts<'a, B> {
@@ -34,16 +52,10 @@ impl<'a, B: Bits> Contracts<'a, B> {
         Contracts { inner, fresh, witnesses: witnesses.to_vec(), assumed: Vec::new() }
     }
 
-    /// What has been assumed.
-    pub fn into_assumed(self) -> Vec<B::Bool> {
+    /// What has been assumed, in the order of the calls.
+    pub fn into_assumed(self) -> Vec<Assumed<B::Bool>> {
         self.assumed
     }
-}
-
-/// [`Bits::tighten`] keeps the words that are described: if `x` was, it is.
-pub(crate) fn keeps<B: Bits>(b: &mut B, before: FactOf<B>, after: FactOf<B>, x: B::Word) -> B::Bool {
-    let (was, is) = (contains(b, before, x), contains(b, after, x));
-    b.implies(was, is)
 }
 
 /// [`Bits::tighten`] only narrows.
@@ -73,10 +85,12 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let before = Fact { lo, hi, ones, zeros };
         let [lo, hi, ones, zeros] = [(); 4].map(|()| (self.fresh)(self.inner, width));
         let after = Fact { lo, hi, ones, zeros };
-        self.assumed.push(narrows(self.inner, before, after));
+        self.assumed.push(Assumed::Always(narrows(self.inner, before, after)));
         for &w in &self.witnesses {
             if self.inner.width(w) == width {
-                self.assumed.push(keeps(self.inner, before, after, w));
+                let was = membership(self.inner, before, w).to_vec();
+                let is = contains(self.inner, after, w);
+                self.assumed.push(Assumed::Kept { before: was, after: is });
             }
         }
         [lo, hi, ones, zeros]

@@ -92,6 +92,14 @@ pub fn contains<B: Bits>(b: &mut B, f: FactOf<B>, x: B::Word) -> B::Bool {
     calc!(b; both(inside, eq(wrong, zero)))
 }
 
+/// The three conditions of being a member: the bounds and the bits.
+pub(crate) fn membership<B: Bits>(b: &mut B, f: FactOf<B>, x: B::Word) -> [B::Bool; 3] {
+    let (above, below) = (b.sle(f.lo, x), b.sle(x, f.hi));
+    let wrong = wrong_bits(b, f.ones, f.zeros, x);
+    let zero = b.zero(x);
+    [above, below, b.eq(wrong, zero)]
+}
+
 /// Whether a reduced fact has no member.
 pub fn is_bottom<B: Bits>(b: &mut B, f: FactOf<B>) -> B::Bool {
     b.slt(f.hi, f.lo)

@@ -483,6 +483,34 @@ impl Method {
     }
 }
 
+impl Method {
+    /// Whether a solver is better told what the answer promises than how it is found: the answer is a fact
+    /// about a result, or comes from one.
+    pub fn is_deep(&self) -> bool {
+        self.result == Kind::Fact
+            || matches!(
+                self.query,
+                Query::KnownNe
+                    | Query::AddBoundCannotOverflow
+                    | Query::SubBoundCannotOverflow
+                    | Query::MulBoundCannotOverflow
+                    | Query::LshiftBoundCannotOverflow
+            )
+    }
+
+    /// The word that an answer which is a fact is about, of one member of the receiver and, where there
+    /// is an argument, that constant or one member of that fact.
+    pub fn result_word<B: Floats>(
+        &self,
+        b: &mut B,
+        member: B::Word,
+        argument: Option<B::Word>,
+    ) -> Option<B::Word> {
+        let args: Vec<B::Word> = std::iter::once(member).chain(argument).collect();
+        Some(meaning(b, self.op()?, &args).0)
+    }
+}
+
 /// Whether the result of an operation on words is a member of r, wherever it is defined and, for an
 /// operation with an overflow bit, does not overflow.
 fn result_of<B: Floats>(b: &mut B, op: Op, args: &[B::Word], r: FactOf<B>) -> B::Bool {

@@ -15,7 +15,7 @@ use planish_ops::{Datum, Floats, Op, Type};
 
 use crate::backward::{self};
 use crate::calc::calc;
-use crate::contracts::{self, Contracts, Fresh};
+use crate::contracts::{self, Assumed, Contracts, Fresh};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::methods::{Kind, METHODS, Method, Value};
@@ -291,30 +291,28 @@ impl Theorem {
 }
 
 impl Theorem {
-    /// The claim cut at the contract of [`contracts`]: what it says is among what is
-    /// given. `None` for the theorems that are about the contract itself or about bounds being the best,
-    /// which do not follow from it.
+    /// The claim cut at the contract of [`contracts`], which is assumed call by call. `None` for the theorems
+    /// that are about the contract itself or about bounds being the best, which do not follow from it.
     ///
-    /// If this claim holds, the whole one does; the other way round need not be.
-    pub fn modular_claim<B: Floats>(
+    /// If `then` follows from what is given and assumed, the whole claim holds; the other way round need
+    /// not be.
+    pub fn cut<B: Floats>(
         self,
         b: &mut B,
         fresh: Fresh<'_, B>,
         width: u32,
         facts: &[FactOf<B>],
         words: &[B::Word],
-    ) -> Option<Claim<B::Bool>> {
+    ) -> Option<(Claim<B::Bool>, Vec<Assumed<B::Bool>>)> {
         if let Theorem::Law(law) = self
-            && !matches!(law, Law::Join | Law::Relax | Law::Widen | Law::Within)
+            && !matches!(law, Law::Meet | Law::Relax | Law::Widen | Law::Within)
         {
             return None;
         }
         let witnesses = self.witnesses(b, width, words);
         let mut cut = Contracts::new(b, fresh, &witnesses);
         let claim = self.claim(&mut cut, width, facts, words);
-        let assumed = cut.into_assumed();
-        let given = assumed.into_iter().fold(claim.given, |given, holds| b.both(given, holds));
-        Some(Claim { given, then: claim.then })
+        Some((claim, cut.into_assumed()))
     }
 
     /// The words of which contracts are needed: the members, the result, and what lies between them.

@@ -5,9 +5,16 @@
 //! a difference. The claim itself is [`Rule::semantics`] over terms: variables of the rule become variables
 //! of the question, and a variable of which a check asks something gets an unknown fact, of which nothing
 //! is assumed but that the value is a member. So a proof holds for all facts that the engine may have.
+//!
+//! Where a rule asks what the domain finds out about a result, the question comes in two forms: with the
+//! domain's code in it, and [cut](Cut) at what the domain promises.
+
+use std::collections::BTreeSet;
 
 use planish_base::Id;
 use planish_domain::fact::contains;
+use planish_domain::methods::{Kind, Method, Value as Answered};
+use planish_domain::theorems::Theorem;
 use planish_domain::{Fact, FactOf};
 use planish_ops::{Bits, Datum, FloatFormat, Type};
 use planish_rules::apply::asked;
@@ -16,6 +23,8 @@ use planish_rules::rule::{Rule, TyKind, VarId, VarKind};
 use planish_rules::semantics::Reading;
 use planish_smt::{Pool, Query, Sort, Term};
 
+use crate::domain;
+use crate::ledger::Premise;
 use crate::question::Question;
 
 /// The widths at which rules are proved.
@@ -60,6 +69,8 @@ pub struct Input {
 pub struct Claim {
     /// Is there an input for which the claim fails?
     pub question: Question,
+    /// The same question, methods of facts being known by their promises only.
+    pub cut: Option<Cut>,
     /// The case.
     pub case: Case,
     /// By variable: those that are inputs.
@@ -76,41 +87,14 @@ impl Claim {
     /// The claim of `rule` in a case that it admits.
     pub fn new(rule: &Rule, case: Case) -> Claim {
         let mut pool = Pool::new();
-        let asked = asked(rule);
-        let mut members = Vec::new();
-        let inputs: Vec<Option<Input>> = (rule.vars.iter())
-            .map(|(id, variable)| {
-                if !matches!(variable.kind, VarKind::Value | VarKind::Constant | VarKind::Guessed) {
-                    return None;
-                }
-                let ty = concrete(variable.ty, &case.types);
-                let sort = Sort::of(ty).expect("rules are about integers and floats");
-                let term = pool.variable(&variable.name, sort);
-                let value = match sort {
-                    Sort::Float(_) => Datum::Float(term),
-                    _ => Datum::Word(term),
-                };
-                let has_fact =
-                    variable.kind == VarKind::Value && asked[id.index()] && matches!(sort, Sort::Bits(_));
-                let fact = has_fact.then(|| {
-                    let mut part = |name: &str| pool.variable(&format!("{}.{name}", variable.name), sort);
-                    Fact { lo: part("lo"), hi: part("hi"), ones: part("ones"), zeros: part("zeros") }
-                });
-                if let Some(fact) = fact {
-                    members.push(contains(&mut pool, fact, term));
-                }
-                Some(Input { value, fact })
-            })
-            .collect();
-        let data: Vec<Option<Datum<Pool>>> = inputs.iter().map(|i| i.map(|i| i.value)).collect();
-        let facts: Vec<Option<FactOf<Pool>>> = inputs.iter().map(|i| i.and_then(|i| i.fact)).collect();
+        let Premises { inputs, members, data, facts } = Premises::new(rule, &case, &mut pool);
         let semantics = rule.semantics(&mut pool, case.reading, &case.types, &data, &facts);
         let claim = semantics.claim(&mut pool, case.reading);
         let source = pool.both(semantics.source.inner_defined, semantics.source.root_defined);
         let applies = pool.both(semantics.applies, source);
         let checks = semantics.checks;
         let question = Question::refute(pool, &members, claim);
-        Claim { question, case, inputs, members, checks, applies }
+        Claim { question, cut: Cut::new(rule, &case), case, inputs, members, checks, applies }
     }
 
     /// Asks whether the first `checks` checks can hold together; all of them and the rest of what it
@@ -129,6 +113,153 @@ impl Claim {
         self.inputs[var.index()].map(|input| match input.value {
             Datum::Word(term) | Datum::Float(term) => term,
         })
+    }
+}
+
+/// The inputs of a rule, and what is given of them.
+struct Premises {
+    inputs: Vec<Option<Input>>,
+    members: Vec<Term>,
+    data: Vec<Option<Datum<Pool>>>,
+    facts: Vec<Option<FactOf<Pool>>>,
+}
+
+impl Premises {
+    fn new(rule: &Rule, case: &Case, pool: &mut Pool) -> Premises {
+        let asked = asked(rule);
+        let mut members = Vec::new();
+        let inputs: Vec<Option<Input>> = (rule.vars.iter())
+            .map(|(id, variable)| {
+                if !matches!(variable.kind, VarKind::Value | VarKind::Constant | VarKind::Guessed) {
+                    return None;
+                }
+                let ty = concrete(variable.ty, &case.types);
+                let sort = Sort::of(ty).expect("rules are about integers and floats");
+                let term = pool.variable(&variable.name, sort);
+                let value = match sort {
+                    Sort::Float(_) => Datum::Float(term),
+                    _ => Datum::Word(term),
+                };
+                let has_fact =
+                    variable.kind == VarKind::Value && asked[id.index()] && matches!(sort, Sort::Bits(_));
+                let fact = has_fact.then(|| fresh_fact(pool, &variable.name, sort));
+                if let Some(fact) = fact {
+                    members.push(contains(pool, fact, term));
+                }
+                Some(Input { value, fact })
+            })
+            .collect();
+        let data = inputs.iter().map(|i| i.map(|i| i.value)).collect();
+        let facts = inputs.iter().map(|i| i.and_then(|i| i.fact)).collect();
+        Premises { inputs, members, data, facts }
+    }
+}
+
+fn fresh_fact(pool: &mut Pool, name: &str, sort: Sort) -> FactOf<Pool> {
+    let mut part = |part: &str| pool.variable(&format!("{name}.{part}"), sort);
+    Fact { lo: part("lo"), hi: part("hi"), ones: part("ones"), zeros: part("zeros") }
+}
+
+/// A question in which the answers of deep methods are unknown, save for what they promise.
+///
+/// What a method promises is a theorem of the domain, proved from the code that ships; so a rule that follows from
+/// promises holds. That it does not follow says nothing: the answers may be better than promised.
+pub struct Cut {
+    /// The question.
+    pub question: Question,
+    /// The theorems that it rests on, with the part of each.
+    pub lemmas: Vec<Premise>,
+}
+
+impl Cut {
+    /// The question of a rule in a case; `None` where the rule asks no deep method at a width at which the
+    /// domain has theorems.
+    fn new(rule: &Rule, case: &Case) -> Option<Cut> {
+        let mut pool = Pool::new();
+        let Premises { mut members, data, facts, .. } = Premises::new(rule, case, &mut pool);
+        let witnesses = (facts.iter().zip(&data))
+            .filter_map(|(fact, datum)| Some((*fact.as_ref()?, datum.as_ref()?.word())))
+            .collect();
+        let mut promises = Promises { witnesses, assumed: Vec::new(), lemmas: BTreeSet::new() };
+        let mut ask =
+            |pool: &mut Pool, method: &'static Method, receiver, args: &[Answered<Pool>]| match promises
+                .ask(pool, method, receiver, args)
+            {
+                Some(answer) => answer,
+                None => method.call(pool, receiver, args),
+            };
+        let semantics =
+            rule.semantics_asking(&mut pool, case.reading, &case.types, &data, &facts, Some(&mut ask));
+        if promises.lemmas.is_empty() {
+            return None;
+        }
+        members.extend(promises.assumed);
+        let claim = semantics.claim(&mut pool, case.reading);
+        let lemmas = promises.lemmas.into_iter().collect();
+        Some(Cut { question: Question::refute(pool, &members, claim), lemmas })
+    }
+}
+
+/// What is assumed of answers.
+struct Promises {
+    /// Facts, and the word that each is about.
+    witnesses: Vec<(FactOf<Pool>, Term)>,
+    assumed: Vec<Term>,
+    lemmas: BTreeSet<Premise>,
+}
+
+impl Promises {
+    /// A new unknown as the answer of a deep method, with its promise; `None` where the method has to answer
+    /// by itself.
+    fn ask(
+        &mut self,
+        pool: &mut Pool,
+        method: &'static Method,
+        receiver: FactOf<Pool>,
+        args: &[Answered<Pool>],
+    ) -> Option<Answered<Pool>> {
+        let width = pool.width(receiver.lo);
+        if !method.is_deep() || !domain::WIDTHS.contains(&width) {
+            return None;
+        }
+        let member = self.witness(receiver)?;
+        let mut given = contains(pool, receiver, member);
+        let argument = match args {
+            [] => None,
+            [Answered::Fact(fact)] => {
+                let word = self.witness(*fact)?;
+                let holds = contains(pool, *fact, word);
+                given = pool.both(given, holds);
+                Some(word)
+            }
+            [Answered::Word(word)] => Some(*word),
+            _ => return None,
+        };
+        if let Some(defined) = method.defined(pool, receiver) {
+            given = pool.both(given, defined);
+        }
+        let name = format!("answer{}", self.assumed.len());
+        let answer = match method.result {
+            Kind::Bool => Answered::Bool(pool.variable(&name, Sort::Bool)),
+            Kind::Word => Answered::Word(pool.variable(&name, Sort::Bits(width))),
+            Kind::Fact => {
+                let fact = fresh_fact(pool, &name, Sort::Bits(width));
+                let word = method.result_word(pool, member, argument)?;
+                self.witnesses.push((fact, word));
+                Answered::Fact(fact)
+            }
+        };
+        let promise = method.promise(pool, member, argument, answer);
+        self.assumed.push(pool.implies(given, promise));
+        self.lemmas
+            .insert(Premise { theorem: domain::name(Theorem::Method(method)), part: width.to_string() });
+        Some(answer)
+    }
+
+    /// The word that a fact is about.
+    fn witness(&self, fact: FactOf<Pool>) -> Option<Term> {
+        let known = self.witnesses.iter().find(|(known, _)| *known == fact).map(|&(_, word)| word);
+        known.or_else(|| (fact.lo == fact.hi).then_some(fact.lo))
     }
 }
 

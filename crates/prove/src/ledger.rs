@@ -10,6 +10,7 @@
 //! and keeps the order of parts; an entry whose hash has not changed is kept as it is when theorems are
 //! proved again, so that the file changes only where something was learned.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -137,6 +138,28 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
+/// A part of a theorem on which another rests.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Premise {
+    /// The theorem.
+    pub theorem: String,
+    /// Its part.
+    pub part: String,
+}
+
+impl fmt::Display for Premise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.theorem, self.part)
+    }
+}
+
+impl Premise {
+    fn parse(text: &str) -> Option<Premise> {
+        let (theorem, part) = text.strip_suffix(')')?.rsplit_once(" (")?;
+        Some(Premise { theorem: theorem.to_owned(), part: part.to_owned() })
+    }
+}
+
 /// What is known of one part of a theorem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -150,6 +173,8 @@ pub struct Entry {
     pub by: String,
     /// In what time.
     pub time: TimeClass,
+    /// What the proof rests on, in order.
+    pub premises: Vec<Premise>,
     /// What else there is to say; may be empty.
     pub note: String,
 }
@@ -183,6 +208,21 @@ pub enum Problem {
     Unproved(String, String),
     /// The ledger speaks of a theorem or part that does not exist.
     Superfluous(String, String),
+    /// The proof of the part rests on something that is not proved.
+    Unfounded(String, String, Premise),
+}
+
+impl Problem {
+    /// The theorem with the problem.
+    pub fn theorem(&self) -> &str {
+        match self {
+            Problem::Missing(theorem, _)
+            | Problem::Stale(theorem, _)
+            | Problem::Unproved(theorem, _)
+            | Problem::Superfluous(theorem, _)
+            | Problem::Unfounded(theorem, ..) => theorem,
+        }
+    }
 }
 
 impl fmt::Display for Problem {
@@ -192,6 +232,9 @@ impl fmt::Display for Problem {
             Problem::Stale(theorem, part) => ("has changed since it was proved", theorem, part),
             Problem::Unproved(theorem, part) => ("is not proved", theorem, part),
             Problem::Superfluous(theorem, part) => ("is in the ledger and does not exist", theorem, part),
+            Problem::Unfounded(theorem, part, premise) => {
+                return write!(f, "{theorem} ({part}) rests on {premise}, which is not proved");
+            }
         };
         write!(f, "{theorem} ({part}) {what}")
     }
@@ -205,7 +248,8 @@ pub struct Ledger {
 
 const HEADER: &str = "\
 # What is proved of the rule book and of the abstract domain. Written by `planish prove`, checked by every
-# build. A line is: part, standing, SHA-256 of the questions as the solver gets them, time, solver; note.
+# build. A line is: part, standing, SHA-256 of the questions as the solver gets them, time, solver; what the
+# proof rests on; note.
 ";
 
 impl Ledger {
@@ -252,6 +296,51 @@ impl Ledger {
         self.records.retain(|record| keep.binary_search(&record.theorem).is_ok());
     }
 
+    /// Whether a part is proved.
+    pub fn vouches_for(&self, premise: &Premise) -> bool {
+        let entry = self.entry(&premise.theorem, &premise.part);
+        entry.is_some_and(|entry| matches!(entry.standing, Standing::Proved | Standing::Exhausted))
+    }
+
+    /// What is proved here and not in another ledger.
+    pub fn lost(&self, there: &Ledger) -> Vec<Premise> {
+        let parts = |record: &Record| {
+            let part = |e: &Entry| Premise { theorem: record.theorem.clone(), part: e.part.clone() };
+            record.entries.iter().map(part).collect::<Vec<Premise>>()
+        };
+        (self.records.iter().flat_map(parts))
+            .filter(|premise| self.vouches_for(premise) && !there.vouches_for(premise))
+            .collect()
+    }
+
+    /// Whether a part of a theorem got no answer.
+    pub fn is_open(&self, theorem: &str) -> bool {
+        self.record(theorem).is_some_and(|r| r.entries.iter().any(|e| e.standing == Standing::Open))
+    }
+
+    /// The entries of which the hash is the expected one and whose premises are proved in what is left:
+    /// those on which further proofs may rest.
+    pub fn fresh(&self, expected: &[Expected]) -> Ledger {
+        let mut left = self.clone();
+        let hashes: BTreeMap<(&str, &str), Fingerprint> = (expected.iter())
+            .flat_map(|e| e.parts.iter().map(|(part, hash)| ((e.theorem.as_str(), part.as_str()), *hash)))
+            .collect();
+        for record in &mut left.records {
+            let name = record.theorem.as_str();
+            record.entries.retain(|e| hashes.get(&(name, e.part.as_str())) == Some(&e.hash));
+        }
+        loop {
+            let before = left.clone();
+            for record in &mut left.records {
+                record.entries.retain(|e| e.premises.iter().all(|premise| before.vouches_for(premise)));
+            }
+            if left == before {
+                left.records.retain(|record| !record.entries.is_empty());
+                return left;
+            }
+        }
+    }
+
     /// What keeps the ledger from vouching for `expected`. Needs no solver.
     pub fn problems(&self, expected: &[Expected]) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -273,6 +362,10 @@ impl Ledger {
         for record in &self.records {
             let known = names.binary_search_by(|e| e.theorem.cmp(&record.theorem)).ok().map(|at| names[at]);
             for entry in &record.entries {
+                for premise in entry.premises.iter().filter(|premise| !self.vouches_for(premise)) {
+                    let (theorem, part) = (record.theorem.clone(), entry.part.clone());
+                    problems.push(Problem::Unfounded(theorem, part, premise.clone()));
+                }
                 if !known.is_some_and(|e| e.parts.iter().any(|(part, _)| *part == entry.part)) {
                     problems.push(Problem::Superfluous(record.theorem.clone(), entry.part.clone()));
                 }
@@ -307,7 +400,14 @@ impl Ledger {
 }
 
 fn parse_entry(line: &str) -> Option<Entry> {
-    let (fields, note) = line.split_once(';').unwrap_or((line, ""));
+    let (fields, rest) = line.split_once(';').unwrap_or((line, ""));
+    let (premises, note) = match rest.trim().strip_prefix("from ") {
+        Some(from) => {
+            let (list, note) = from.split_once(';').unwrap_or((from, ""));
+            (list.split(", ").map(Premise::parse).collect::<Option<Vec<Premise>>>()?, note)
+        }
+        None => (Vec::new(), rest),
+    };
     let mut words = fields.split_whitespace();
     let part = words.next()?.to_owned();
     let standing = Standing::named(words.next()?)?;
@@ -315,7 +415,7 @@ fn parse_entry(line: &str) -> Option<Entry> {
     let class = words.next()?;
     let time = TimeClass::ALL.iter().find(|(_, name)| *name == class)?.0;
     let by: Vec<&str> = words.collect();
-    Some(Entry { part, standing, hash, by: by.join(" "), time, note: note.trim().to_owned() })
+    Some(Entry { part, standing, hash, by: by.join(" "), time, premises, note: note.trim().to_owned() })
 }
 
 impl fmt::Display for Ledger {
@@ -324,8 +424,11 @@ impl fmt::Display for Ledger {
         for record in &self.records {
             writeln!(f, "{}", record.theorem)?;
             for entry in &record.entries {
-                let Entry { part, standing, hash, by, time, note } = entry;
+                let Entry { part, standing, hash, by, time, premises, note } = entry;
                 write!(f, " {part} {standing} {hash} {time} {by}")?;
+                for (index, premise) in premises.iter().enumerate() {
+                    write!(f, "{}{premise}", if index == 0 { "; from " } else { ", " })?;
+                }
                 if !note.is_empty() {
                     write!(f, "; {note}")?;
                 }
@@ -347,6 +450,7 @@ mod tests {
             hash: Fingerprint::of([question]),
             by: "z3 5.4.0".to_owned(),
             time: TimeClass::Instant,
+            premises: Vec::new(),
             note: String::new(),
         }
     }
@@ -368,8 +472,10 @@ mod tests {
             time: TimeClass::Long,
             ..entry("64", "c")
         };
+        let part = |part: &str| Premise { theorem: "domain mul".to_owned(), part: part.to_owned() };
+        let resting = Entry { premises: vec![part("8"), part("64")], ..entry("8", "b") };
         let ledger = Ledger::new(vec![
-            record("rule b", vec![entry("8", "b")]),
+            record("rule b", vec![resting]),
             record("domain mul", vec![entry("8", "a"), open]),
         ]);
         let text = ledger.to_string();
@@ -384,6 +490,26 @@ mod tests {
             &mut wrong,
         );
         assert!(wrong.has_errors());
+    }
+
+    /// A proof counts only as long as what it rests on does.
+    #[test]
+    fn a_proof_falls_with_its_premises() {
+        let premise = Premise { theorem: "law".to_owned(), part: "8".to_owned() };
+        let resting = Entry { premises: vec![premise], ..entry("8", "q") };
+        let wanted = [expected("law", &[("8", "l")]), expected("rule a", &[("8", "q")])];
+        let good =
+            Ledger::new(vec![record("law", vec![entry("8", "l")]), record("rule a", vec![resting.clone()])]);
+        assert_eq!(good.problems(&wanted), []);
+        assert_eq!(good.fresh(&wanted), good);
+        let open = Entry { standing: Standing::Open, note: "too hard".to_owned(), ..entry("8", "l") };
+        let bad = Ledger::new(vec![record("law", vec![open]), record("rule a", vec![resting])]);
+        let problems = bad.problems(&wanted);
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].to_string(), "rule a (8) rests on law (8), which is not proved");
+        assert!(bad.fresh(&wanted).record("rule a").is_none());
+        let changed = [expected("law", &[("8", "new")]), expected("rule a", &[("8", "q")])];
+        assert!(good.fresh(&changed).records().is_empty());
     }
 
     /// A change of anything in a question is noticed, which S5.42 asks for.

@@ -30,7 +30,7 @@ use planish_smt::Verdict;
 
 use crate::claim::WIDTHS;
 use crate::engine::Engine;
-use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing, TimeClass};
+use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
 use crate::question::Options;
 
 /// The two theorems.
@@ -53,6 +53,12 @@ impl Dividends {
             Dividends::Signed => "magic signed",
         }
     }
+}
+
+/// What a certified rule rests on at a width.
+pub fn premises(width: u32) -> Vec<Premise> {
+    let premise = |d: &Dividends| Premise { theorem: d.theorem().to_owned(), part: width.to_string() };
+    THEOREMS.iter().map(premise).collect()
 }
 
 /// Whether m and p = w + `shift` certify division by d at its width, m being given modulo 2^w and
@@ -150,6 +156,7 @@ fn prove_one(dividends: Dividends, engine: &Engine, options: &Options) -> Result
             hash: Fingerprint::of(texts.iter().map(String::as_str)),
             by: String::new(),
             time: TimeClass::Instant,
+            premises: Vec::new(),
             note: "in integers, by the lemmas on products that prove::magic states".to_owned(),
         };
         for text in &texts {

@@ -1,13 +1,14 @@
 //! A claim as a question to a solver: are there values for which it fails?
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use planish_ops::Bits;
 use planish_smt::{Pool, Query, Term, print};
 
 use crate::engine::{Answer, Engine};
-use crate::ledger::Fingerprint;
+use crate::ledger::{Fingerprint, Ledger};
 use crate::parallel;
 
 /// How proofs are run.
@@ -19,12 +20,19 @@ pub struct Options {
     pub limit: Duration,
     /// How many are proved at once.
     pub threads: NonZeroUsize,
+    /// The theorems on which proofs may rest: those of a ledger that are [fresh](Ledger::fresh).
+    pub lemmas: Arc<Ledger>,
 }
 
 impl Options {
-    /// The engine with the usual limit of 20 seconds, on all processors.
+    /// The engine with the usual limit of 20 seconds, on all processors, and without lemmas.
     pub fn new(engine: Engine) -> Self {
-        Options { engine, limit: Duration::from_secs(20), threads: parallel::available() }
+        Options {
+            engine,
+            limit: Duration::from_secs(20),
+            threads: parallel::available(),
+            lemmas: Arc::default(),
+        }
     }
 }
 

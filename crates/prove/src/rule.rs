@@ -7,6 +7,7 @@
 //! A rule that can never apply is refused too: its proof would be empty. A rule for which no answer comes
 //! in time is unproved, and unproved is no weaker than wrong.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use planish_rules::exhaust::{Tally, exhaust};
@@ -15,7 +16,8 @@ use planish_smt::{Reason, Verdict as Answered, decide};
 
 use crate::claim::{self, Claim, Part};
 use crate::engine::Engine;
-use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing, TimeClass};
+use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
+use crate::magic;
 use crate::minimize::minimize;
 use crate::parallel;
 use crate::question::Options;
@@ -145,8 +147,17 @@ pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
     }
 }
 
+/// Of the claims with the domain's code in them. What a cut adds are promises, which are theorems with
+/// hashes of their own.
 fn hash(claims: &[Claim]) -> Fingerprint {
     crate::question::fingerprint(claims.iter().map(|claim| &claim.question))
+}
+
+/// Adds a name to those who answered.
+fn note(by: &mut Vec<String>, name: String) {
+    if !by.contains(&name) {
+        by.push(name);
+    }
 }
 
 /// The hash of what is tried: the same semantics as questions at the first width, since a trial has no
@@ -167,7 +178,7 @@ struct Prover<'a> {
 
 /// What came of a part.
 enum PartOutcome {
-    Holds { by: String },
+    Holds { by: String, premises: Vec<Premise> },
     Wrong(Box<Story>),
     Unknown { by: String, why: Reason },
 }
@@ -197,6 +208,7 @@ impl Prover<'_> {
                 hash,
                 by: String::new(),
                 time: TimeClass::Instant,
+                premises: Vec::new(),
                 note: String::new(),
             };
             if part.assignments.is_empty() {
@@ -211,14 +223,15 @@ impl Prover<'_> {
                 // What remains is arithmetic of magic numbers, which no solver decides in bit-vectors.
                 entry.standing = Standing::Follows;
                 entry.by = "theorem".to_owned();
-                entry.note = "from the theorems magic unsigned and magic signed; tried on samples".to_owned();
+                entry.premises = magic::premises(part.width());
+                entry.note = "tried on samples".to_owned();
                 let tally = exhaust(self.rule, &[part.width()], TRIAL_LIMIT);
                 if let Some(wrong) = tally.wrong {
                     return Verdict::Refuted(Box::new(Story::of_trial(self.rule, &wrong)));
                 }
             } else {
                 match self.part(&mut claims) {
-                    PartOutcome::Holds { by } => entry.by = by,
+                    PartOutcome::Holds { by, premises } => (entry.by, entry.premises) = (by, premises),
                     PartOutcome::Wrong(story) => return Verdict::Refuted(story),
                     PartOutcome::Unknown { by, why } => {
                         entry.standing = Standing::Open;
@@ -247,21 +260,27 @@ impl Prover<'_> {
 
     /// Asks all questions of a part.
     fn part(&self, claims: &mut [Claim]) -> PartOutcome {
-        let mut by = String::new();
+        let mut by: Vec<String> = Vec::new();
+        let mut premises = BTreeSet::new();
         let mut unknown = None;
         for claim in claims {
             let left = self.left();
             if left.is_zero() {
                 return PartOutcome::Unknown { by: self.engine().to_string(), why: Reason::Timeout };
             }
-            let answer = claim.question.ask(self.engine(), left);
-            match answer.verdict {
-                Answered::Unsat if by.is_empty() => by = answer.by,
-                Answered::Unsat => {
-                    if !by.split(" and ").any(|name| name == answer.by) {
-                        by = format!("{by} and {}", answer.by);
-                    }
+            if let Some(cut) = &claim.cut
+                && cut.lemmas.iter().all(|lemma| self.options.lemmas.vouches_for(lemma))
+            {
+                let answer = cut.question.ask(self.engine(), left / 2);
+                if answer.verdict == Answered::Unsat {
+                    premises.extend(cut.lemmas.iter().cloned());
+                    note(&mut by, answer.by);
+                    continue;
                 }
+            }
+            let answer = claim.question.ask(self.engine(), self.left());
+            match answer.verdict {
+                Answered::Unsat => note(&mut by, answer.by),
                 Answered::Sat(model) => {
                     let small = minimize(claim, model.clone(), self.engine(), MINIMIZE);
                     let story =
@@ -279,7 +298,8 @@ impl Prover<'_> {
                 }
             }
         }
-        unknown.unwrap_or(PartOutcome::Holds { by })
+        let premises = premises.into_iter().collect();
+        unknown.unwrap_or_else(|| PartOutcome::Holds { by: by.join(" and "), premises })
     }
 
     /// The first check that contradicts those before it at every width, if the rule can never apply.
@@ -345,6 +365,7 @@ impl Prover<'_> {
             hash: trial_hash(self.rule),
             by: "trial".to_owned(),
             time: TimeClass::of(start.elapsed()),
+            premises: Vec::new(),
             note: format!("{cases} cases"),
         });
         None

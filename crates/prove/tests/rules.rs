@@ -1,10 +1,11 @@
 //! Rules, right and wrong, and what the prover says of them without an installed solver.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use planish_base::SourceText;
-use planish_prove::ledger::Standing;
+use planish_prove::ledger::{Entry, Fingerprint, Record, Standing, TimeClass};
 use planish_prove::rule::{Proof, Verdict, expected, prove};
 use planish_prove::{Engine, Ledger, Options};
 use planish_rules::{Rule, RuleSet};
@@ -39,7 +40,7 @@ fn story(text: &str) -> String {
 
 /// S5.24: the smallest values that show the point, both sides, and the place.
 #[test]
-fn a_wrong_rule_gets_a_small_counterexample() {
+fn s5_24_failed_proof_tells_a_story() {
     assert_eq!(
         story("mul_is_add: int_mul(a, b)\n    => int_add(a, b)\n"),
         "counterexample to mul_is_add\n  test.rules:1 (a, b: i8)\n  given    a = 0\n           b = 1\n  \
@@ -49,7 +50,7 @@ fn a_wrong_rule_gets_a_small_counterexample() {
 
 /// S5.39: the rule as PyPy's documentation prints it is wrong, and the corrected one holds.
 #[test]
-fn a_computed_constant_is_part_of_the_story() {
+fn s5_39_the_printed_rule_is_rejected_with_values_and_the_corrected_one_holds() {
     let wrong = "sub_add_consts: int_sub(int_add(x, C1), C2)\n    C = C1 + C1\n    => int_sub(x, C)\n";
     let told = story(wrong);
     assert!(told.contains("computed C  = "), "{told}");
@@ -58,7 +59,7 @@ fn a_computed_constant_is_part_of_the_story() {
 
 /// S5.40: what a shift by the width means is stated: a rule must hold masked and undefined.
 #[test]
-fn shifts_are_read_in_every_way_that_dialects_read_them() {
+fn s5_40_shifts_are_read_in_every_way_that_dialects_read_them() {
     // Masked, a shift by the width shifts by nothing.
     let masked = "shift_out: int_lshift(x, LONG_BIT)\n    => 0\n";
     assert!(story(masked).contains("taken modulo the width"), "{}", story(masked));
@@ -74,7 +75,7 @@ fn shifts_are_read_in_every_way_that_dialects_read_them() {
 
 /// S5.41: every width is proved by itself and reported by itself.
 #[test]
-fn a_proof_names_its_widths_and_those_it_says_nothing_about() {
+fn s5_41_a_proof_names_its_widths_and_those_it_says_nothing_about() {
     let proof = one("and_mask: int_and(int_and(x, 1000), 1000)\n    => int_and(x, 1000)\n");
     assert_eq!(proof.verdict, Verdict::Proved);
     let parts: Vec<(&str, Standing)> = proof.entries.iter().map(|e| (e.part.as_str(), e.standing)).collect();
@@ -86,9 +87,9 @@ fn a_proof_names_its_widths_and_those_it_says_nothing_about() {
     assert!(proof.to_string().contains("not about widths 8"), "{proof}");
 }
 
-/// S5.25: a condition that nothing meets is an error of its own.
+/// S5.28: a condition that nothing meets is an error of its own.
 #[test]
-fn a_rule_that_can_never_apply_is_refused_with_its_condition() {
+fn s5_28_a_rule_that_can_never_apply_is_refused_with_its_condition() {
     let proof = one(
         "never: int_add(x, y)\n    check x.known_lt_const(0)\n    check x.known_gt_const(5)\n    => int_sub(x, y)\n",
     );
@@ -108,9 +109,10 @@ fn facts_that_checks_ask_are_arbitrary_but_hold() {
     assert!(told.contains("known    x <= "), "{told}");
 }
 
-/// S5.34: overflow operations and partial operations are proved by refinement.
+/// S5.34, S5.44: overflow operations and partial operations are proved by refinement; a division by zero is no
+/// value at all, of which a rule could make use.
 #[test]
-fn overflow_and_division_are_proved_by_refinement() {
+fn s5_44_overflow_and_division_are_proved_by_refinement() {
     let verdicts: Vec<bool> = judge(
         "div_self: sdiv(x, x)\n    => 1\n\n\
          div_self_nonzero: sdiv(x, x)\n    check x.known_gt_const(0)\n    => 1\n\n\
@@ -123,9 +125,67 @@ fn overflow_and_division_are_proved_by_refinement() {
     assert_eq!(verdicts, [false, true, true, false]);
 }
 
+/// S5.25: a counterexample satisfies the checks, and no smaller one does.
+#[test]
+fn s5_25_a_counterexample_satisfies_the_checks_and_is_small() {
+    let told = story(
+        "mul_is_add: int_mul(a, b)\n    check a.known_gt_const(1) and b.known_gt_const(2)\n    => int_add(a, b)\n",
+    );
+    assert!(told.contains("a = 2\n") && told.contains("b = 3\n"), "{told}");
+    assert!(told.contains("gives 6\nBUT\n") && told.ends_with("gives 5"), "{told}");
+}
+
+/// S5.26: a bare SORRY_Z3 keeps no rule from being proved, and excuses none that is wrong or not proved; with a
+/// reason, the reason is shown in place of a proof that did not come.
+#[test]
+fn s5_26_sorry_is_visible_and_excuses_nothing_that_is_wrong() {
+    let bare = "add_sub: int_sub(int_add(x, y), y)\n    SORRY_Z3\n    => x\n";
+    assert_eq!(one(bare).verdict, Verdict::Proved);
+    assert!(matches!(one(&bare.replace("=> x", "=> y")).verdict, Verdict::Refuted(_)));
+    let late = |text: &str| {
+        let set = read(text);
+        let rules: Vec<&Rule> = set.rules.values().collect();
+        let options = Options { limit: Duration::ZERO, ..options() };
+        prove(&rules, &options, &mut |_, _| {}).pop().expect("one rule")
+    };
+    assert!(matches!(late(bare).verdict, Verdict::Unproved(_)));
+    let excused = late(&bare.replace("SORRY_Z3", "SORRY_Z3: too hard for a test"));
+    assert_eq!(excused.to_string(), "sorry add_sub: too hard for a test");
+}
+
+/// S5.27: what a rule asks of the domain is answered by the code that ships, or by what that code was proved to
+/// promise, and then the proof names the theorems it rests on.
+#[test]
+fn s5_27_a_rule_rests_on_what_the_shipped_methods_are_proved_to_promise() {
+    let proved = |part: &str| Entry {
+        part: part.to_owned(),
+        standing: Standing::Proved,
+        hash: Fingerprint::of([part]),
+        by: "z3".to_owned(),
+        time: TimeClass::Instant,
+        premises: Vec::new(),
+        note: String::new(),
+    };
+    let parts = ["8", "16", "32", "64"].map(proved).to_vec();
+    let lemmas = Ledger::new(vec![Record { theorem: "domain method known_ne".to_owned(), entries: parts }]);
+    let options = Options { lemmas: Arc::new(lemmas), ..options() };
+    let judge = |text: &str| {
+        let set = read(text);
+        let rules: Vec<&Rule> = set.rules.values().collect();
+        prove(&rules, &options, &mut |_, _| {}).pop().expect("one rule")
+    };
+    let text = "eq_different: int_eq(x, y)\n    SORRY_Z3\n    check x.known_ne(y)\n    => 0\n";
+    let proof = judge(text);
+    assert_eq!(proof.verdict, Verdict::Proved, "{proof}");
+    let last = proof.entries.iter().find(|e| e.part == "64").expect("64 bits");
+    let premises: Vec<String> = last.premises.iter().map(ToString::to_string).collect();
+    assert!(premises.contains(&"domain method known_ne (64)".to_owned()), "{premises:?}");
+    assert!(matches!(judge(&text.replace("=> 0", "=> 1")).verdict, Verdict::Refuted(_)));
+}
+
 /// S5.43: no answer is not an answer.
 #[test]
-fn no_answer_in_time_is_unproved() {
+fn s5_43_no_answer_in_time_is_unproved() {
     let set = read("add_sub: int_sub(int_add(x, y), y)\n    => x\n");
     let rules: Vec<&Rule> = set.rules.values().collect();
     let late = Options { limit: Duration::ZERO, ..options() };
@@ -136,7 +196,7 @@ fn no_answer_in_time_is_unproved() {
 
 /// S5.42: the ledger is keyed by what was asked, and a changed rule is stale.
 #[test]
-fn a_ledger_vouches_for_what_was_proved_and_nothing_else() {
+fn s5_42_a_ledger_vouches_for_what_was_proved_and_nothing_else() {
     let text = "add_sub: int_sub(int_add(x, y), y)\n    => x\n\nneg_neg: int_neg(int_neg(x))\n    => x\n";
     let set = read(text);
     let rules: Vec<&Rule> = set.rules.values().collect();

@@ -108,8 +108,14 @@ fn steps<S: Subject>(
     for step in &rule.steps {
         match step {
             Step::Check(expr) => {
-                let mut eval =
-                    Eval { b: &mut Machine, vars: &rule.vars, types, values: &mut values, valid: true };
+                let mut eval = Eval {
+                    b: &mut Machine,
+                    vars: &rule.vars,
+                    types,
+                    values: &mut values,
+                    valid: true,
+                    ask: None,
+                };
                 if !eval.truth(expr) || !eval.valid {
                     return None;
                 }
@@ -124,6 +130,7 @@ fn steps<S: Subject>(
                             types,
                             values: &mut values,
                             valid: true,
+                            ask: None,
                         };
                         let value = eval.expr(expr);
                         if !eval.valid {

@@ -18,7 +18,7 @@ use planish_base::Id;
 use planish_domain::FactOf;
 use planish_ops::{Datum, Exits, Floats, Op, Type};
 
-use crate::eval::{Eval, Val, concrete, integer_literal, literal, result_literal};
+use crate::eval::{Ask, Eval, Val, concrete, integer_literal, literal, result_literal};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Step, Target, TermId, Ty, VarId};
 
 /// How a dialect reads the operations that dialects read differently.
@@ -175,6 +175,19 @@ impl Rule {
         inputs: &[Option<Datum<B>>],
         facts: &[Option<FactOf<B>>],
     ) -> Semantics<B> {
+        self.semantics_asking(b, reading, types, inputs, facts, None)
+    }
+
+    /// The same, methods of facts being answered by `ask`.
+    pub fn semantics_asking<B: Floats>(
+        &self,
+        b: &mut B,
+        reading: Reading,
+        types: &[Type],
+        inputs: &[Option<Datum<B>>],
+        facts: &[Option<FactOf<B>>],
+        mut ask: Option<Ask<'_, B>>,
+    ) -> Semantics<B> {
         let mut values: Vec<Option<Val<B>>> = vec![None; self.vars.len()];
         for (var, input) in self.vars.ids().zip(inputs) {
             if let Some(datum) = *input {
@@ -189,7 +202,11 @@ impl Rule {
             }
         }
         let valid = b.truth(true);
-        let mut eval = Eval { b, vars: &self.vars, types, values: &mut known, valid };
+        let ask: Option<Ask<'_, B>> = match &mut ask {
+            Some(ask) => Some(&mut **ask),
+            None => None,
+        };
+        let mut eval = Eval { b, vars: &self.vars, types, values: &mut known, valid, ask };
         let (mut checks, mut computed, mut computed_facts) = (Vec::new(), Vec::new(), Vec::new());
         for step in &self.steps {
             match step {

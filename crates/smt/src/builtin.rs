@@ -42,30 +42,13 @@ impl Solver for Builtin {
         let deadline = Instant::now() + limit;
         let mut pool = pool.clone();
         let query = ring::simplified(&mut pool, query);
-        search(&mut pool, &query, deadline, Instant::now() + limit / 8)
+        let patience = Instant::now() + limit / 8;
+        split::search(&mut pool, &query, (deadline, patience, CASE), &mut attempt)
     }
 
     fn solve_text(&mut self, _text: &str, _limit: Duration) -> Verdict {
         Verdict::Unknown(Reason::Unsupported("SMT-LIB text".to_owned()))
     }
-}
-
-/// Decides a query; where the first try brings nothing by `patience`, by cases.
-fn search(pool: &mut Pool, query: &Query, deadline: Instant, patience: Instant) -> Verdict {
-    let split = split::find(pool, query);
-    let first = attempt(pool, query, if split.is_some() { patience.min(deadline) } else { deadline });
-    let (Some(split), Verdict::Unknown(Reason::Timeout)) = (split, &first) else { return first };
-    for number in 0..split.cases(pool) {
-        let case = split.case(pool, query, number);
-        let case = ring::simplified(pool, &case);
-        let now = Instant::now();
-        let share = deadline.saturating_duration_since(now) / 8;
-        match search(pool, &case, deadline, now + share.min(CASE)) {
-            Verdict::Unsat => {}
-            other => return other,
-        }
-    }
-    Verdict::Unsat
 }
 
 /// Decides a query as one circuit.

@@ -17,7 +17,21 @@ use crate::print;
 use crate::query::{Model, Query, Reason, Verdict};
 use crate::sexp::Sexp;
 use crate::solver::Solver;
+use crate::split;
 use crate::term::Pool;
+
+/// How long a case is tried before it is split further.
+const CASE: Duration = Duration::from_secs(2);
+
+/// How z3 is to look for an answer: its usual way for words at first, then circuits and nothing else, which
+/// are the better way for chains of comparisons and selections.
+fn tactics(limit: Duration) -> String {
+    let first = limit.as_millis() / 2;
+    format!(
+        "(check-sat-using (or-else (try-for qfbv {first}) \
+         (then simplify propagate-values solve-eqs elim-uncnstr simplify bit-blast sat)))"
+    )
+}
 
 /// A command that answers SMT-LIB.
 #[derive(Clone, Debug)]
@@ -55,6 +69,26 @@ impl ProcessSolver {
         }
         let name = version(&program)?;
         Ok(ProcessSolver { program, arguments, name })
+    }
+
+    /// Asks one question.
+    fn once(&self, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
+        let question = print::question(pool, query);
+        let asked = match question.strip_suffix("(check-sat)\n") {
+            Some(head) if self.is_z3() && question.starts_with("(set-logic QF_BV)") => {
+                format!("{head}{}\n", tactics(limit))
+            }
+            _ => question,
+        };
+        let values = print::request_values(pool, query);
+        match self.run(format!("(set-option :produce-models true)\n{asked}{values}(exit)\n"), limit) {
+            Ok(answer) => read_answer(pool, &answer),
+            Err(reason) => Verdict::Unknown(reason),
+        }
+    }
+
+    fn is_z3(&self) -> bool {
+        self.program.rsplit('/').next() == Some("z3")
     }
 
     /// Runs the solver on `text` and returns what it prints within `limit`.
@@ -98,15 +132,11 @@ impl Solver for ProcessSolver {
     }
 
     fn solve(&mut self, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
-        let text = format!(
-            "(set-option :produce-models true)\n{}{}(exit)\n",
-            print::question(pool, query),
-            print::request_values(pool, query)
-        );
-        match self.run(text, limit) {
-            Ok(answer) => read_answer(pool, &answer),
-            Err(reason) => Verdict::Unknown(reason),
-        }
+        let now = Instant::now();
+        let mut attempt = |pool: &Pool, query: &Query, deadline: Instant| {
+            self.once(pool, query, deadline.saturating_duration_since(Instant::now()))
+        };
+        split::search(&mut pool.clone(), query, (now + limit, now + limit / 3, CASE), &mut attempt)
     }
 
     fn solve_text(&mut self, text: &str, limit: Duration) -> Verdict {

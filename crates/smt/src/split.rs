@@ -6,10 +6,13 @@
 //! are all cases. A division by a power of two 2^k is likewise asked for each k, and once for words that are
 //! none. What depends on another thing to be split is split after it.
 
+use std::time::{Duration, Instant};
+
 use planish_base::Id;
 use planish_ops::Bits;
 
-use crate::query::Query;
+use crate::query::{Query, Reason, Verdict};
+use crate::ring;
 use crate::term::{Binary, Node, Pool, Term, Unary};
 use crate::value::Value;
 
@@ -18,6 +21,8 @@ use crate::value::Value;
 pub(crate) enum Split {
     /// By the exponent of a word that is asked to have one bit; the truth value that asks.
     Power(Term, Term),
+    /// The same of a word that is asked to have one bit or none, as by `x & (x - 1) == 0`.
+    PowerOrZero(Term, Term),
     /// By the amount of a shift.
     Amount(Term, u32),
 }
@@ -33,17 +38,73 @@ pub(crate) fn find(pool: &Pool, query: &Query) -> Option<Split> {
             {
                 Some(Split::Amount(amount, pool.width(term)))
             }
-            Node::Binary(Binary::Same, count, one) => match (pool.node(count), pool.value(one)) {
-                (Node::Unary(Unary::Popcount, word), Some(Value::Bits { value: 1, .. })) => {
-                    Some(Split::Power(word, term))
-                }
-                _ => None,
-            },
+            Node::Binary(Binary::Same, a, b) => asked_power(pool, term, [a, b]),
             _ => None,
         }
     });
     // Powers come first; of amounts, the oldest depends on no other.
     found.min()
+}
+
+/// Whether an equality asks that a word has one bit, or at most one.
+fn asked_power(pool: &Pool, asked: Term, sides: [Term; 2]) -> Option<Split> {
+    let [a, b] = sides;
+    [(a, b), (b, a)].into_iter().find_map(|(term, constant)| {
+        let Some(Value::Bits { value, .. }) = pool.value(constant) else { return None };
+        match (pool.node(term), value) {
+            (Node::Unary(Unary::Popcount, word), 1) => Some(Split::Power(word, asked)),
+            (Node::Binary(Binary::And, x, y), 0) => [(x, y), (y, x)]
+                .into_iter()
+                .find(|&(word, less)| is_predecessor(pool, less, word))
+                .map(|(word, _)| Split::PowerOrZero(word, asked)),
+            _ => None,
+        }
+    })
+}
+
+/// Whether `less` is `word` - 1.
+fn is_predecessor(pool: &Pool, less: Term, word: Term) -> bool {
+    let is = |term: Term, wanted: u128| {
+        let width = pool.sort(word).width();
+        matches!(pool.value(term), Some(Value::Bits { value, .. }) if value == wanted & (u128::MAX >> (128 - width)))
+    };
+    match pool.node(less) {
+        Node::Binary(Binary::Sub, a, b) => a == word && is(b, 1),
+        Node::Binary(Binary::Add, a, b) => (a == word && is(b, u128::MAX)) || (b == word && is(a, u128::MAX)),
+        _ => false,
+    }
+}
+
+/// Decides a query by `attempt`; where that brings nothing by `patience`, by cases, each of which is tried
+/// for `case` before it is split further. All ends by `deadline`.
+pub(crate) fn search(
+    pool: &mut Pool,
+    query: &Query,
+    (deadline, patience, case): (Instant, Instant, Duration),
+    attempt: &mut dyn FnMut(&Pool, &Query, Instant) -> Verdict,
+) -> Verdict {
+    let split = find(pool, query);
+    let first = attempt(pool, query, if split.is_some() { patience.min(deadline) } else { deadline });
+    let (Some(split), Verdict::Unknown(Reason::Timeout | Reason::GaveUp)) = (split, &first) else {
+        return first;
+    };
+    for number in 0..split.cases(pool) {
+        let part = split.case(pool, query, number);
+        let part = ring::simplified(pool, &part);
+        if part.assertions.iter().any(|&a| pool.value(a) == Some(Value::Truth(false))) {
+            continue;
+        }
+        let now = Instant::now();
+        if now >= deadline {
+            return Verdict::Unknown(Reason::Timeout);
+        }
+        let share = (deadline - now) / 8;
+        match search(pool, &part, (deadline, now + share.min(case), case), attempt) {
+            Verdict::Unsat => {}
+            other => return other,
+        }
+    }
+    Verdict::Unsat
 }
 
 impl Split {
@@ -52,6 +113,7 @@ impl Split {
         match self {
             Split::Amount(_, width) => width + 1,
             Split::Power(word, _) => pool.width(word) + 1,
+            Split::PowerOrZero(word, _) => pool.width(word) + 2,
         }
     }
 
@@ -68,10 +130,11 @@ impl Split {
                     (pool.negate(below), Replace::Amounts(amount, constant))
                 }
             }
-            Split::Power(word, asked) => {
+            Split::Power(word, asked) | Split::PowerOrZero(word, asked) => {
                 let width = pool.width(word);
-                if number < width {
-                    let constant = pool.word(width, 1 << number);
+                let zero = matches!(self, Split::PowerOrZero(..));
+                if number < width + u32::from(zero) {
+                    let constant = pool.word(width, if number < width { 1 << number } else { 0 });
                     (pool.eq(word, constant), Replace::Everywhere(word, constant))
                 } else {
                     let no = pool.truth(false);
@@ -135,7 +198,12 @@ mod tests {
         let quotient = pool.udiv(y, x);
         let small = pool.ult(quotient, x);
         let by_power = pool.either(power, small);
-        for (claim, amounts) in [(by_amount, true), (by_power, false)] {
+        let less = pool.sub(x, one);
+        let common = pool.and(less, x);
+        let zero = pool.zero(x);
+        let power_or_zero = pool.eq(common, zero);
+        let by_power_or_zero = pool.either(power_or_zero, small);
+        for (claim, amounts) in [(by_amount, true), (by_power, false), (by_power_or_zero, false)] {
             let query = Query::new(vec![claim]);
             let split = find(&pool, &query).expect("there is something to split");
             assert_eq!(matches!(split, Split::Amount(..)), amounts);

@@ -262,6 +262,18 @@ impl Pool {
         self.variables.iter()
     }
 
+    /// The truth values of which one is the conjunction, in order.
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        let (mut found, mut open) = (Vec::new(), vec![term]);
+        while let Some(term) = open.pop() {
+            match self.node(term) {
+                Node::Binary(Binary::Both, a, b) => open.extend([b, a]),
+                _ => found.push(term),
+            }
+        }
+        found
+    }
+
     /// The constant of a value.
     pub fn constant(&mut self, value: Value) -> Term {
         match value {
