@@ -178,6 +178,10 @@ pub struct Opt {
     #[arg(long, value_name = "ENGINE", default_value = "linear")]
     pub engine: Engine,
 
+    /// Write the e-graphs to this file, as JSON for the extraction gym; wants --engine egraph.
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    pub dump_egraph: Option<PathBuf>,
+
     /// Hold the result against the original before anything is written.
     #[arg(long, value_name = "HOW", default_value = "off")]
     pub validate: Validation,

@@ -14,6 +14,7 @@ use planish_ir::text::ValueNames;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Function, Module, text};
 use planish_ops::world::World;
+use planish_opt::egraph::dump::Dump;
 use planish_opt::pipeline::{self, Ran};
 use planish_opt::{Engine, Pipeline, Record, egraph};
 use planish_rules::RuleSet;
@@ -79,6 +80,8 @@ pub struct Settings {
     pub states: bool,
     /// Whether operations outside of a published language may be written in the end.
     pub extended: bool,
+    /// Whether the graphs of the e-graph engine are kept.
+    pub graphs: bool,
 }
 
 /// What an optimization did.
@@ -89,6 +92,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What values were called before the run, for explanation.
     pub names: Names,
+    /// The graphs of the e-graph engine, when they were asked for.
+    pub graphs: Option<Dump>,
     /// The names of the steps that each function went through, in order.
     pub steps: Vec<String>,
     /// What comparing with the original said, when it was asked for.
@@ -108,6 +113,8 @@ pub(crate) struct Run {
     /// What operations cost where the program will be written.
     pub price: pipeline::Price,
     pub record: Record,
+    /// The e-graphs, when they were asked for.
+    graphs: Option<Dump>,
     pub names: Names,
     pub checked: Option<Checked>,
     states: Vec<States>,
@@ -137,6 +144,7 @@ impl Run {
             form,
             price: pipeline::machine_price,
             record,
+            graphs: settings.graphs.then(Dump::default),
             names: Names::default(),
             checked: None,
             states: Vec::new(),
@@ -161,7 +169,7 @@ impl Run {
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
         let before = (self.settings.validate > 0).then(|| function.clone());
-        let Run { settings, pipeline, engine, form, price, record, disabled, states, .. } = self;
+        let Run { settings, pipeline, engine, form, price, record, graphs, disabled, states, .. } = self;
         let mut kept = None;
         if let (true, Some(known)) = (settings.states, &known) {
             kept = Some(States::begin(function, tables, known));
@@ -181,11 +189,13 @@ impl Run {
         };
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            let rules = egraph::Rules { set: book::set(), first: 0, disabled: disabled.as_deref() };
-            egraph::run(function, rules, record);
+            let price = *price;
+            let rules = egraph::Rules { set: book::set(), first: 0, disabled: disabled.as_deref(), price };
+            egraph::run(function, rules, record, graphs.as_mut());
             if let Some(extra) = &settings.rules {
                 let first = book::RULES.len() as u32;
-                egraph::run(function, egraph::Rules { set: extra, first, disabled: None }, record);
+                let rules = egraph::Rules { set: extra, first, disabled: None, price };
+                egraph::run(function, rules, record, None);
             }
             record.next_step();
             show("egraph", function);
@@ -220,14 +230,14 @@ impl Run {
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        let Run { record, names, checked, states, pipeline, settings, .. } = self;
+        let Run { record, graphs, names, checked, states, pipeline, settings, .. } = self;
         let mut steps: Vec<String> = pipeline.steps().iter().map(|step| step.name().to_owned()).collect();
         if settings.engine == EngineChoice::Egraph {
             let again = steps.clone();
             steps.push("egraph".to_owned());
             steps.extend(again);
         }
-        Outcome { record, statistics, names, steps, checked, states }
+        Outcome { record, statistics, names, graphs, steps, checked, states }
     }
 }
 

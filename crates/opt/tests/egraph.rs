@@ -2,7 +2,7 @@
 
 use planish_base::SourceText;
 use planish_ir::{Form, text, verify};
-use planish_opt::{Record, egraph};
+use planish_opt::{Record, egraph, pipeline};
 use planish_rules::RuleSet;
 
 const RULES: &str = "\
@@ -23,8 +23,8 @@ fn optimize(source: &str) -> String {
     let (mut module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     for function in module.functions.values_mut() {
-        let rules = egraph::Rules { set: &rules, first: 0, disabled: None };
-        egraph::run(function, rules, &mut Record::new());
+        let rules = egraph::Rules { set: &rules, first: 0, disabled: None, price: pipeline::machine_price };
+        egraph::run(function, rules, &mut Record::new(), None);
     }
     assert_eq!(verify::verify_module(&module, Form::Cfg), Vec::<String>::new());
     let straight = !source.contains("func ");
@@ -145,4 +145,25 @@ fn deep_expressions_do_not_exhaust_the_stack() {
     source.push_str("return v99999\n");
     let written = optimize(&source);
     assert!(written.lines().count() > 100_000 - 10);
+}
+
+#[test]
+fn a_dumped_graph_names_every_form_of_a_value_and_what_the_skeleton_uses() {
+    let source = "func f(v0: i64, v1: i64) -> i64 {\ne:\n    v2 = mul(v0, 2)\n    v3 = add(v2, v1)\n    return v3\n}\n";
+    let (mut module, diagnostics) = text::read(source);
+    assert!(!diagnostics.has_errors());
+    let function = module.functions.values_mut().next().expect("a function");
+    let mut dump = egraph::dump::Dump::default();
+    let price = pipeline::machine_price;
+    let rules = egraph::Rules { set: planish_book::set(), first: 0, disabled: None, price };
+    egraph::run(function, rules, &mut Record::new(), Some(&mut dump));
+    let json = dump.json();
+    for part in ["\"op\": \"mul\"", "\"op\": \"lshift\"", "\"op\": \"add\"", "\"root_eclasses\": [\"f/"] {
+        assert!(json.contains(part), "{part} in {json}");
+    }
+    let class = |op: &str| {
+        let line = json.lines().find(|line| line.contains(op)).expect("the node");
+        line.split("\"eclass\": ").nth(1).and_then(|rest| rest.split(',').next()).map(str::to_owned)
+    };
+    assert_eq!(class("\"mul\""), class("\"lshift\""), "{json}");
 }

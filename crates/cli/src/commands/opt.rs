@@ -28,6 +28,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         log: args.explain || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
         extended: args.output.extended,
+        graphs: args.dump_egraph.is_some(),
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
         if args.report.is_some() {
@@ -37,6 +38,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     }
     if !args.more.is_empty() {
         return Err(Failure::Usage("several inputs are for jars and directories of classes".into()));
+    }
+    if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
+        return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
     let mut session = super::open(&args.input)?;
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
@@ -61,6 +65,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if let Some(path) = &args.remarks {
         let lines = explain::json_lines(&outcome.record, &outcome.names, &info);
         io::write(Some(path), lines.as_bytes())?;
+    }
+    if let (Some(path), Some(graphs)) = (&args.dump_egraph, &outcome.graphs) {
+        io::write(Some(path), graphs.json().as_bytes())?;
     }
     if let Some(path) = &args.report {
         let page = super::report::page(args, &outcome, rules.as_deref())?;

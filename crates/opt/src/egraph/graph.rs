@@ -29,6 +29,8 @@ use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
+use crate::pipeline::Price;
+
 planish_base::define_id!(
     /// An e-class: everything that was known to be equal when the id was made.
     Class, "c"
@@ -79,12 +81,17 @@ pub struct Graph {
     newest: UnionFind<Class>,
     operations: HashTable<Class>,
     leaves: SideTable<Value, Option<Class>>,
+    price: Price,
 }
 
+/// What an operation costs that cannot be written: more than all that can.
+const IMPOSSIBLE: Cost = 1 << 20;
+
 impl Graph {
-    /// A graph without nodes, for a function with this dominator tree.
-    pub fn new(dominators: Dominators) -> Self {
+    /// A graph without nodes, for a function with this dominator tree, written where operations cost this.
+    pub fn new(dominators: Dominators, price: Price) -> Self {
         Graph {
+            price,
             dominators,
             classes: Arena::new(),
             lists: ListPool::new(),
@@ -107,6 +114,23 @@ impl Graph {
     /// Whether nothing was added.
     pub fn is_empty(&self) -> bool {
         self.classes.is_empty()
+    }
+
+    fn price_of(&self, op: Op) -> Cost {
+        (self.price)(op).map_or(IMPOSSIBLE, |price| price.max(1))
+    }
+
+    /// What computing a node costs, its operands apart; nothing for what is there already.
+    pub fn own_cost(&self, class: Class) -> Cost {
+        match self.classes[class].node {
+            Node::Op(op, _) => self.price_of(op),
+            Node::Leaf(_) | Node::Union(..) => 0,
+        }
+    }
+
+    /// All ids, unions included, in the order in which they were made.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = Class> + use<> {
+        self.classes.ids()
     }
 
     /// What an id stands for.
@@ -199,7 +223,7 @@ impl Graph {
             return (self.newest.find(class), false);
         }
         let below = args.iter().fold(0, |sum: Cost, &arg| sum.saturating_add(self.classes[arg].cost));
-        let cost = below.saturating_add(op.row().cost.max(1));
+        let cost = below.saturating_add(self.price_of(op));
         let home = args.iter().map(|&arg| self.classes[arg].home).fold(0, |a, b| self.lower(a, b));
         let fact = fact(self, &args);
         let next = self.classes.next_id();
@@ -322,7 +346,7 @@ mod tests {
         let source = "func f(v0: i64) {\na:\n    branch v0, b, c\nb:\n    return\nc:\n    return\n}\n";
         let (module, _) = text::read(source);
         let function = module.functions.values().next().expect("a function");
-        Graph::new(Cfg::new(function).dominators())
+        Graph::new(Cfg::new(function).dominators(), crate::pipeline::machine_price)
     }
 
     fn leaves(graph: &mut Graph, homes: &[u32]) -> Vec<Class> {

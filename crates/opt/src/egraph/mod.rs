@@ -16,11 +16,15 @@
 //! 3. What the skeleton uses is extracted and placed (`place`): as late as possible, but never in a deeper
 //!    loop than needed. Nothing else is computed any more, so dead code goes without asking.
 //!
+//! What an operation costs is said by the dialect in which the program will be written ([`Rules::price`]). The
+//! whole graph can be written down for other extractors ([`dump`]).
+//!
 //! Facts that only hold in one place (behind a branch) are not used: a class means the same everywhere.
 //!
 //! Cost: linear in the function, times what the budgets allow for a node. Functions with exception
 //! handlers are left alone: what dominates a handler is not what dominates its predecessors' ends.
 
+pub mod dump;
 pub mod graph;
 mod place;
 mod rewrite;
@@ -32,7 +36,9 @@ use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::{Effect, Exits, Type};
 use planish_rules::RuleSet;
 
+use crate::pipeline::Price;
 use crate::record::{Record, Site};
+use dump::Dump;
 use graph::{Class, Graph};
 
 /// How deep rules are applied to what rules made.
@@ -62,17 +68,24 @@ pub struct Rules<'a> {
     pub first: u32,
     /// For each rule of the set whether it is not used; without it all are.
     pub disabled: Option<&'a [bool]>,
+    /// What operations cost where the program will be written.
+    pub price: Price,
 }
 
-/// Optimizes a function in place.
-pub fn run(function: &mut Function, rules: Rules<'_>, record: &mut Record) -> Summary {
+/// Optimizes a function in place; `dump` gets the graph from which the result is extracted.
+pub fn run(
+    function: &mut Function,
+    rules: Rules<'_>,
+    record: &mut Record,
+    dump: Option<&mut Dump>,
+) -> Summary {
     let has_handlers = function.blocks().iter().any(|&block| function.handlers(block).next().is_some());
     if has_handlers {
         return Summary::default();
     }
     let cfg = Cfg::new(function);
     let mut lift = Lift {
-        graph: Graph::new(cfg.dominators()),
+        graph: Graph::new(cfg.dominators(), rules.price),
         classes: SideTable::new(),
         homes: SideTable::with_default(0),
         rules,
@@ -99,6 +112,9 @@ pub fn run(function: &mut Function, rules: Rules<'_>, record: &mut Record) -> Su
     summary.rewrites = lift.rewrites;
     for budget in [&lift.depth, &lift.members] {
         record.note_budget(budget);
+    }
+    if let Some(dump) = dump {
+        dump.add(function, &lift);
     }
     place::place(function, &cfg, &mut lift);
     summary

@@ -1,0 +1,118 @@
+//! An e-graph as JSON, in the format of the extraction gym.
+//!
+//! The gym (of the *egraphs-good* project) compares extractors on e-graphs of many compilers. Each node has an
+//! operation, the nodes that stand for the classes of its operands, its class and its cost; the root classes
+//! are those that the skeleton of the function uses:
+//!
+//! ```text
+//! { "nodes": { "f/3": { "op": "add", "children": ["f/0", "f/1"], "eclass": "f/3", "cost": 1 }, ... },
+//!   "root_eclasses": ["f/3"] }
+//! ```
+//!
+//! Unions are not nodes: a class is known by its newest id. Several functions are one graph whose parts do not
+//! touch; the function's name begins the names of its nodes.
+
+use std::fmt::Write;
+
+use planish_base::Id;
+use planish_ir::{Function, Terminator, Value};
+
+use super::Lift;
+use super::graph::{Class, Node};
+
+/// The text of e-graphs under construction.
+#[derive(Clone, Default, Debug)]
+pub struct Dump {
+    nodes: String,
+    roots: String,
+}
+
+impl Dump {
+    /// The whole as JSON.
+    pub fn json(&self) -> String {
+        format!("{{\n\"nodes\": {{\n{}\n}},\n\"root_eclasses\": [{}]\n}}\n", self.nodes, self.roots)
+    }
+
+    /// Adds the graph of a function.
+    pub(super) fn add(&mut self, function: &Function, lift: &Lift<'_>) {
+        let graph = &lift.graph;
+        let name = |class: Class| quoted(&format!("{}/{}", function.name, class.index()));
+        for class in graph.ids() {
+            let (op, children) = match graph.node(class) {
+                Node::Union(..) => continue,
+                Node::Leaf(value) => (leaf(function, value), Vec::new()),
+                Node::Op(op, list) => (op.name().to_owned(), graph.args(list).to_vec()),
+            };
+            // A child is named by a node of its class: the cheapest.
+            let children: Vec<String> =
+                children.iter().map(|&child| name(graph.best(graph.newest(child)))).collect();
+            let separator = if self.nodes.is_empty() { "" } else { ",\n" };
+            write!(
+                self.nodes,
+                "{separator}  {}: {{ \"op\": {}, \"children\": [{}], \"eclass\": {}, \"cost\": {} }}",
+                name(class),
+                quoted(&op),
+                children.join(", "),
+                name(graph.newest(class)),
+                graph.own_cost(class),
+            )
+            .expect("writing to a string does not fail");
+        }
+        let mut roots: Vec<Class> =
+            used_by_skeleton(function).into_iter().filter_map(|value| lift.classes[value]).collect();
+        roots.iter_mut().for_each(|class| *class = graph.newest(*class));
+        roots.sort_unstable();
+        roots.dedup();
+        for root in roots {
+            let separator = if self.roots.is_empty() { "" } else { ", " };
+            write!(self.roots, "{separator}{}", name(root)).expect("writing to a string does not fail");
+        }
+    }
+}
+
+fn leaf(function: &Function, value: Value) -> String {
+    match function.constant(value) {
+        Some(constant) => format!("{constant:?}"),
+        None => value.to_string(),
+    }
+}
+
+/// A string as JSON writes it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => {
+                write!(out, "\\u{:04x}", u32::from(c)).expect("writing to a string does not fail")
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// What stays in the skeleton uses these values.
+fn used_by_skeleton(function: &Function) -> Vec<Value> {
+    let mut used = Vec::new();
+    for &block in function.blocks() {
+        for &inst in function.block_insts(block) {
+            if !super::is_node(function, inst) {
+                used.extend_from_slice(function.args(inst));
+            }
+            if let Some(exit) = function.inst(inst).exit {
+                used.extend_from_slice(function.exit_args(exit));
+            }
+        }
+        let terminator = function.terminator(block);
+        used.extend(terminator.condition());
+        terminator.calls().for_each(|call| used.extend_from_slice(function.list(call.args)));
+        match terminator {
+            Terminator::Return(results) => used.extend_from_slice(function.list(*results)),
+            Terminator::Throw(_, Some(exit)) => used.extend_from_slice(function.exit_args(*exit)),
+            _ => {}
+        }
+    }
+    used
+}
