@@ -301,7 +301,8 @@ pub struct Check {
 #[command(after_help = "\
 Examples:
   planish convert power.tac --to rvsdg
-  planish convert power.rvsdg --to ssa -o power.ssa")]
+  planish convert power.rvsdg --to ssa -o power.ssa
+  planish convert power.tac --to rvsdg --dot power.dot")]
 pub struct Convert {
     #[command(flatten)]
     pub input: Input,
@@ -311,6 +312,10 @@ pub struct Convert {
     /// The dialect of the result.
     #[arg(long, value_name = "DIALECT")]
     pub to: Dialect,
+
+    /// Draw the regions of the program to this file, for Graphviz.
+    #[arg(long, value_name = "FILE.dot", value_hint = ValueHint::FilePath)]
+    pub dot: Option<PathBuf>,
 }
 
 /// Compare two programs.

@@ -421,6 +421,19 @@ impl Session {
         }
     }
 
+    /// The regions of the program as a drawing for Graphviz.
+    pub fn draw(&self, writing: Writing) -> Result<String, String> {
+        let module = self.module().ok_or_else(|| format!("error: a {} has no regions", self.dialect))?;
+        Ok(planish_rvsdg::dot::write(&self.regions(module, writing)?))
+    }
+
+    fn regions(&self, module: &Module, writing: Writing) -> Result<planish_rvsdg::Program, String> {
+        let options = planish_rvsdg::lower::Options { width: self.reading.width, extended: writing.extended };
+        let lowered = planish_rvsdg::lower::lower(module, options)
+            .map_err(|errors| errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n"))?;
+        Ok(lowered.program)
+    }
+
     /// Writes the program in a dialect.
     pub fn write(&self, dialect: Dialect, writing: Writing) -> Result<Vec<u8>, String> {
         match (&self.content, dialect) {
@@ -445,14 +458,7 @@ impl Session {
                 })?;
                 Ok(planish_tac::write::write(&program).into_bytes())
             }
-            Dialect::Rvsdg => {
-                let options =
-                    planish_rvsdg::lower::Options { width: self.reading.width, extended: writing.extended };
-                let lowered = planish_rvsdg::lower::lower(module, options).map_err(|errors| {
-                    errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
-                })?;
-                Ok(planish_rvsdg::write::write(&lowered.program).into_bytes())
-            }
+            Dialect::Rvsdg => Ok(planish_rvsdg::write::write(&self.regions(module, writing)?).into_bytes()),
             Dialect::Bril | Dialect::BrilJson => {
                 let none = Signatures::default();
                 let signatures = match &self.content {

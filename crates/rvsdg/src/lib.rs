@@ -37,9 +37,11 @@
 //! - [`mod@read`], [`mod@write`]: text to programs and back; printing finds what is shared.
 //! - [`mod@lower`]: from SSA: [`restructure`] the control flow, [`mod@build`] the values, make terms.
 //! - [`mod@lift`]: to SSA: regions become nodes, and [`mod@thread`] skips the branches that are decided.
+//! - [`mod@dot`]: regions as a drawing.
 //! - [`legal`]: the operators of the published language, and of the extension.
 
 pub mod build;
+pub mod dot;
 pub mod legal;
 pub mod lift;
 pub mod lower;

@@ -11,5 +11,9 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     let session = super::open(&args.input)?;
     let writing = Writing { extended: args.output.extended };
     let bytes = session.write(args.to, writing).map_err(Failure::Rejected)?;
+    if let Some(path) = &args.dot {
+        let drawing = session.draw(writing).map_err(Failure::Rejected)?;
+        io::write(Some(path), drawing.as_bytes())?;
+    }
     io::write(args.output.output.as_deref(), &bytes)
 }

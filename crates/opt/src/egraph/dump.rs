@@ -15,10 +15,9 @@
 use std::fmt::Write;
 
 use planish_base::Id;
-use planish_ir::{Function, Terminator, Value};
+use planish_ir::{Function, Value};
 
-use super::Lift;
-use super::graph::{Class, Node};
+use super::graph::{Class, Graph, Node};
 
 /// The text of e-graphs under construction.
 #[derive(Clone, Default, Debug)]
@@ -34,8 +33,7 @@ impl Dump {
     }
 
     /// Adds the graph of a function.
-    pub(super) fn add(&mut self, function: &Function, lift: &Lift<'_>) {
-        let graph = &lift.graph;
+    pub(super) fn add(&mut self, function: &Function, graph: &Graph, roots: &[Class]) {
         let name = |class: Class| quoted(&format!("{}/{}", function.name, class.index()));
         for class in graph.ids() {
             let (op, children) = match graph.node(class) {
@@ -58,12 +56,7 @@ impl Dump {
             )
             .expect("writing to a string does not fail");
         }
-        let mut roots: Vec<Class> =
-            used_by_skeleton(function).into_iter().filter_map(|value| lift.classes[value]).collect();
-        roots.iter_mut().for_each(|class| *class = graph.newest(*class));
-        roots.sort_unstable();
-        roots.dedup();
-        for root in roots {
+        for &root in roots {
             let separator = if self.roots.is_empty() { "" } else { ", " };
             write!(self.roots, "{separator}{}", name(root)).expect("writing to a string does not fail");
         }
@@ -91,28 +84,4 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
-}
-
-/// What stays in the skeleton uses these values.
-fn used_by_skeleton(function: &Function) -> Vec<Value> {
-    let mut used = Vec::new();
-    for &block in function.blocks() {
-        for &inst in function.block_insts(block) {
-            if !super::is_node(function, inst) {
-                used.extend_from_slice(function.args(inst));
-            }
-            if let Some(exit) = function.inst(inst).exit {
-                used.extend_from_slice(function.exit_args(exit));
-            }
-        }
-        let terminator = function.terminator(block);
-        used.extend(terminator.condition());
-        terminator.calls().for_each(|call| used.extend_from_slice(function.list(call.args)));
-        match terminator {
-            Terminator::Return(results) => used.extend_from_slice(function.list(*results)),
-            Terminator::Throw(_, Some(exit)) => used.extend_from_slice(function.exit_args(*exit)),
-            _ => {}
-        }
-    }
-    used
 }

@@ -70,6 +70,8 @@ struct Data {
     operations: Option<(Class, Class)>,
     /// The next operation of the same class, if this is one.
     next: Option<Class>,
+    /// Whether the program had this operation.
+    original: bool,
 }
 
 /// The graph.
@@ -125,6 +127,29 @@ impl Graph {
         match self.classes[class].node {
             Node::Op(op, _) => self.price_of(op),
             Node::Leaf(_) | Node::Union(..) => 0,
+        }
+    }
+
+    /// Says that the program had an operation.
+    pub fn mark_original(&mut self, class: Class) {
+        self.classes[class].original = true;
+    }
+
+    /// Whether the program had an operation, or it is no operation.
+    pub fn is_original(&self, class: Class) -> bool {
+        self.classes[class].original || matches!(self.classes[class].node, Node::Leaf(_))
+    }
+
+    /// Which of two members is available wherever the other is; `None` when they have one home.
+    pub fn higher(&self, x: Class, y: Class) -> Option<Class> {
+        let (a, b) = (self.classes[x].home, self.classes[y].home);
+        (a != b).then(|| if self.dominators.dominates(b, a) { y } else { x })
+    }
+
+    /// Replaces the member that is made for each id: one of its own, at the same home as before.
+    pub fn set_best(&mut self, best: &[Class]) {
+        for (data, &best) in self.classes.values_mut().zip(best) {
+            data.best = best;
         }
     }
 
@@ -194,12 +219,13 @@ impl Graph {
             members: 1,
             operations: None,
             next: None,
+            original: false,
         });
         self.leaves[value] = Some(class);
         class
     }
 
-    /// The class of an operation, and whether it is new.
+    /// The id of an operation by itself ([`find`](Self::find) gives its class), and whether it is new.
     ///
     /// `fact` says what is known of the result, from facts about operands; it is asked when the operation
     /// is new.
@@ -220,7 +246,7 @@ impl Graph {
             Node::Leaf(_) | Node::Union(..) => false,
         };
         if let Some(&class) = self.operations.find(hash, same) {
-            return (self.newest.find(class), false);
+            return (class, false);
         }
         let below = args.iter().fold(0, |sum: Cost, &arg| sum.saturating_add(self.classes[arg].cost));
         let cost = below.saturating_add(self.price_of(op));
@@ -238,6 +264,7 @@ impl Graph {
             members: 1,
             operations: Some((next, next)),
             next: None,
+            original: false,
         });
         let (classes, lists) = (&self.classes, &self.lists);
         self.operations.insert_unique(hash, class, |&class| match classes[class].node {
@@ -294,6 +321,7 @@ impl Graph {
             members: first.members + second.members,
             operations,
             next: None,
+            original: false,
         });
         self.newest.forward(older, class);
         self.newest.forward(newer, class);

@@ -13,7 +13,8 @@
 //!    exit or may be undefined stays in the skeleton, and its results are leaves.
 //! 2. A new node is folded, and every rule of the book and every rule marked `explore` is applied to it
 //!    (`rewrite`); results are nodes of the same class. Budgets bound how deep and how many.
-//! 3. What the skeleton uses is extracted and placed (`place`): as late as possible, but never in a deeper
+//! 3. For each class a member is chosen, sharing and loops considered (`extract`).
+//! 4. What the skeleton uses is made and placed (`place`): as late as possible, but never in a deeper
 //!    loop than needed. Nothing else is computed any more, so dead code goes without asking.
 //!
 //! What an operation costs is said by the dialect in which the program will be written ([`Rules::price`]). The
@@ -25,6 +26,7 @@
 //! handlers are left alone: what dominates a handler is not what dominates its predecessors' ends.
 
 pub mod dump;
+pub mod extract;
 pub mod graph;
 mod place;
 mod rewrite;
@@ -32,7 +34,8 @@ mod rewrite;
 use planish_base::{Budget, SideTable};
 use planish_domain::IntFact;
 use planish_ir::cfg::Cfg;
-use planish_ir::{Const, Function, Inst, Value};
+use planish_ir::loops::Loops;
+use planish_ir::{Const, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Exits, Type};
 use planish_rules::RuleSet;
 
@@ -57,6 +60,8 @@ pub struct Summary {
     pub ids: usize,
     /// Rewrites that were applied.
     pub rewrites: u64,
+    /// What extraction could choose from, by its model of cost.
+    pub totals: extract::Totals,
 }
 
 /// The rules of a run.
@@ -113,8 +118,11 @@ pub fn run(
     for budget in [&lift.depth, &lift.members] {
         record.note_budget(budget);
     }
+    let roots = lift.roots(function);
+    let loops = Loops::new(cfg.succs());
+    summary.totals = extract::choose(&mut lift.graph, &roots, &|block| loops.depth(block));
     if let Some(dump) = dump {
-        dump.add(function, &lift);
+        dump.add(function, &lift.graph, &roots);
     }
     place::place(function, &cfg, &mut lift);
     summary
@@ -173,5 +181,33 @@ impl Lift<'_> {
         let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
         let class = self.add(function, op, &args, ty, rewrite::Origin { site, depth: 0 }, record);
         self.classes[result] = Some(class);
+    }
+
+    /// The classes that the skeleton uses.
+    fn roots(&self, function: &Function) -> Vec<Class> {
+        let mut used: Vec<Value> = Vec::new();
+        for &block in function.blocks() {
+            for &inst in function.block_insts(block) {
+                if !is_node(function, inst) {
+                    used.extend_from_slice(function.args(inst));
+                }
+                if let Some(exit) = function.inst(inst).exit {
+                    used.extend_from_slice(function.exit_args(exit));
+                }
+            }
+            let terminator = function.terminator(block);
+            used.extend(terminator.condition());
+            terminator.calls().for_each(|call| used.extend_from_slice(function.list(call.args)));
+            match terminator {
+                Terminator::Return(results) => used.extend_from_slice(function.list(*results)),
+                Terminator::Throw(_, Some(exit)) => used.extend_from_slice(function.exit_args(*exit)),
+                _ => {}
+            }
+        }
+        let classes = used.into_iter().filter_map(|value| self.classes[value]);
+        let mut roots: Vec<Class> = classes.map(|class| self.graph.newest(class)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
     }
 }

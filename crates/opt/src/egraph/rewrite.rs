@@ -103,9 +103,12 @@ impl Lift<'_> {
             return self.constant(function, folded);
         }
         let (mut class, new) = self.graph.operation(op, args, ty, |graph, args| fact(graph, op, args, ty));
+        if origin.depth == 0 {
+            self.graph.mark_original(class);
+        }
         if !new {
             let _ = origin.depth == 0 && record.rewrite(Kind::Number, origin.site, Became::Changed);
-            return class;
+            return self.graph.find(class);
         }
         if let Some(int) = self.graph.fact(class).and_then(IntFact::as_constant)
             && record.rewrite(Kind::Fact, origin.site, Became::Changed)
