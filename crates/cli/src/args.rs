@@ -219,6 +219,11 @@ pub struct ClassOptions {
     #[arg(long, value_name = "MODE")]
     pub mode: Option<ClassMode>,
 
+    /// Take nothing for granted: a call without effects stays even if nothing needs its result, since it
+    /// might not return or might exhaust the stack.
+    #[arg(long)]
+    pub strict: bool,
+
     /// Write the classes and members that were removed to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub removed: Option<PathBuf>,

@@ -12,8 +12,8 @@
 //! from those of the same name that the hierarchy has.
 
 use std::fmt::Write;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use planish_base::{Budget, Interner};
 use planish_classfile::ClassFile;
@@ -30,6 +30,7 @@ use planish_rules::rule::{Rule, Target};
 pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
 pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
+pub use planish_jvm::program::pure::PureMethods;
 pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::session::{Run, Settings};
@@ -117,6 +118,7 @@ type Rewritten = Result<Option<Vec<u8>>, String>;
 pub fn optimize_bodies(
     archive: &mut Archive,
     hierarchy: &Hierarchy,
+    pure: &Arc<PureMethods>,
     settings: &Settings,
     threads: usize,
 ) -> Result<ClassOutcome, String> {
@@ -152,7 +154,7 @@ pub fn optimize_bodies(
                     let mut optimize = |function: &mut Function, world: &dyn World| {
                         run.function(function, world, tables, |_| ValueNames::default());
                     };
-                    let rewritten = rewrite_class(bytes, hierarchy, &mut optimize, &mut report);
+                    let rewritten = rewrite_class(bytes, hierarchy, pure, &mut optimize, &mut report);
                     let rewritten = rewritten.map_err(|error| error.to_string());
                     results.lock().expect("no thread panicked")[number] = Some(rewritten);
                 }

@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use planish_base::Budget;
 use planish_classfile::attribute::{Body, Kind};
@@ -16,6 +17,7 @@ use planish_classfile::jar::{self, Role};
 use planish_classfile::{ClassFile, CodeBytes, Flags};
 use planish_jvm::keep::Configuration;
 use planish_jvm::program::library::Library;
+use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::{Reach, Service};
 use planish_jvm::program::roots::matches_class;
 use planish_jvm::program::shrink::{Shrunk, shrink_class};
@@ -32,6 +34,8 @@ pub struct Roots {
     pub library: bool,
     /// Main classes, as in `a.B`.
     pub main: Vec<String>,
+    /// Whether nothing is taken for granted.
+    pub strict: bool,
     /// Keep rules.
     pub rules: Configuration,
     /// Whether a user gave keep rules, and so says what reflection finds.
@@ -59,6 +63,8 @@ pub struct ShrinkOutcome {
     pub notes: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// Static methods that only compute.
+    pub pure: Arc<PureMethods>,
     /// The names of entries that are stored for now; [`pack`] deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -252,6 +258,9 @@ pub fn shrink(
     outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
     outcome.warnings.append(&mut reach.notes);
     explain(&reach, roots, &mut outcome);
+    if !roots.strict {
+        outcome.pure = Arc::new(PureMethods::of(&program));
+    }
 
     // What becomes of each entry: nothing, new content, or it goes.
     let mut changes: Vec<(usize, Option<Vec<u8>>)> = Vec::new();
@@ -520,6 +529,13 @@ impl ShrinkOutcome {
         if self.members.emptied > 0 {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
+        }
+        if !self.pure.is_empty() {
+            let _ = writeln!(
+                text,
+                "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
+                self.pure.len()
+            );
         }
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");

@@ -7,6 +7,7 @@
 //! class file itself is malformed.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
 use planish_ir::Function;
@@ -17,6 +18,7 @@ use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
+use crate::program::pure::PureMethods;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
@@ -46,10 +48,12 @@ pub struct Report {
 /// Optimizes one function.
 pub type Optimize<'o> = dyn FnMut(&mut Function, &dyn World) + 'o;
 
-/// Rewrites the bodies of the class in `file`. `None` if none got better.
+/// Rewrites the bodies of the class in `file`. `None` if none got better. `pure` is what is known of
+/// static methods.
 pub fn rewrite_class(
     file: &[u8],
     hierarchy: &Hierarchy,
+    pure: &Arc<PureMethods>,
     optimize: &mut Optimize<'_>,
     report: &mut Report,
 ) -> Result<Option<Vec<u8>>> {
@@ -57,7 +61,7 @@ pub fn rewrite_class(
     if class.flags.has(Flags::MODULE) {
         return Ok(None);
     }
-    let mut names = Names::new(&class);
+    let mut names = Names::new(&class).with_pure(Arc::clone(pure));
     let mut context = TypeContext::new(hierarchy);
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);

@@ -14,7 +14,7 @@
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Code, Constant, Opcode, Operand};
-use planish_ir::constant::Number;
+use planish_ir::constant::Number as RealNumber;
 use planish_ir::{
     Block, BlockCall, Builder, Const, Exit, ExitTarget, Function, Handler, Location, Terminator, Value,
 };
@@ -22,6 +22,7 @@ use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::frames::{self, Targets};
 use crate::naming::{Named, Names, ir_type};
+use crate::program::pure::Number;
 use crate::shape::{Shape, UNGUARDED};
 use crate::state::VerifyError;
 use crate::transfer::MethodInfo;
@@ -649,7 +650,7 @@ impl Lifter<'_, '_> {
         let real = |format, bits: u64| {
             let real = Real::from_bits(format, bits);
             // A NaN with a payload would lose it.
-            (real.to_bits() == bits).then_some(Const::Real(Number(real)))
+            (real.to_bits() == bits).then_some(Const::Real(RealNumber(real)))
         };
         let constant = match pool.get(index).map_err(|error| error.to_string())? {
             Constant::Integer(value) => Some(Const::Int(Int::new(32, value as u64))),
@@ -704,6 +705,21 @@ impl Lifter<'_, '_> {
         self.memory(op, takes, reads.then_some(ty), descr)
     }
 
+    /// What a static call gives, if it only computes and its arguments are constants.
+    fn evaluated(&mut self, index: u16, takes: usize) -> Option<Value> {
+        let first = self.stack.len().checked_sub(takes)?;
+        let number = |&value: &Value| match self.b.function().constant(value)? {
+            Const::Int(int) if int.width() == 32 => Some(Number::Int(int.signed() as i32)),
+            Const::Int(int) if int.width() == 64 => Some(Number::Long(int.signed())),
+            _ => None,
+        };
+        let arguments: Option<Vec<Number>> = self.stack[first..].iter().map(number).collect();
+        Some(match self.names.evaluate(index, &arguments?, self.method.pool)? {
+            Number::Int(value) => self.b.int(Type::I32, i64::from(value)),
+            Number::Long(value) => self.b.int(Type::I64, value),
+        })
+    }
+
     fn call(&mut self, instruction: &Insn) -> Outcome {
         let pool = self.method.pool;
         let descriptor = match instruction.operand {
@@ -718,6 +734,13 @@ impl Lifter<'_, '_> {
         let ty = MethodType::parse(descriptor).ok_or("a malformed descriptor")?;
         let receiver = !matches!(instruction.op, Opcode::Invokestatic | Opcode::Invokedynamic);
         let takes = ty.parameters().count() + usize::from(receiver);
+        if let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand)
+            && let Some(value) = self.evaluated(index, takes)
+        {
+            self.stack.truncate(self.stack.len() - takes);
+            self.push(value);
+            return Ok(());
+        }
         self.opaque(instruction, takes, ty.result().map(ir_type))
     }
 }

@@ -4,6 +4,8 @@
 //! instruction again with the constant that it had. One table serves all methods of a class file,
 //! whose constants it speaks of.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
@@ -14,6 +16,8 @@ use planish_ir::{Module, Symbol};
 use planish_ops::Type;
 use planish_ops::world::{CallEffect, Descr, Location, Mutability};
 use rustc_hash::FxBuildHasher;
+
+use crate::program::pure::{self, PureMethods};
 
 /// What a descriptor stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +45,10 @@ pub struct Names {
     /// Fields of the class itself that are not volatile, by name and descriptor, and whether they are
     /// static.
     plain_fields: HashMap<(Vec<u8>, Vec<u8>), bool, FxBuildHasher>,
+    /// The class itself.
+    class: Vec<u8>,
+    /// What is known of static methods.
+    pure: Option<Arc<PureMethods>>,
     /// Alias classes of fields, by name and descriptor.
     alias_classes: HashMap<Vec<u8>, u32, FxBuildHasher>,
 }
@@ -64,7 +72,37 @@ impl Names {
             named: Vec::new(),
             strings: Vec::new(),
             plain_fields,
+            class: class.name().unwrap_or_default().to_vec(),
+            pure: None,
             alias_classes: HashMap::default(),
+        }
+    }
+
+    /// The same with knowledge of static methods that only compute.
+    pub fn with_pure(self, pure: Arc<PureMethods>) -> Self {
+        Names { pure: Some(pure), ..self }
+    }
+
+    /// What a static call gives for these arguments, if that can be said.
+    pub fn evaluate(
+        &self,
+        index: u16,
+        arguments: &[pure::Number],
+        pool: &ConstantPool<'_>,
+    ) -> Option<pure::Number> {
+        self.pure.as_ref()?.evaluate(&self.class, &pool.member(index).ok()?, arguments)
+    }
+
+    /// What an instruction may do, as far as it is known.
+    fn effect(&self, instruction: &Insn, pool: &ConstantPool<'_>) -> CallEffect {
+        let (Opcode::Invokestatic, &Operand::Constant(index), Some(pure)) =
+            (instruction.op, &instruction.operand, &self.pure)
+        else {
+            return CallEffect::unknown();
+        };
+        match pool.member(index).ok().and_then(|member| pure.raises(&self.class, &member)) {
+            Some(raises) => CallEffect { raises, ..CallEffect::pure() },
+            None => CallEffect::unknown(),
         }
     }
 
@@ -94,7 +132,8 @@ impl Names {
     /// The descriptor of an instruction that is written as it was.
     pub fn instruction(&mut self, instruction: &Insn, pool: &ConstantPool<'_>) -> Descr {
         let text = show(instruction, pool);
-        self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(CallEffect::unknown()))
+        let effect = self.effect(instruction, pool);
+        self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(effect))
     }
 
     /// The descriptor of the items that `load` reads.

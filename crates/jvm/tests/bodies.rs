@@ -1,5 +1,7 @@
 //! Bodies go to SSA and come back, verified, and only better ones are taken.
 
+use std::sync::Arc;
+
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
@@ -150,7 +152,7 @@ const SAMPLES: &[(&str, Build)] = &[
 fn every_sample_comes_back_and_none_gets_worse() {
     let file = class(SAMPLES);
     let mut report = Report::default();
-    rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap();
+    rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap();
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     assert_eq!(report.improved + report.kept, SAMPLES.len() as u64);
     assert!(report.instructions.1 <= report.instructions.0);
@@ -181,7 +183,8 @@ fn copies_vanish_and_the_shorter_body_is_taken() {
         code.local(Opcode::Istore, 2).local(Opcode::Iload, 2).op(Opcode::Ireturn);
     })]);
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
     assert_eq!(ops(&code_of(&changed, 0)), [Opcode::Iload0, Opcode::Ireturn]);
     assert_eq!((report.instructions, report.improved), ((6, 2), 1));
 }
@@ -190,7 +193,10 @@ fn copies_vanish_and_the_shorter_body_is_taken() {
 fn a_body_that_does_not_get_better_keeps_its_bytes_and_the_pool() {
     let file = class(&SAMPLES[3..4]);
     let mut report = Report::default();
-    assert_eq!(rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap(), None);
+    assert_eq!(
+        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap(),
+        None
+    );
     assert_eq!(report.kept, 1);
 }
 
@@ -200,7 +206,10 @@ fn what_cannot_be_lifted_is_named_with_an_example() {
         code.local(Opcode::Iload, 0).op(Opcode::Ireturn);
     })]);
     let mut report = Report::default();
-    assert_eq!(rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap(), None);
+    assert_eq!(
+        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap(),
+        None
+    );
     let (reason, (count, example)) = report.refused.iter().next().unwrap();
     assert_eq!((reason.as_str(), *count), ("local 0 is float instead of int", 1));
     assert_eq!(example, "Test.m0(F)I");
@@ -217,7 +226,8 @@ fn operands_of_calls_are_pushed_below_the_results_of_others() {
         code.call(Opcode::Invokestatic, f, pool).unwrap().op(Opcode::Ireturn);
     })]);
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
     let code = code_of(&changed, 0);
     let calls = [Opcode::Iload0, Opcode::Iload1, Opcode::Invokestatic, Opcode::Invokestatic, Opcode::Ireturn];
     assert_eq!(ops(&code), calls);

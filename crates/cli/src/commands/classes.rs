@@ -74,6 +74,7 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     roots.library = mode == ClassMode::Library;
     let mut summary = String::new();
     let mut to_deflate = Vec::new();
+    let mut pure = Default::default();
     if mode != ClassMode::Bodies && !roots.rules.has("dontshrink") {
         let mut outcome = shrink(&mut archive, &hierarchy, &classpath, &roots).map_err(rejected)?;
         warnings.append(&mut outcome.warnings);
@@ -87,10 +88,11 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
         }
         summary = outcome.summary();
         to_deflate = outcome.to_deflate;
+        pure = outcome.pure;
     }
     if !roots.rules.has("dontoptimize") {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut outcome = optimize_bodies(&mut archive, &hierarchy, settings, threads)
+        let mut outcome = optimize_bodies(&mut archive, &hierarchy, &pure, settings, threads)
             .map_err(|error| Failure::Rejected(format!("{}: {error}", args.input.path.display())))?;
         warnings.append(&mut outcome.warnings);
         summary += &outcome.summary();
@@ -142,6 +144,7 @@ fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure>
         main: options.main.clone(),
         rules_given: !options.keep.is_empty(),
         why: options.why_kept.clone(),
+        strict: options.strict,
         ..Roots::default()
     };
     for path in &options.keep {

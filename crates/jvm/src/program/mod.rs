@@ -6,8 +6,10 @@
 //! - [`roots`]: where a program begins: its main class, keep rules, the API of a library.
 //! - [`reflection`]: names in strings, and calls that find members at run time.
 //! - [`shrink`]: a class file without what is not needed.
+//! - [`pure`]: methods that only compute, and what they give for known arguments.
 
 pub mod library;
+pub mod pure;
 pub mod reach;
 pub mod reflection;
 pub mod roots;

@@ -1,0 +1,445 @@
+//! Static methods that only compute, and what they give for known arguments.
+//!
+//! A method is *pure* if its body is arithmetic, comparisons, jumps and calls of pure methods; the set is
+//! the largest one with that property, so that recursion does not stand in its way. A pure call whose
+//! result nobody needs can go, and one whose arguments are constants can be made ahead of time, by
+//! running its bytecode with a limit on steps. Removing one takes for granted that a pure call returns and
+//! does not exhaust the stack, which is an assumption that a user can turn off.
+//!
+//! A static call may initialize the class of the method. A method whose class has an initializer is
+//! pure for callers in that class only.
+
+use hashbrown::HashMap;
+use planish_classfile::descriptor::{MethodType, Type};
+use planish_classfile::{Body, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
+use rustc_hash::FxBuildHasher;
+
+use crate::program::{Class, Found, Method, Program};
+
+/// How many instructions one evaluation may run.
+const FUEL: u32 = 100_000;
+
+/// How deep calls may nest in an evaluation.
+const DEEPEST: u32 = 200;
+
+/// A number that a method takes or gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Number {
+    /// An `int` or what is narrower.
+    Int(i32),
+    /// A `long`.
+    Long(i64),
+}
+
+/// The body of a pure method.
+struct Computation {
+    code: Code,
+    class: Class,
+    /// Whether it may throw, since it or what it calls divides.
+    raises: bool,
+    /// Numbers among its constants.
+    numbers: HashMap<u16, Number, FxBuildHasher>,
+    /// The methods of the program that it calls, by constant.
+    calls: HashMap<u16, Method, FxBuildHasher>,
+    /// How many parameters it has.
+    parameters: usize,
+    /// The type of the result, as the first byte of its descriptor.
+    result: u8,
+}
+
+/// The pure methods of a program.
+#[derive(Default)]
+pub struct PureMethods {
+    methods: HashMap<Method, Computation, FxBuildHasher>,
+    /// Methods by class, name and descriptor, and whether a call may initialize the class.
+    by_name: HashMap<Box<[u8]>, (Method, bool), FxBuildHasher>,
+}
+
+/// Whether a static method of the JDK only computes, and throws nothing.
+fn is_pure_in_jdk(member: &MemberRef<'_>) -> bool {
+    let has_only_numbers = !member.descriptor.iter().any(|byte| matches!(byte, b'L' | b'['));
+    has_only_numbers
+        && match member.class {
+            b"java/lang/Math" | b"java/lang/StrictMath" => matches!(
+                member.name,
+                b"abs" | b"max" | b"min" | b"sqrt" | b"signum" | b"floor" | b"ceil" | b"rint" | b"round"
+            ),
+            b"java/lang/Integer" | b"java/lang/Long" => matches!(
+                member.name,
+                b"bitCount"
+                    | b"compare"
+                    | b"highestOneBit"
+                    | b"lowestOneBit"
+                    | b"max"
+                    | b"min"
+                    | b"numberOfLeadingZeros"
+                    | b"numberOfTrailingZeros"
+                    | b"reverse"
+                    | b"reverseBytes"
+                    | b"rotateLeft"
+                    | b"rotateRight"
+                    | b"signum"
+                    | b"sum"
+            ),
+            b"java/lang/Float" | b"java/lang/Double" => matches!(member.name, b"isNaN" | b"isInfinite"),
+            _ => false,
+        }
+}
+
+fn key(member: &MemberRef<'_>) -> Vec<u8> {
+    [member.class, b".", member.name, member.descriptor].concat()
+}
+
+impl PureMethods {
+    /// The pure methods of a program. O(instructions), times the depth of calls of what is not pure.
+    pub fn of(program: &Program<'_>) -> Self {
+        let mut pure = PureMethods::default();
+        for method in program.methods.ids() {
+            if let Some(computation) = computation(program, method) {
+                pure.methods.insert(method, computation);
+            }
+        }
+        // What calls something else falls out of the set, and so does what calls that.
+        let mut order: Vec<Method> = program.methods.ids().filter(|m| pure.methods.contains_key(m)).collect();
+        loop {
+            let before = order.len();
+            order.retain(|method| {
+                let own = &pure.methods[method];
+                let stays = own.calls.values().all(|callee| {
+                    pure.methods.get(callee).is_some_and(|called| {
+                        called.class == own.class || !initializes(program, called.class)
+                    })
+                });
+                if !stays {
+                    pure.methods.remove(method);
+                }
+                stays
+            });
+            if order.len() == before {
+                break;
+            }
+        }
+        loop {
+            let raising: Vec<Method> = order
+                .iter()
+                .copied()
+                .filter(|method| {
+                    let own = &pure.methods[method];
+                    !own.raises && own.calls.values().any(|callee| pure.methods[callee].raises)
+                })
+                .collect();
+            if raising.is_empty() {
+                break;
+            }
+            for method in raising {
+                if let Some(own) = pure.methods.get_mut(&method) {
+                    own.raises = true;
+                }
+            }
+        }
+        for &method in &order {
+            let info = &program.methods[method];
+            let name = [program.name(info.class), b".", program.text(info.selector)].concat();
+            pure.by_name.insert(name.into(), (method, initializes(program, info.class)));
+        }
+        pure
+    }
+
+    /// The number of pure methods.
+    pub fn len(&self) -> usize {
+        self.methods.len()
+    }
+
+    /// Whether no method of the program is pure.
+    pub fn is_empty(&self) -> bool {
+        self.methods.is_empty()
+    }
+
+    fn find(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<Method> {
+        let &(method, initializes) = self.by_name.get(&key(member)[..])?;
+        (!initializes || member.class == caller).then_some(method)
+    }
+
+    /// Whether a static call from a method of class `caller` is pure; then, whether it may throw.
+    pub fn raises(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
+        if is_pure_in_jdk(member) {
+            return Some(false);
+        }
+        self.find(caller, member).map(|method| self.methods[&method].raises)
+    }
+
+    /// What a static call from a method of class `caller` gives for these arguments, if it is pure and
+    /// returns soon.
+    pub fn evaluate(&self, caller: &[u8], member: &MemberRef<'_>, arguments: &[Number]) -> Option<Number> {
+        self.run(self.find(caller, member)?, arguments, &mut FUEL.clone(), DEEPEST)
+    }
+
+    fn run(&self, method: Method, arguments: &[Number], fuel: &mut u32, depth: u32) -> Option<Number> {
+        let own = self.methods.get(&method)?;
+        let mut machine = Machine { locals: vec![None; usize::from(own.code.max_locals)], stack: Vec::new() };
+        let mut slot = 0;
+        for &argument in arguments {
+            *machine.locals.get_mut(slot)? = Some(argument);
+            slot += if matches!(argument, Number::Long(_)) { 2 } else { 1 };
+        }
+        let mut at = 0usize;
+        loop {
+            *fuel = fuel.checked_sub(1)?;
+            let instruction = own.code.instructions.get(at)?;
+            at += 1;
+            match (instruction.op, &instruction.operand) {
+                (Opcode::Invokestatic, Operand::Constant(index)) => {
+                    let callee = *own.calls.get(index)?;
+                    let count = self.methods.get(&callee)?.parameters;
+                    let first = machine.stack.len().checked_sub(count)?;
+                    let arguments = machine.stack.split_off(first);
+                    let result = self.run(callee, &arguments, fuel, depth.checked_sub(1)?)?;
+                    machine.stack.push(result);
+                }
+                (Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W, Operand::Constant(index)) => {
+                    machine.stack.push(*own.numbers.get(index)?);
+                }
+                (Opcode::Goto | Opcode::GotoW, Operand::Target(target)) => at = *target as usize,
+                (op, Operand::Target(target)) => {
+                    if machine.branches(op)? {
+                        at = *target as usize;
+                    }
+                }
+                (_, Operand::Switch(switch)) => {
+                    let on = machine.int()?;
+                    let case = switch.cases.binary_search_by_key(&on, |(key, _)| *key);
+                    at = case.map_or(switch.default, |case| switch.cases[case].1) as usize;
+                }
+                (Opcode::Ireturn, _) => return machine.int().map(|value| own.narrowed(value)),
+                (Opcode::Lreturn, _) => return machine.long().map(Number::Long),
+                _ => machine.step(instruction)?,
+            }
+        }
+    }
+}
+
+impl Computation {
+    /// A result as a caller sees it.
+    fn narrowed(&self, value: i32) -> Number {
+        Number::Int(match self.result {
+            b'Z' => value & 1,
+            b'B' => i32::from(value as i8),
+            b'S' => i32::from(value as i16),
+            b'C' => i32::from(value as u16),
+            _ => value,
+        })
+    }
+}
+
+fn initializes(program: &Program<'_>, class: Class) -> bool {
+    let clinit = program.selector(b"<clinit>()V");
+    program.hierarchy.ancestors(program.classes[class].id).any(|above| match program.class(above) {
+        Some(above) => clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some()),
+        None => above != program.hierarchy.object(),
+    })
+}
+
+/// The body of a method if it only computes, apart from what it calls.
+fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
+    let info = &program.methods[method];
+    if !info.flags.has(Flags::STATIC) || info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE) {
+        return None;
+    }
+    let ty = MethodType::parse(program.descriptor(info.selector))?;
+    let result = ty.result()?;
+    if result.is_reference() || ty.parameters().any(Type::is_reference) {
+        return None;
+    }
+    let file = &program.classes[info.class].file;
+    let pool = &file.pool;
+    let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
+    let Ok(Some(Body::Code(bytes))) = attribute.decode(pool) else { return None };
+    if !bytes.handlers.is_empty() {
+        return None;
+    }
+    let mut code = Code::read(&bytes, pool).ok()?;
+    code.attributes.clear();
+    let mut own = Computation {
+        code: Code::default(),
+        class: info.class,
+        raises: false,
+        numbers: HashMap::default(),
+        calls: HashMap::default(),
+        parameters: ty.parameters().count(),
+        result: program.descriptor(info.selector).rsplit(|byte| *byte == b')').next()?.first().copied()?,
+    };
+    for instruction in &code.instructions {
+        let op = instruction.op;
+        match (op, &instruction.operand) {
+            (Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W, &Operand::Constant(index)) => {
+                match pool.get(index) {
+                    Ok(Constant::Integer(value)) => drop(own.numbers.insert(index, Number::Int(value))),
+                    Ok(Constant::Long(value)) => drop(own.numbers.insert(index, Number::Long(value))),
+                    Ok(Constant::Float(_) | Constant::Double(_)) => {}
+                    _ => return None,
+                }
+            }
+            (Opcode::Invokestatic, &Operand::Constant(index)) => {
+                let member = pool.member(index).ok()?;
+                if is_pure_in_jdk(&member) {
+                    continue;
+                }
+                let id = program.hierarchy.lookup(member.class)?;
+                let selector = program.selector(&[member.name, member.descriptor].concat())?;
+                let Found::Program(callee) = program.resolve_method(id, selector) else { return None };
+                own.calls.insert(index, callee);
+            }
+            _ if !only_computes(op) => return None,
+            _ => own.raises |= matches!(op, Opcode::Idiv | Opcode::Irem | Opcode::Ldiv | Opcode::Lrem),
+        }
+    }
+    own.code = code;
+    Some(own)
+}
+
+/// Whether an instruction works on numbers in locals and on the stack only.
+fn only_computes(op: Opcode) -> bool {
+    use Opcode::*;
+    let is = |first: Opcode, last: Opcode| (first..=last).contains(&op);
+    matches!(op, Nop | Iinc | Goto | GotoW | Tableswitch | Lookupswitch)
+        || is(IconstM1, Sipush)
+        || is(Iload, Dload)
+        || is(Iload0, Dload3)
+        || is(Istore, Dstore)
+        || is(Istore0, Dstore3)
+        || is(Pop, Lxor)
+        || is(I2l, IfIcmple)
+        || is(Ireturn, Dreturn)
+}
+
+/// Locals and stack of an evaluation.
+struct Machine {
+    locals: Vec<Option<Number>>,
+    stack: Vec<Number>,
+}
+
+impl Machine {
+    fn int(&mut self) -> Option<i32> {
+        match self.stack.pop()? {
+            Number::Int(value) => Some(value),
+            Number::Long(_) => None,
+        }
+    }
+
+    fn long(&mut self) -> Option<i64> {
+        match self.stack.pop()? {
+            Number::Long(value) => Some(value),
+            Number::Int(_) => None,
+        }
+    }
+
+    /// Whether a conditional jump is taken.
+    fn branches(&mut self, op: Opcode) -> Option<bool> {
+        use Opcode::*;
+        let right = match op {
+            Ifeq | Ifne | Iflt | Ifge | Ifgt | Ifle => 0,
+            _ => self.int()?,
+        };
+        let left = self.int()?;
+        Some(match op {
+            Ifeq | IfIcmpeq => left == right,
+            Ifne | IfIcmpne => left != right,
+            Iflt | IfIcmplt => left < right,
+            Ifge | IfIcmpge => left >= right,
+            Ifgt | IfIcmpgt => left > right,
+            Ifle | IfIcmple => left <= right,
+            _ => return None,
+        })
+    }
+
+    /// Runs an instruction that does not jump. Nothing for floats, for a division by zero, and for the
+    /// rarer ways to move values on the stack.
+    fn step(&mut self, instruction: &planish_classfile::Insn) -> Option<()> {
+        use Opcode::*;
+        let op = instruction.op;
+        let is = |first: Opcode, last: Opcode| (first..=last).contains(&op);
+        if is(Iload, Lload) || is(Iload0, Lload3) {
+            let value = *self.locals.get(usize::from(instruction.slot()?))?;
+            self.stack.push(value?);
+            return Some(());
+        }
+        if is(Istore, Lstore) || is(Istore0, Lstore3) {
+            let value = self.stack.pop()?;
+            *self.locals.get_mut(usize::from(instruction.slot()?))? = Some(value);
+            return Some(());
+        }
+        let made = match (op, &instruction.operand) {
+            (Nop, _) => return Some(()),
+            (Iinc, &Operand::Increment { slot, by, .. }) => {
+                let local = self.locals.get_mut(usize::from(slot))?;
+                let Some(Number::Int(value)) = *local else { return None };
+                *local = Some(Number::Int(value.wrapping_add(i32::from(by))));
+                return Some(());
+            }
+            (Bipush | Sipush, &Operand::Immediate(value)) => Number::Int(i32::from(value)),
+            (Pop, _) => {
+                self.stack.pop()?;
+                return Some(());
+            }
+            (Dup, _) => *self.stack.last()?,
+            (Lconst0 | Lconst1, _) => Number::Long(op as i64 - Lconst0 as i64),
+            _ if is(IconstM1, Iconst5) => Number::Int(op as i32 - Iconst0 as i32),
+            (I2l, _) => Number::Long(i64::from(self.int()?)),
+            (L2i, _) => Number::Int(self.long()? as i32),
+            (I2b, _) => Number::Int(i32::from(self.int()? as i8)),
+            (I2s, _) => Number::Int(i32::from(self.int()? as i16)),
+            (I2c, _) => Number::Int(i32::from(self.int()? as u16)),
+            (Ineg, _) => Number::Int(self.int()?.wrapping_neg()),
+            (Lneg, _) => Number::Long(self.long()?.wrapping_neg()),
+            (Lcmp, _) => {
+                let right = self.long()?;
+                Number::Int(self.long()?.cmp(&right) as i32)
+            }
+            (Lshl | Lshr | Lushr, _) => {
+                let by = self.int()? as u32;
+                let value = self.long()?;
+                Number::Long(match op {
+                    Lshl => value.wrapping_shl(by),
+                    Lshr => value.wrapping_shr(by),
+                    _ => (value as u64).wrapping_shr(by) as i64,
+                })
+            }
+            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
+                let right = self.int()?;
+                let left = self.int()?;
+                Number::Int(match op {
+                    Iadd => left.wrapping_add(right),
+                    Isub => left.wrapping_sub(right),
+                    Imul => left.wrapping_mul(right),
+                    Idiv if right != 0 => left.wrapping_div(right),
+                    Irem if right != 0 => left.wrapping_rem(right),
+                    Ishl => left.wrapping_shl(right as u32),
+                    Ishr => left.wrapping_shr(right as u32),
+                    Iushr => (left as u32).wrapping_shr(right as u32) as i32,
+                    Iand => left & right,
+                    Ior => left | right,
+                    Ixor => left ^ right,
+                    _ => return None,
+                })
+            }
+            (Ladd | Lsub | Lmul | Ldiv | Lrem | Land | Lor | Lxor, _) => {
+                let right = self.long()?;
+                let left = self.long()?;
+                Number::Long(match op {
+                    Ladd => left.wrapping_add(right),
+                    Lsub => left.wrapping_sub(right),
+                    Lmul => left.wrapping_mul(right),
+                    Ldiv if right != 0 => left.wrapping_div(right),
+                    Lrem if right != 0 => left.wrapping_rem(right),
+                    Land => left & right,
+                    Lor => left | right,
+                    Lxor => left ^ right,
+                    _ => return None,
+                })
+            }
+            _ => return None,
+        };
+        self.stack.push(made);
+        Some(())
+    }
+}
