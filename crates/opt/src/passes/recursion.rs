@@ -8,8 +8,8 @@
 //!
 //! The accumulator begins with the identity; the operation has to be associative and commutative at every
 //! width, so sums, products and bitwise operations of integers qualify and those of floats do not. Only what
-//! is between the call and the return counts: nothing but the one operation. Other calls of the function by
-//! itself stay calls, and begin with the identity again. O(size of the function).
+//! is between the call and the return counts: nothing but the one operation. Where the function calls itself in
+//! other ways too, there is no accumulator: every one of those calls would pay for it. O(size of the function).
 
 use planish_ir::{Block, Function, Inst, Terminator, Value};
 use planish_ops::Op;
@@ -42,8 +42,11 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut sites: Vec<Again> =
         f.blocks().iter().filter_map(|&block| again(f, block, &|inst| calls_itself(f, inst, cx))).collect();
     // One accumulator: the first operation that is found decides.
-    let operation = sites.iter().find_map(|site| site.then.map(|(op, _)| op));
-    sites.retain(|site| site.then.is_none_or(|(op, _)| Some(op) == operation));
+    let first = sites.iter().find_map(|site| site.then.map(|(op, _)| op));
+    sites.retain(|site| site.then.is_none_or(|(op, _)| Some(op) == first));
+    let calls = f.live_insts().filter(|&(_, inst)| calls_itself(f, inst, cx)).count();
+    let operation = first.filter(|_| calls == sites.len());
+    sites.retain(|site| site.then.is_none() || operation.is_some());
     if sites.is_empty() || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
         return;
     }
@@ -187,6 +190,16 @@ mod tests {
         );
         assert_eq!(count, 1);
         assert!(!text.contains("call(") && text.matches("mul").count() == 2, "{text}");
+    }
+
+    #[test]
+    fn a_function_that_calls_itself_twice_has_no_accumulator() {
+        let (count, _) = looped(
+            "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i1 = le(v0, 1)\n    branch v1, base, more\nbase:\n    \
+             return v0\nmore:\n    v2 = sub(v0, 1)\n    v3 = sub(v0, 2)\n    v4: i64 = call(v2) @f\n    \
+             v5: i64 = call(v3) @f\n    v6 = add(v4, v5)\n    return v6\n}\n",
+        );
+        assert_eq!(count, 0);
     }
 
     #[test]
