@@ -290,6 +290,9 @@ impl Theorem {
     }
 }
 
+/// A claim, and what is assumed of calls for it to follow.
+pub type CutClaim<T> = (Claim<T>, Vec<Assumed<T>>);
+
 impl Theorem {
     /// The claim cut at the contract of [`contracts`], which is assumed call by call. `None` for the theorems
     /// that are about the contract itself or about bounds being the best, which do not follow from it.
@@ -303,7 +306,7 @@ impl Theorem {
         width: u32,
         facts: &[FactOf<B>],
         words: &[B::Word],
-    ) -> Option<(Claim<B::Bool>, Vec<Assumed<B::Bool>>)> {
+    ) -> Option<CutClaim<B::Bool>> {
         if let Theorem::Law(law) = self
             && !matches!(law, Law::Meet | Law::Relax | Law::Widen | Law::Within)
         {
