@@ -194,6 +194,10 @@ pub struct Opt {
     #[arg(long, value_name = "TAG")]
     pub profile: Option<String>,
 
+    /// Conform to another optimizer, operation by operation, at the cost of better results.
+    #[arg(long, value_name = "WHOM")]
+    pub compat: Option<Compat>,
+
     #[command(flatten)]
     pub classes: ClassOptions,
 }
@@ -251,6 +255,13 @@ pub enum Engine {
     Linear,
     /// The walk, and an e-graph of all forms of pure values.
     Egraph,
+}
+
+/// Optimizers to conform to.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compat {
+    /// PyPy's trace optimizer.
+    Pypy,
 }
 
 /// How an optimized program is held against its original.

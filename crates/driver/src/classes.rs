@@ -152,7 +152,7 @@ pub fn optimize_bodies(
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some((_, bytes)) = inputs.get(number) else { break };
                     let mut optimize = |function: &mut Function, world: &dyn World| {
-                        run.function(function, world, tables, |_| ValueNames::default());
+                        run.function(function, &[], world, tables, |_| ValueNames::default());
                     };
                     let rewritten = rewrite_class(bytes, hierarchy, pure, &mut optimize, &mut report);
                     let rewritten = rewritten.map_err(|error| error.to_string());

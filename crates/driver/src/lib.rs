@@ -28,5 +28,5 @@ mod traces;
 pub mod validate;
 
 pub use dialect::Dialect;
-pub use session::{EngineChoice, Reading, Session, Settings, Writing};
+pub use session::{Compat, EngineChoice, Reading, Session, Settings, Writing};
 pub use validate::Checked;

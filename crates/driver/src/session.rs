@@ -59,6 +59,13 @@ pub enum EngineChoice {
     Egraph,
 }
 
+/// Whose results an optimization is to be compared with, operation by operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compat {
+    /// PyPy's trace optimizer: its passes, no removal of dead operations, only rules tagged for it.
+    Pypy,
+}
+
 /// How a program is optimized.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -68,6 +75,8 @@ pub struct Settings {
     pub rules: Option<Arc<RuleSet>>,
     /// Only rules of the book with this tag, and those without tags.
     pub profile: Option<String>,
+    /// Whom to conform to, at the cost of better results.
+    pub compat: Option<Compat>,
     /// On how many random inputs each function is held against its original; none when 0.
     pub validate: u64,
     /// The passes by name, divided by colons; the dialect's own pipeline without it.
@@ -135,7 +144,10 @@ impl Run {
         if let Some(fuel) = settings.fuel {
             record = record.with_fuel(fuel);
         }
-        let disabled = settings.profile.as_deref().map(left_out).transpose()?;
+        let disabled = match settings.compat {
+            Some(Compat::Pypy) => Some(left_out("pypy", true)?),
+            None => settings.profile.as_deref().map(|profile| left_out(profile, false)).transpose()?,
+        };
         Ok(Run {
             disabled,
             settings: settings.clone(),
@@ -159,10 +171,12 @@ impl Run {
         }
     }
 
-    /// Optimizes one function. `names` is asked for the names of its values when explanations are wanted.
+    /// Optimizes one function. `names` is asked for the names of its values when explanations are wanted;
+    /// `runtime` is that of the [pipeline's options](pipeline::Options::runtime).
     pub fn function(
         &mut self,
         function: &mut Function,
+        runtime: &[Option<planish_ir::Value>],
         world: &dyn World,
         tables: Tables<'_>,
         names: impl FnOnce(&Function) -> ValueNames,
@@ -185,6 +199,7 @@ impl Run {
             form: *form,
             time: settings.states,
             price: *price,
+            runtime,
             ..pipeline::Options::QUIET
         };
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
@@ -228,6 +243,11 @@ impl Run {
         self.states.iter_mut().find(|states| states.name() == name)
     }
 
+    /// The strings that optimizing the last function made constants of.
+    pub fn new_texts(&self) -> &[planish_ops::world::Characters] {
+        self.engine.new_texts()
+    }
+
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
         let Run { record, graphs, names, checked, states, pipeline, settings, .. } = self;
@@ -241,13 +261,22 @@ impl Run {
     }
 }
 
-/// The rules of the book that a profile leaves out: those with tags, none of which is its name.
-fn left_out(profile: &str) -> Result<Vec<bool>, String> {
+/// What is run on traces when nothing is asked for.
+pub(crate) fn trace_pipeline(settings: &Settings) -> &'static str {
+    match settings.compat {
+        Some(Compat::Pypy) => Pipeline::PYPY,
+        None => Pipeline::TRACE,
+    }
+}
+
+/// The rules of the book that a profile leaves out: those with tags, none of which is its name, and those
+/// without tags where only its own are wanted.
+fn left_out(profile: &str, only: bool) -> Result<Vec<bool>, String> {
     let tags = || book::set().rules.values().map(|rule| &rule.marks.tags);
     if !tags().any(|tags| tags.iter().any(|tag| tag == profile)) {
         return Err(format!("error: no rule of the book has the tag `{profile}`"));
     }
-    Ok(tags().map(|tags| !tags.is_empty() && !tags.iter().any(|tag| tag == profile)).collect())
+    Ok(tags().map(|tags| (only || !tags.is_empty()) && !tags.iter().any(|tag| tag == profile)).collect())
 }
 
 /// A program that was read.
@@ -409,15 +438,21 @@ impl Session {
                 }
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
                 for (function, before) in functions.values_mut().zip(counts) {
-                    run.function(function, descriptors, Tables { descriptors, symbols }, explain::positions);
+                    run.function(
+                        function,
+                        &[],
+                        descriptors,
+                        Tables { descriptors, symbols },
+                        explain::positions,
+                    );
                     statistics.add(&function.name, before, Counts::of(function));
                 }
                 run.checked = original
                     .map(|original| validate::modules(&original, module, settings.validate, Form::Cfg));
                 Ok(run.finish(statistics))
             }
-            Content::Traces(traces) => traces.optimize(Run::new(settings, Pipeline::TRACE, Form::Trace)?),
-            Content::Log(log) => log.optimize(Run::new(settings, Pipeline::TRACE, Form::Trace)?),
+            Content::Traces(traces) => traces.optimize(settings),
+            Content::Log(log) => log.optimize(Run::new(settings, trace_pipeline(settings), Form::Trace)?),
         }
     }
 

@@ -6,11 +6,16 @@
 //! and left as it is.
 
 use planish_base::{Diagnostics, Id, SideTable, SourceText};
-use planish_ir::module::Tables;
+use planish_ir::module::{Descriptor, Tables};
 use planish_ir::text::ValueNames;
-use planish_ir::{FuncId, Function, Inst, Module, Value};
+use planish_ir::{
+    Const, ExitTarget, Form, FuncId, Function, Inst, Location, Module, Symbol, Terminator, Value,
+};
+use planish_ops::{Op, Type};
+use planish_trace_dialect::declare::spell;
 use planish_trace_dialect::descr::Vocabulary;
-use planish_trace_dialect::lift::{Lifted, Lifter, Options, Origin};
+use planish_trace_dialect::header::Header;
+use planish_trace_dialect::lift::{ExitOrigin, Lifted, Lifter, Options, Origin};
 use planish_trace_dialect::lower::{self, lower};
 use planish_trace_dialect::pypylog::{self, Log, SectionId};
 use planish_trace_dialect::read::{self, TraceFile};
@@ -18,7 +23,7 @@ use planish_trace_dialect::relog::{self, Verdict};
 use planish_trace_dialect::text::{Name, Texts};
 use planish_trace_dialect::{stats, write};
 
-use crate::session::{Outcome, Run};
+use crate::session::{Compat, Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Counts, Row, Statistics};
 
 /// A file of stand-alone traces.
@@ -30,6 +35,12 @@ pub(crate) struct TraceSession {
     lifted: Vec<(FuncId, Origin)>,
     /// The first trace that was found to leave always, and where.
     invalid: Option<String>,
+    /// Whether loops have a first iteration of their own, and guards may be added at the end of others.
+    unroll: bool,
+    /// What values at the end of the first trace once were.
+    runtime: Vec<(usize, String)>,
+    /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
+    optimized: bool,
 }
 
 impl TraceSession {
@@ -43,17 +54,27 @@ impl TraceSession {
             module: Module::new(),
             lifted: Vec::new(),
             invalid: None,
+            unroll: false,
+            runtime: Vec::new(),
+            optimized: false,
         };
         if diagnostics.has_errors() {
             return session;
         }
-        let mut vocabulary = Vocabulary::new();
+        let mut vocabulary =
+            Vocabulary::declared(Header::read(source, &session.file.directives, diagnostics));
+        vocabulary.declare(&mut session.module);
+        let header = vocabulary.header();
+        let passes = header.opts.as_deref().unwrap_or("");
+        session.unroll =
+            header.mode.as_deref() == Some("unroll") || passes.split(':').any(|pass| pass == "unroll");
+        session.runtime = header.runtime.clone();
         for (index, section) in session.file.sections.iter().enumerate() {
             let name = match section.name {
                 Some(name) => session.file.texts.get(name).to_owned(),
                 None => format!("trace{index}"),
             };
-            let options = Options { log: false, expand_virtual_refs: false };
+            let options = Options { log: false, expand_virtual_refs: true };
             let mut lifter = Lifter::new(&mut session.module, &session.file.texts, &mut vocabulary, options);
             if let Some(Lifted { function, origin }) = lifter.lift(&name, &section.trace, diagnostics) {
                 let id = session.module.functions.push(function);
@@ -69,15 +90,35 @@ impl TraceSession {
     }
 
     /// Optimizes every trace.
-    pub fn optimize(&mut self, mut run: Run) -> Result<Outcome, String> {
+    pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        let unroll = if self.unroll { ":peel" } else { "" };
+        let mut run = Run::new(settings, &format!("{}{unroll}", trace_pipeline(settings)), Form::Trace)?;
+        if self.unroll && settings.compat == Some(Compat::Pypy) {
+            self.mark_ends();
+        }
         let mut statistics = Statistics::default();
         let Module { functions, descriptors, symbols, .. } = &mut self.module;
+        let runtime: Vec<(usize, Symbol)> =
+            self.runtime.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect();
         for (id, origin) in &self.lifted {
             let function = &mut functions[*id];
             let before = Counts::of(function);
             let texts = &self.file.texts;
-            let tables = Tables { descriptors, symbols };
-            let ran = run.function(function, descriptors, tables, |f| names(f, origin, texts));
+            let mut guesses = Vec::new();
+            for &(position, symbol) in &runtime {
+                guesses.resize(guesses.len().max(position + 1), None);
+                guesses[position] = Some(function.make_constant(Const::Symbol(symbol, Type::Ref)));
+            }
+            descriptors.set_next_symbol(Some(symbols.len() as u32));
+            let named = |f: &Function| names(f, origin, texts);
+            let ran = run.function(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
+            for text in run.new_texts() {
+                let name = spell(text).ok_or("error: a string cannot be spelled in a trace")?;
+                let expected = Symbol::from_index(symbols.len());
+                let symbol = symbols.intern(name);
+                debug_assert_eq!(symbol, expected, "a new string is a new symbol");
+                descriptors.set_text(symbol, text.clone());
+            }
             let mut row = Row {
                 name: function.name.clone(),
                 before,
@@ -92,7 +133,32 @@ impl TraceSession {
             }
             statistics.rows.push(row);
         }
+        self.optimized = true;
         Ok(run.finish(statistics))
+    }
+
+    /// Ends every loop with the mark at which guards may leave that are added. PyPy's tests leave it out, its
+    /// traces have it.
+    fn mark_ends(&mut self) {
+        let Module { functions, descriptors, .. } = &mut self.module;
+        let name = "guard_future_condition";
+        let mark = descriptors.intern(name, || Descriptor::Other);
+        descriptors.set_only_marks(mark);
+        for (id, origin) in &mut self.lifted {
+            let function = &mut functions[*id];
+            let last = function.blocks()[function.blocks().len() - 1];
+            let Terminator::Jump(_) = function.terminator(last) else { continue };
+            let marked = |&inst: &Inst| function.inst(inst).descr == Some(mark);
+            if function.block_insts(last).last().is_some_and(marked) {
+                continue;
+            }
+            let number = origin.exits.len() as u32;
+            origin.exits.push(ExitOrigin { descr: None, listed: true });
+            let exit = function.make_exit(ExitTarget::Leave(number), &[], None);
+            let location = Location::default();
+            let inst = function.make_inst(Op::GuardOther, &[], &[], Some(mark), Some(exit), location);
+            function.append_inst(last, inst);
+        }
     }
 
     /// The file with every section lowered anew.
@@ -117,9 +183,18 @@ impl TraceSession {
                 line(&mut out, span);
             }
             let function = &self.module.functions[*id];
-            let lowered = lower(function, &self.module, origin, lower::Options::default(), &mut texts)
+            let options = lower::Options { behind_optimizer: self.optimized, ..lower::Options::default() };
+            let lowered = lower(function, &self.module, origin, options, &mut texts)
                 .map_err(|illegal| format!("error: {}: {illegal}", function.name))?;
-            write::trace(&lowered, &texts, &mut out);
+            match lowered.peeled() {
+                Some((preamble, body)) if self.unroll && section.name.is_none() => {
+                    out.push_str("#! section preamble\n");
+                    write::trace(&preamble, &texts, &mut out);
+                    out.push_str("#! section loop\n");
+                    write::body(&body, &texts, &mut out);
+                }
+                _ => write::trace(&lowered, &texts, &mut out),
+            }
         }
         Ok(out)
     }
@@ -168,8 +243,8 @@ impl LogSession {
         let texts = self.log.texts.clone();
         let mut optimizer = |lifted: &mut Lifted, module: &Module| {
             let Lifted { function, origin } = lifted;
-            let ran =
-                run.function(function, &module.descriptors, module.tables(), |f| names(f, origin, &texts));
+            let named = |f: &Function| names(f, origin, &texts);
+            let ran = run.function(function, &[], &module.descriptors, module.tables(), named);
             match ran.fails {
                 Some(inst) => Verdict::InvalidLoop(reason(function, inst)),
                 None => Verdict::Done,

@@ -57,8 +57,10 @@ pub fn check(path: &Path, name: &str, bless: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let language = Language::of(path).ok_or("the file's name tells no dialect")?;
     let case = Case::parse(&text)?;
-    let known =
-        ["test", "form", "args", "world", "fuel", "passes", "to", "extended", "holds", "undef", "width"];
+    let known = [
+        "test", "form", "args", "world", "fuel", "passes", "compat", "to", "extended", "holds", "undef",
+        "width",
+    ];
     if let Some((key, _)) = case.directives.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(format!("there is no directive `{key}`"));
     }

@@ -119,6 +119,9 @@ impl<'a, 'h> Runner<'a, 'h> {
             }
             Op::GuardNotForced => guard(!self.forced),
             Op::GuardNotInvalidated => guard(!self.invalidated),
+            Op::GuardOther if f.inst(inst).descr.is_some_and(|d| self.program.world.only_marks(d)) => {
+                guard(true)
+            }
             Op::GuardOther => {
                 let mut question = vec![name_key("guard"), self.heap.events()];
                 question.push(self.heap.key(self.program.world, f.inst(inst).descr));

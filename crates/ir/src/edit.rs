@@ -167,6 +167,16 @@ impl Function {
         self.blocks[block].params = self.lists.push(&params);
     }
 
+    /// Gives a block these parameters, in this order; they are parameters of it already. Blocks that go
+    /// there must pass arguments for them.
+    pub fn set_params(&mut self, block: Block, params: &[Value]) {
+        for (i, &param) in params.iter().enumerate() {
+            debug_assert!(matches!(self.values[param].def, Def::Param(home, _) if home == block));
+            self.values[param].def = Def::Param(block, i as u16);
+        }
+        self.blocks[block].params = self.lists.push(params);
+    }
+
     /// The values of a list, to change in place. Lists of instructions and terminators are never
     /// shared; those of exits may be, and are replaced with [`set_exit_args`](Self::set_exit_args).
     pub fn list_mut(&mut self, list: List<Value>) -> &mut [Value] {

@@ -3,8 +3,10 @@
 //! A [`Module`] owns functions by name, the names of symbols, and the [`Descriptors`] that instructions
 //! name. `Descriptors` is the plain implementation of [`World`]: data that a reader filled in.
 
-use planish_base::{Arena, Interner, SideTable};
-use planish_ops::world::{CallEffect, Descr, Fresh, Location, World};
+use hashbrown::HashMap;
+use planish_base::{Arena, Id, Interner, SideTable};
+use planish_ops::world::{CallEffect, Characters, Content, Descr, Fresh, Location, Meaning, Remark, World};
+use rustc_hash::FxBuildHasher;
 
 use crate::constant::Symbol;
 use crate::function::Function;
@@ -27,6 +29,19 @@ pub enum Descriptor {
     Other,
 }
 
+/// What a symbol stands for.
+#[derive(Clone, Default, Debug)]
+pub struct ConstantObject {
+    /// Its class, by the number of the symbol of the class's address.
+    pub class: Option<u32>,
+    /// The length of an array.
+    pub length: Option<u64>,
+    /// The fields that it has, or the array that it is.
+    pub own: Vec<Descr>,
+    /// What its places hold: fields have index 0.
+    pub places: HashMap<(Descr, i64), Content, FxBuildHasher>,
+}
+
 /// The plain [`World`]: a table of descriptors with names.
 #[derive(Clone, Default)]
 pub struct Descriptors {
@@ -35,6 +50,21 @@ pub struct Descriptors {
     fresh: SideTable<Descr, Fresh>,
     ranks: SideTable<Descr, u32>,
     only_forces: SideTable<Descr, bool>,
+    only_marks: SideTable<Descr, bool>,
+    made_once: SideTable<Descr, bool>,
+    remarks: SideTable<Descr, Option<Remark>>,
+    positions: SideTable<Descr, u32>,
+    /// Symbols that are objects and addresses of their own.
+    objects: HashMap<u32, ConstantObject, FxBuildHasher>,
+    /// The numbers that the classes below a class have.
+    classes: HashMap<u32, (i64, i64), FxBuildHasher>,
+    results: HashMap<Box<[Content]>, Content, FxBuildHasher>,
+    meanings: SideTable<Descr, Option<(Meaning, bool)>>,
+    functions: HashMap<(Meaning, bool), (Descr, i64), FxBuildHasher>,
+    characters: [Option<Descr>; 2],
+    texts: HashMap<u32, Characters, FxBuildHasher>,
+    text_symbols: HashMap<Characters, u32, FxBuildHasher>,
+    next_symbol: Option<u32>,
 }
 
 impl Descriptors {
@@ -72,9 +102,66 @@ impl Descriptors {
         self.only_forces[descr] = true;
     }
 
+    /// Says that a guard never fails and marks a place at which others may leave.
+    pub fn set_only_marks(&mut self, descr: Descr) {
+        self.only_marks[descr] = true;
+    }
+
+    /// Says that the source makes a call once for equal operands.
+    pub fn set_made_once(&mut self, descr: Descr) {
+        self.made_once[descr] = true;
+    }
+
+    /// Says what a remark promises.
+    pub fn set_remark(&mut self, descr: Descr, remark: Remark) {
+        self.remarks[descr] = Some(remark);
+    }
+
     /// Says when a store through a descriptor is made among others that wait.
     pub fn set_rank(&mut self, descr: Descr, rank: u32) {
         self.ranks[descr] = rank;
+    }
+
+    /// Says where a field stands among those of its object.
+    pub fn set_position(&mut self, descr: Descr, position: u32) {
+        self.positions[descr] = position;
+    }
+
+    /// What a symbol is known to be: an object of its own, no other one.
+    pub fn object_mut(&mut self, symbol: Symbol) -> &mut ConstantObject {
+        self.objects.entry(symbol.index() as u32).or_default()
+    }
+
+    /// Says that a symbol is the address of a class, below which are those whose own range begins within.
+    pub fn set_class(&mut self, symbol: Symbol, range: (i64, i64)) {
+        self.classes.insert(symbol.index() as u32, range);
+    }
+
+    /// Says what a callee does, and that this is the function that does it.
+    pub fn set_meaning(&mut self, descr: Descr, meaning: Meaning, unicode: bool, address: i64) {
+        self.meanings[descr] = Some((meaning, unicode));
+        self.functions.entry((meaning, unicode)).or_insert((descr, address));
+    }
+
+    /// Says which descriptor names the characters of strings.
+    pub fn set_characters(&mut self, unicode: bool, descr: Descr) {
+        self.characters[usize::from(unicode)] = Some(descr);
+    }
+
+    /// Says which string a symbol is.
+    pub fn set_text(&mut self, symbol: Symbol, text: Characters) {
+        self.text_symbols.entry(text.clone()).or_insert(symbol.index() as u32);
+        self.texts.insert(symbol.index() as u32, text);
+    }
+
+    /// Says which number the next new symbol will have.
+    pub fn set_next_symbol(&mut self, next: Option<u32>) {
+        self.next_symbol = next;
+    }
+
+    /// Says what a call that only computes gives.
+    pub fn set_result(&mut self, operands: &[Content], result: Content) {
+        self.results.insert(operands.into(), result);
     }
 
     /// All descriptors with their names, in order of first appearance.
@@ -113,6 +200,82 @@ impl World for Descriptors {
 
     fn only_forces(&self, descr: Descr) -> bool {
         self.only_forces[descr]
+    }
+
+    fn only_marks(&self, descr: Descr) -> bool {
+        self.only_marks[descr]
+    }
+
+    fn made_once(&self, descr: Descr) -> bool {
+        self.made_once[descr]
+    }
+
+    fn remark(&self, descr: Descr) -> Option<Remark> {
+        self.remarks[descr]
+    }
+
+    fn has_place(&self, symbol: u32, descr: Descr, index: i64) -> Option<bool> {
+        let object = self.objects.get(&symbol)?;
+        match (&object.length, &object.own) {
+            (Some(length), _) => Some(index >= 0 && (index as u64) < *length && object.own.contains(&descr)),
+            (None, own) => Some(own.contains(&descr)),
+        }
+    }
+
+    fn position(&self, descr: Descr) -> u32 {
+        self.positions[descr]
+    }
+
+    fn differ(&self, a: u32, b: u32) -> bool {
+        let classes = self.classes.contains_key(&a) && self.classes.contains_key(&b);
+        // A string may be several constants, but different strings are different objects.
+        let texts = self.texts.get(&a).zip(self.texts.get(&b)).is_some_and(|(a, b)| a != b);
+        a != b && (texts || classes || self.objects.contains_key(&a) && self.objects.contains_key(&b))
+    }
+
+    fn class_of(&self, symbol: u32) -> Option<u32> {
+        self.objects.get(&symbol)?.class
+    }
+
+    fn derives(&self, class: u32, from: u32) -> Option<bool> {
+        let (class, from) = (self.classes.get(&class)?, self.classes.get(&from)?);
+        Some(from.0 <= class.0 && class.0 <= from.1)
+    }
+
+    fn content(&self, symbol: u32, descr: Descr, index: i64) -> Option<Content> {
+        self.objects.get(&symbol)?.places.get(&(descr, index)).copied()
+    }
+
+    fn length_of(&self, symbol: u32) -> Option<u64> {
+        self.objects.get(&symbol)?.length
+    }
+
+    fn meaning(&self, descr: Descr) -> Option<(Meaning, bool)> {
+        self.meanings[descr]
+    }
+
+    fn function(&self, meaning: Meaning, unicode: bool) -> Option<(Descr, i64)> {
+        self.functions.get(&(meaning, unicode)).copied()
+    }
+
+    fn characters(&self, unicode: bool) -> Option<Descr> {
+        self.characters[usize::from(unicode)]
+    }
+
+    fn text(&self, symbol: u32) -> Option<&Characters> {
+        self.texts.get(&symbol)
+    }
+
+    fn text_symbol(&self, text: &Characters) -> Option<u32> {
+        self.text_symbols.get(text).copied()
+    }
+
+    fn next_symbol(&self) -> Option<u32> {
+        self.next_symbol
+    }
+
+    fn known_result(&self, operands: &[Content]) -> Option<Content> {
+        self.results.get(operands).copied()
     }
 }
 

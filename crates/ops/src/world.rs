@@ -111,6 +111,88 @@ pub struct Fresh {
     pub cleared: bool,
 }
 
+/// A constant, or what memory that never changes holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Content {
+    /// An integer, sign-extended.
+    Int(i64),
+    /// The bits of a float.
+    Float(u64),
+    /// The null reference.
+    Null,
+    /// A symbol, by number.
+    Symbol(u32),
+}
+
+/// The characters of a constant string.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Characters {
+    /// Whether it is one of Unicode characters, not of bytes.
+    pub unicode: bool,
+    /// The characters.
+    pub codes: Box<[u32]>,
+}
+
+/// What a remark promises.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// The operand is not null.
+    Nonnull,
+    /// The first operand is of exactly the class that the second is.
+    ExactClass,
+    /// The first operand is the second.
+    ExactValue,
+    /// The first operand is what a call on the others gives, which the descriptor names.
+    KnownResult,
+}
+
+/// A function whose meaning is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Meaning {
+    /// concat(x, y)
+    Concat,
+    /// slice(x, start, stop)
+    Slice,
+    /// equal(x, y), where either may be null
+    Equal,
+    /// slice(x, start, start + length) equals y, which may be null
+    EqualSliceOrNull,
+    /// The same where y is not null.
+    EqualSlice,
+    /// slice(x, start, start + length) is one character
+    EqualSliceCharacter,
+    /// equal(x, y), neither null
+    EqualThere,
+    /// x is one character, and not null
+    EqualCharacter,
+    /// x is one character, or null
+    EqualCharacterOrNull,
+    /// equal(x, y), neither null and both of one length
+    EqualOfLength,
+    /// The Unicode string of the same characters, which must be ASCII.
+    ToUnicode,
+    /// x / y rounded down
+    FloorDiv,
+    /// x - y * floor(x / y)
+    FloorMod,
+    /// x / y without signs
+    UnsignedDiv,
+}
+
+impl Meaning {
+    /// The functions that compare strings.
+    pub const COMPARING: [Meaning; 8] = [
+        Meaning::Equal,
+        Meaning::EqualSliceOrNull,
+        Meaning::EqualSlice,
+        Meaning::EqualSliceCharacter,
+        Meaning::EqualThere,
+        Meaning::EqualCharacter,
+        Meaning::EqualCharacterOrNull,
+        Meaning::EqualOfLength,
+    ];
+}
+
 /// What descriptors stand for. Every question has a conservative answer, which is the default.
 pub trait World {
     /// How the descriptor is written in `.ssa` text.
@@ -133,6 +215,30 @@ pub trait World {
         false
     }
 
+    /// Whether the source says that a call is made once for equal operands.
+    fn made_once(&self, descr: Descr) -> bool {
+        let _ = descr;
+        false
+    }
+
+    /// What a remark says of its operands.
+    fn remark(&self, descr: Descr) -> Option<Remark> {
+        let _ = descr;
+        None
+    }
+
+    /// Whether the object that a symbol is has a place: a field of its structure, an item within its length.
+    fn has_place(&self, symbol: u32, descr: Descr, index: i64) -> Option<bool> {
+        let _ = (symbol, descr, index);
+        None
+    }
+
+    /// Whether a guard never fails: it marks a place at which others may leave.
+    fn only_marks(&self, descr: Descr) -> bool {
+        let _ = descr;
+        false
+    }
+
     /// What an allocation through this descriptor makes.
     fn fresh(&self, descr: Descr) -> Fresh {
         let _ = descr;
@@ -144,5 +250,85 @@ pub trait World {
     fn rank(&self, descr: Descr) -> u32 {
         let _ = descr;
         0
+    }
+
+    /// Where a field stands among those of its object. An object that is made gets its fields in this
+    /// order, those of one position in the order in which they were set.
+    fn position(&self, descr: Descr) -> u32 {
+        let _ = descr;
+        0
+    }
+
+    /// Whether two symbols, by number, surely are different addresses or objects.
+    fn differ(&self, a: u32, b: u32) -> bool {
+        let _ = (a, b);
+        false
+    }
+
+    /// The class of the object that a symbol is, by the number of the symbol of its address.
+    fn class_of(&self, symbol: u32) -> Option<u32> {
+        let _ = symbol;
+        None
+    }
+
+    /// Whether the class that a symbol is derives from another, or is it.
+    fn derives(&self, class: u32, from: u32) -> Option<bool> {
+        let _ = (class, from);
+        None
+    }
+
+    /// What a field of the object that a symbol is holds, or an item of it. Of use only where the
+    /// location never changes, or a guard watches it.
+    fn content(&self, symbol: u32, descr: Descr, index: i64) -> Option<Content> {
+        let _ = (symbol, descr, index);
+        None
+    }
+
+    /// The length of the array that a symbol is.
+    fn length_of(&self, symbol: u32) -> Option<u64> {
+        let _ = symbol;
+        None
+    }
+
+    /// What a callee does, where that is known, and whether with strings of Unicode characters. Its
+    /// operands are those of the call behind the function.
+    fn meaning(&self, descr: Descr) -> Option<(Meaning, bool)> {
+        let _ = descr;
+        None
+    }
+
+    /// A function of this meaning: its descriptor and its address.
+    fn function(&self, meaning: Meaning, unicode: bool) -> Option<(Descr, i64)> {
+        let _ = (meaning, unicode);
+        None
+    }
+
+    /// The descriptor of the characters of strings.
+    fn characters(&self, unicode: bool) -> Option<Descr> {
+        let _ = unicode;
+        None
+    }
+
+    /// The string that a symbol is.
+    fn text(&self, symbol: u32) -> Option<&Characters> {
+        let _ = symbol;
+        None
+    }
+
+    /// The symbol that is a string, when there is one.
+    fn text_symbol(&self, text: &Characters) -> Option<u32> {
+        let _ = text;
+        None
+    }
+
+    /// The number that the next new symbol will have, where new strings can be made.
+    fn next_symbol(&self) -> Option<u32> {
+        None
+    }
+
+    /// The result of a call that only computes, on these operands.
+    fn known_result(&self, operands: &[Content]) -> Option<Content> {
+        let _ = operands;
+        None
     }
 }

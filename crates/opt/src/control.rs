@@ -5,7 +5,7 @@
 //! blocks that only it reaches. Teaching goes through the operation that makes the condition: behind
 //! `guard_true(eq(x, y))` x and y are one value, behind `guard_true(and(p, q))` both p and q hold.
 
-use planish_base::{List, fault};
+use planish_base::{Id, List, fault};
 use planish_domain::Contradiction;
 use planish_ir::{Block, BlockCall, Const, Def, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
@@ -162,6 +162,11 @@ impl Cx<'_> {
         }
     }
 
+    /// From here on two values are the same.
+    pub(crate) fn equate(&mut self, a: Value, b: Value) {
+        self.learn_equal(a, b);
+    }
+
     /// From here on a reference is not null.
     fn learn_nonnull(&mut self, value: Value) {
         let value = self.resolve(value);
@@ -245,6 +250,9 @@ impl Cx<'_> {
                 return;
             }
             let (Op::GuardTrue | Op::GuardFalse, &[condition]) = (op, self.f.args(inst)) else { return };
+            if self.features.plain {
+                return;
+            }
             let (inner, opposite) = match operation(self.f, condition) {
                 Some((Op::IsZero, &[x])) => (x, true),
                 Some((Op::IsTrue, &[x])) => (x, false),
@@ -278,7 +286,7 @@ impl Cx<'_> {
             }
             (Op::GuardNonnull | Op::NullCheck, &[x]) => self.nullness(x).map(|null| !null),
             (Op::GuardIsnull, &[x]) => self.nullness(x),
-            (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => self.engine.refs.class(self.f, x, class),
+            (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => self.is_of_class(x, class),
             (Op::CheckCast, &[x]) if self.nullness(x) == Some(true) => Some(true),
             (Op::BoundsCheck, &[i, n]) => {
                 let zero = self.f.make_int(self.f.ty(i), 0);
@@ -291,6 +299,25 @@ impl Cx<'_> {
                 }
             }
             _ => None,
+        }
+    }
+
+    /// Whether a reference is not null and of exactly the class at an address, where that is known.
+    fn is_of_class(&mut self, x: Value, class: Value) -> Option<bool> {
+        if let Some(known) = self.engine.refs.class(self.f, x, class) {
+            return Some(known);
+        }
+        let own = self.engine.refs.get(self.f, x).class.or_else(|| self.class_of(x))?;
+        if own == class { Some(true) } else { self.differ(own, class).then_some(false) }
+    }
+
+    /// Whether two symbols surely are different.
+    pub(crate) fn differ(&self, a: Value, b: Value) -> bool {
+        match (self.f.constant(a), self.f.constant(b)) {
+            (Some(Const::Symbol(a, _)), Some(Const::Symbol(b, _))) => {
+                self.world.differ(a.index() as u32, b.index() as u32)
+            }
+            _ => false,
         }
     }
 
@@ -346,7 +373,15 @@ impl Cx<'_> {
             self.engine.numbering.insert(self.f, key, number::Known::Inst(inst));
         }
         match (self.f.inst(inst).op, self.f.args(inst)) {
-            (Op::GuardTrue, &[c]) => self.learn(Lesson::Truth(c, true)),
+            (Op::GuardTrue, &[c]) => {
+                self.learn(Lesson::Truth(c, true))?;
+                // What PyPy guards is 0 or 1.
+                if self.features.plain && self.f.ty(c) == Type::I64 {
+                    let one = self.f.make_int(Type::I64, 1);
+                    self.learn_equal(c, one);
+                }
+                Ok(())
+            }
             (Op::GuardFalse, &[c]) => {
                 self.learn(Lesson::Truth(c, fault!("control: guard_false teaches the condition")))
             }
@@ -368,6 +403,9 @@ impl Cx<'_> {
             return;
         }
         let header = self.engine.walk.flow.is_header(block);
+        if header && self.features.plain {
+            return;
+        }
         for index in 0..self.f.block_params(block).len() {
             let param = self.f.block_params(block)[index];
             let known = match header {

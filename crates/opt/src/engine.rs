@@ -20,7 +20,7 @@
 use planish_base::{Budget, SideTable, fault};
 use planish_domain::IntFact;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
-use planish_ops::world::World;
+use planish_ops::world::{Characters, World};
 use planish_ops::{Effect, Int, Op, Type};
 use planish_rules::set::RuleSet;
 
@@ -35,6 +35,7 @@ use crate::number::Numbering;
 use crate::record::{Became, Kind, Record, Site};
 use crate::refs::{Known, Refs};
 use crate::stage::{Outcome, Place, Stage};
+use crate::unroll::imports::Imports;
 use crate::uses::Uses;
 use crate::walk::{Step, Walk};
 
@@ -62,6 +63,13 @@ pub struct Features {
     pub virtualize: bool,
     /// Loads are forwarded and stores wait: the same stage.
     pub heap: bool,
+    /// Strings are kept back until they are needed: the same stage.
+    pub strings: bool,
+    /// Loops are optimized with what their first iteration has found out: the same stage.
+    pub unroll: bool,
+    /// Only what PyPy's optimizer does: nothing is found out about loops before the walk, and guards stay
+    /// as they are.
+    pub plain: bool,
 }
 
 impl Features {
@@ -76,6 +84,9 @@ impl Features {
         dead: true,
         virtualize: false,
         heap: false,
+        strings: false,
+        unroll: false,
+        plain: false,
     };
     /// Nothing.
     pub const NONE: Features = Features {
@@ -88,6 +99,9 @@ impl Features {
         dead: false,
         virtualize: false,
         heap: false,
+        strings: false,
+        unroll: false,
+        plain: false,
     };
 
     /// What either does.
@@ -102,6 +116,9 @@ impl Features {
             dead: self.dead || other.dead,
             virtualize: self.virtualize || other.virtualize,
             heap: self.heap || other.heap,
+            strings: self.strings || other.strings,
+            unroll: self.unroll || other.unroll,
+            plain: self.plain || other.plain,
         }
     }
 }
@@ -167,6 +184,10 @@ pub struct Engine {
     pub(crate) dead: Dead,
     /// The memory of the stage that pipelines run.
     pub(crate) memory: Memory,
+    /// Strings that were computed and are no symbols yet: they are numbered behind those of the world.
+    pub(crate) new_texts: Vec<Characters>,
+    /// What a loop may use from before it.
+    pub(crate) imports: Imports,
     spare: Vec<Inst>,
     pub(crate) scratch: Vec<Value>,
 }
@@ -175,6 +196,12 @@ impl Engine {
     /// An engine without memory yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The strings that the last run made constants of, in the order of their numbers: those from
+    /// [`World::next_symbol`] on.
+    pub fn new_texts(&self) -> &[Characters] {
+        &self.new_texts
     }
 
     /// Optimizes a function in place.
@@ -206,10 +233,13 @@ impl Engine {
         self.incoming.clear();
         self.joins.clear();
         self.lessons.clear();
+        self.imports.clear();
+        self.new_texts.clear();
         self.marks.clear();
         self.walk.start(f);
         self.loops_known = config.features.facts
             && config.features.control
+            && !config.features.plain
             && !self.walk.flow.back.is_empty()
             && self.loops.find(f, &mut self.walk);
         if config.features.facts && !self.walk.flow.back.is_empty() {
@@ -298,6 +328,16 @@ impl Cx<'_> {
     /// The value that stands for `value` here.
     pub fn resolve(&mut self, value: Value) -> Value {
         self.engine.forwarding.resolve(value)
+    }
+
+    /// The same, without compressing paths.
+    pub(crate) fn peek(&self, value: Value) -> Value {
+        self.engine.forwarding.peek(value)
+    }
+
+    /// The instructions of the current block so far.
+    pub(crate) fn emitted(&self) -> &[Inst] {
+        &self.out
     }
 
     /// The integer constant that `value` is here.
@@ -449,7 +489,7 @@ impl Cx<'_> {
             && !engine.walk.flow.is_header(block)
             && !engine.walk.flow.is_handler(block);
         for stage in stages.iter_mut() {
-            stage.enter(Place { block, straight });
+            stage.enter(self, Place { block, straight });
         }
         self.last_exit = None;
         let mut ends = true;

@@ -87,6 +87,11 @@ impl Facts {
     /// the first, and for the overflow bit.
     pub fn results(&self, f: &Function, inst: Inst) -> (Option<IntFact>, Option<IntFact>) {
         let op = f.inst(inst).op;
+        if matches!(op, Op::ArrayLen | Op::StrLen) {
+            // No object has a negative length.
+            let width = f.results(inst).next().and_then(|length| f.ty(length).int_width());
+            return (width.map(|width| IntFact::interval(width, 0, IntFact::top(width).hi())), None);
+        }
         let Some(shape) = forward::shape(op) else { return (None, None) };
         let Some(result) = f.results(inst).next().map(|result| f.ty(result)) else { return (None, None) };
         if !matches!(result, Type::Int(_)) {

@@ -3,6 +3,8 @@
 //! - [`engine`]: one forward walk over a function: forwarding, value numbering, folding, algebra, facts,
 //!   rules, guards and branches, each operation through all of them before the next.
 //! - [`egraph`]: all forms of a value at once in an acyclic e-graph, the cheapest extracted.
+//! - [`memory`]: loads, stores and allocations; with it, `unroll` optimizes a loop with what its first
+//!   iteration found out.
 //! - [`stage`]: how a further optimization takes part in that walk.
 //! - [`pipeline`]: pipelines as data and the driver that runs them; [`tidy`] is a pass apart.
 //! - [`passes`]: loops, branches, places: what copies blocks or moves operations.
@@ -37,6 +39,7 @@ mod number;
 mod pure;
 mod refs;
 mod rules;
+pub(crate) mod unroll;
 mod uses;
 mod walk;
 

@@ -90,6 +90,8 @@ pub(crate) enum Known {
     Value(Value),
     /// Its results are those of this instruction.
     Inst(Inst),
+    /// Its first result is this value, and it does not overflow.
+    Checked(Value),
 }
 
 /// One step of a multiplicative hash.

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use planish_ir::verify::verify;
-use planish_ir::{Form, Function, Inst};
+use planish_ir::{Form, Function, Inst, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
 use planish_rules::set::RuleSet;
@@ -19,7 +19,7 @@ use crate::engine::{Config, Engine, Features};
 use crate::memory;
 use crate::passes::{choose, congruence, recursion, rotate, schedule, thread, unroll};
 use crate::record::Record;
-use crate::tidy;
+use crate::{tidy, unroll as peeling};
 
 /// What a pass may use besides its function.
 pub struct PassCx<'a> {
@@ -98,6 +98,21 @@ pub const WALKING: &[Walking] = &[
         features: Features { heap: true, ..Features::NONE },
     },
     Walking {
+        name: "string",
+        doc: "Strings are kept back until something needs them, comparisons of them are simpler ones.",
+        features: Features { strings: true, ..Features::NONE },
+    },
+    Walking {
+        name: "peel",
+        doc: "The first iteration of a loop is apart, and the others are optimized with what it found out.",
+        features: Features { unroll: true, ..Features::NONE },
+    },
+    Walking {
+        name: "plain",
+        doc: "Nothing that PyPy's optimizer does not do: guards and loops stay as they are.",
+        features: Features { plain: true, ..Features::NONE },
+    },
+    Walking {
         name: "dead",
         doc: "Operations and parameters that nothing uses go.",
         features: Features { dead: true, ..Features::NONE },
@@ -142,6 +157,9 @@ pub struct Options<'a> {
     pub extra: Option<&'a RuleSet>,
     /// For each rule of the book whether it is not used; without it all are.
     pub disabled: Option<&'a [bool]>,
+    /// For each value that comes around a loop the constant that it once was, if that is known: where a
+    /// guess decides whether a guard is worth while, this is the guess.
+    pub runtime: &'a [Option<Value>],
     /// The form that the functions have, and keep.
     pub form: Form,
     /// Verify the function before the first step and after each.
@@ -157,6 +175,7 @@ impl Options<'_> {
     pub const QUIET: Options<'static> = Options {
         extra: None,
         disabled: None,
+        runtime: &[],
         form: Form::Cfg,
         verify: cfg!(debug_assertions),
         time: false,
@@ -207,9 +226,9 @@ impl std::error::Error for UnknownPass {}
 
 /// What a walk does to memory, if anything.
 fn memory(features: Features, form: Form) -> Option<memory::Options> {
-    let Features { virtualize, heap, .. } = features;
-    let options = memory::Options { virtualize, heap, accesses_never_leave: form == Form::Trace };
-    (virtualize || heap).then_some(options)
+    let Features { virtualize, heap, strings, .. } = features;
+    let options = memory::Options { virtualize, heap, strings, accesses_never_leave: form == Form::Trace };
+    (virtualize || heap || strings || features.unroll).then_some(options)
 }
 
 impl Pipeline {
@@ -222,6 +241,9 @@ impl Pipeline {
         intbounds:rewrite:pure:dead:tidy:schedule:intbounds:rewrite:pure:dead:tidy";
     /// What is run when nothing is asked for, on traces.
     pub const TRACE: &'static str = "intbounds:rewrite:virtualize:pure:heap:dead";
+
+    /// What PyPy's optimizer does on traces: operations that nothing uses stay.
+    pub const PYPY: &'static str = "intbounds:rewrite:virtualize:string:pure:heap:plain";
 
     /// The pipeline of names divided by colons; neighbours that are parts of the walk are one walk.
     pub fn parse(text: &str) -> Result<Pipeline, UnknownPass> {
@@ -284,8 +306,10 @@ impl Pipeline {
                         most_made,
                     };
                     let summary = match memory(*features, options.form) {
-                        Some(options) => {
-                            let mut stage = std::mem::take(&mut engine.memory).with(options);
+                        Some(what) => {
+                            let mut stage = std::mem::take(&mut engine.memory).with(what);
+                            let peeled = if features.unroll { peeling::peel(f) } else { None };
+                            stage.unrolling(peeled, options.runtime);
                             let summary = engine.run_with(f, world, record, &config, &mut [&mut stage]);
                             engine.memory = stage;
                             summary

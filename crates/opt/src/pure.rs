@@ -204,8 +204,19 @@ impl Cx<'_> {
         let Some(known) = self.engine.numbering.find(self.f, key) else { return false };
         match known {
             Known::Value(value) => {
-                let value = self.resolve(value);
+                let value = self.imported(value);
                 self.becomes(inst, Kind::Number, value)
+            }
+            Known::Checked(value) => {
+                let value = self.imported(value);
+                if !self.becomes(inst, Kind::Number, value) {
+                    return false;
+                }
+                if let Some(flag) = self.f.results(inst).nth(1) {
+                    let fits = self.f.make_constant(Int::bit(false));
+                    self.replace(flag, fits);
+                }
+                true
             }
             Known::Inst(earlier) => {
                 let (first, value) = (self.f.result(inst), self.f.result(earlier));
@@ -346,7 +357,7 @@ impl Cx<'_> {
 }
 
 /// The operation that yields the first result of one with an overflow bit.
-fn without_overflow_bit(op: Op) -> Option<Op> {
+pub(crate) fn without_overflow_bit(op: Op) -> Option<Op> {
     Some(match op {
         Op::AddOvf | Op::UaddOvf => Op::Add,
         Op::SubOvf if fault!("pure: a difference with overflow bit is a sum") => Op::Add,

@@ -71,8 +71,8 @@ pub trait Stage {
     }
 
     /// The walk goes into a block.
-    fn enter(&mut self, place: Place) {
-        let _ = place;
+    fn enter(&mut self, cx: &mut Cx<'_>, place: Place) {
+        let _ = (cx, place);
     }
 
     /// Everything that a block dominates was visited.

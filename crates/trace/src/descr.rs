@@ -15,9 +15,10 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Descr, Fresh, Location, Made, Mutability};
+use planish_ops::world::{CallEffect, Descr, Fresh, Location, Made, Meaning, Mutability, World};
 use rustc_hash::FxBuildHasher;
 
+use crate::declare;
 use crate::header::Header;
 use crate::opcode::Opcode;
 use crate::text::{Text, Texts};
@@ -85,6 +86,11 @@ impl Vocabulary {
         &self.header
     }
 
+    /// Tells a module of the constants that the header declares.
+    pub fn declare(&self, module: &mut Module) {
+        declare::constants(&self.header, module);
+    }
+
     /// The descriptor for a word and a text. `word` is empty where the operation says enough.
     pub fn descr(
         &mut self,
@@ -116,14 +122,76 @@ impl Vocabulary {
                 Fresh { class: class.map(|symbol| symbol.index() as u32), cleared: word != "new_array" };
             module.descriptors.set_fresh(descr, fresh);
         }
+        if use_ == Use::Call && ["call_pure", "call_loopinvariant"].iter().any(|w| word.starts_with(w)) {
+            module.descriptors.set_made_once(descr);
+        }
+        if use_ == Use::Remark
+            && let Some(remark) = declare::remark(word)
+        {
+            module.descriptors.set_remark(descr, remark);
+        }
+        if use_ == Use::Chars {
+            module.descriptors.set_characters(word == "unicode", descr);
+        }
+        if use_ == Use::Call
+            && let Some((meaning, unicode)) = self.meaning(text_str)
+        {
+            self.set_meaning(module, descr, meaning, unicode);
+        }
+        if word == "guard_future_condition" {
+            module.descriptors.set_only_marks(descr);
+        }
         // OS=121: makes the frame that is its last argument visible to the interpreter.
         if use_ == Use::Call && (text_str.contains(" OS=121>") || self.forces_frame(text_str)) {
             module.descriptors.set_only_forces(descr);
         }
+        if self.header.arrays.contains_key(self.header.resolve(text_str)) {
+            // Items come behind fields.
+            module.descriptors.set_rank(descr, u32::MAX);
+            let name = self.header.resolve(text_str);
+            if let Some([(_, slot)]) = self.header.arrays.get(name).map(|array| &array.items[..]) {
+                declare::items(&self.header, name, slot, descr, module);
+            }
+        }
         if let Some(field) = self.header.fields.get(self.header.resolve(text_str)) {
             module.descriptors.set_rank(descr, field.rank);
+            if let Some(owner) = self.header.structs.get(&field.owner) {
+                let position = owner.fields.iter().position(|(name, _)| *name == field.name);
+                module.descriptors.set_position(descr, position.unwrap_or(0) as u32);
+            }
+            declare::contents(&self.header, field, descr, module);
         }
         descr
+    }
+
+    /// What the callee does that a descriptor names.
+    fn meaning(&self, text: &str) -> Option<(Meaning, bool)> {
+        declare::meaning(self.header.calls.get(self.header.resolve(text))?.oopspec.as_deref()?)
+    }
+
+    /// Says what a callee does, and names what may take its place.
+    fn set_meaning(&mut self, module: &mut Module, descr: Descr, meaning: Meaning, unicode: bool) {
+        module.descriptors.set_meaning(descr, meaning, unicode, 0);
+        self.descr_of(module, if unicode { "unicode" } else { "str" }, "", Use::Chars);
+        if meaning == Meaning::ToUnicode {
+            self.descr_of(module, "unicode", "", Use::Chars);
+        }
+        for other in Meaning::COMPARING {
+            if !Meaning::COMPARING.contains(&meaning) || module.descriptors.function(other, unicode).is_some()
+            {
+                continue;
+            }
+            let mut names: Vec<&String> = self
+                .header
+                .calls
+                .keys()
+                .filter(|name| self.meaning(name) == Some((other, unicode)))
+                .collect();
+            names.sort_unstable();
+            if let Some(name) = names.first().map(|&name| name.clone()) {
+                self.descr_of(module, "call_i", &name, Use::Call);
+            }
+        }
     }
 
     fn forces_frame(&self, text: &str) -> bool {

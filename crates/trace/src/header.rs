@@ -40,6 +40,8 @@ pub struct Slot {
 /// A structure with the fields of its parents first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Struct {
+    /// What it derives from.
+    pub parent: Option<String>,
     /// The constant that is the address of its class.
     pub vtable: Option<String>,
     /// The fields in order.
@@ -131,6 +133,8 @@ pub struct Header {
     pub objects: Names<Object>,
     /// Other names of descriptors.
     pub aliases: Names<String>,
+    /// For values of the jump at the end, by position, the objects that they once were.
+    pub runtime: Vec<(usize, String)>,
     /// Results of pure calls: arguments and result as they are spelled.
     pub pure_calls: Vec<(Vec<String>, String)>,
 }
@@ -176,10 +180,13 @@ impl Header {
                 self.classes.insert(name.to_owned(), (low.parse().ok()?, high.parse().ok()?));
             }
             "struct" => {
-                let name = name.split('(').next()?;
+                let (name, parent) = match name.split_once('(') {
+                    Some((name, parent)) => (name, Some(parent.trim_end_matches(')').to_owned())),
+                    None => (name, None),
+                };
                 let fields = slots(braces(rest)?)?;
                 let vtable = option(rest, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-                self.structs.insert(name.to_owned(), Struct { vtable, fields });
+                self.structs.insert(name.to_owned(), Struct { parent, vtable, fields });
             }
             "size" => {
                 self.sizes.insert(name.to_owned(), tail.to_owned());
@@ -217,6 +224,12 @@ impl Header {
             "ptr" => {
                 let object = object(tail)?;
                 self.objects.insert(name.to_owned(), object);
+            }
+            "runtime" => {
+                for word in rest.split_whitespace() {
+                    let (position, object) = word.split_once('=')?;
+                    self.runtime.push((position.parse().ok()?, object.to_owned()));
+                }
             }
             "alias" => {
                 self.aliases.insert(name.to_owned(), tail.to_owned());

@@ -8,12 +8,13 @@
 //! - [`read`], [`mod@write`]: text to that and back.
 //! - [`descr`]: what stands behind `descr=`.
 //! - [`lift`]: a trace as a function of the IR.
-//! - [`header`]: the declarations of stand-alone traces.
+//! - [`header`]: the declarations of stand-alone traces; [`declare`] tells the module of them.
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
 //! - [`relog`]: optimizing every trace of a log; [`stats`]: counting, beside what PyPy left.
 
+pub mod declare;
 pub mod descr;
 mod emit;
 mod expand;

@@ -21,6 +21,7 @@ use planish_ir::{Block, Builder, Const, Exit, ExitTarget, Function, Inst, Locati
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
 
+use crate::declare;
 use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::read::kind_of;
@@ -515,7 +516,13 @@ impl Work<'_, '_> {
                     self.builder.constant(Const::Symbol(symbol, Type::Ref))
                 }
             },
-            Arg::Str(text) => self.symbol(texts.get(text), Type::Ref),
+            Arg::Str(text) => {
+                let symbol = self.lifter.module.symbol(texts.get(text));
+                if let Some(characters) = declare::characters(texts.get(text)) {
+                    self.lifter.module.descriptors.set_text(symbol, characters);
+                }
+                self.builder.constant(Const::Symbol(symbol, Type::Ref))
+            }
             Arg::Null { .. } => self.builder.constant(Const::Null),
             Arg::Hole | Arg::Raw(_) => self.builder.constant(Const::Hole),
         }

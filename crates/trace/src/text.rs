@@ -109,6 +109,20 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// A trace with a peeled loop as two: what comes before its last label, which ends in a jump to it,
+    /// and what stands behind, whose inputs are the label's arguments. O(length).
+    pub fn peeled(&self) -> Option<(Trace, Trace)> {
+        let is_label = |op: &OpData| op.opcode.is_some_and(|opcode| opcode.name() == "label");
+        let label = self.ops.iter().rposition(is_label)?;
+        let (mut preamble, mut body) = (self.clone(), self.clone());
+        preamble.ops.truncate(label + 1);
+        preamble.ops[label].opcode = Opcode::from_name("jump");
+        body.comments.clear();
+        body.inputs = self.ops[label].args;
+        body.ops.drain(..=label);
+        Some((preamble, body))
+    }
+
     /// The arguments of an operation.
     #[inline]
     pub fn args(&self, op: &OpData) -> &[Arg] {

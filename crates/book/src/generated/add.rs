@@ -736,7 +736,7 @@ fn add_multiple_self<S: Subject>(
     Some(Rewrite { rule: rule(names::ADD_MULTIPLE_SELF), plan, outcome: Outcome::Value(new1) })
 }
 
-// add_neg_const: add(neg(x), C)
+// add_neg_const [pypy]: add(neg(x), C)
 //     # -x + C = C - x
 //     => sub(C, x)
 fn add_neg_const<S: Subject>(

@@ -54,7 +54,7 @@ fn guard_value_same<S: Subject>(
     Some(Rewrite { rule: rule(names::GUARD_VALUE_SAME), plan: Plan::new(), outcome: Outcome::Pass })
 }
 
-// guard_value_bool_one: guard_value(x, 1)
+// guard_value_bool_one [pypy]: guard_value(x, 1)
 //     # A truth value is 1 where it holds.
 //     check x.is_bool()
 //     => guard_true(x)
@@ -72,7 +72,7 @@ fn guard_value_bool_one<S: Subject>(
     Some(Rewrite { rule: rule(names::GUARD_VALUE_BOOL_ONE), plan, outcome: Outcome::Guard })
 }
 
-// guard_value_bool_zero: guard_value(x, 0)
+// guard_value_bool_zero [pypy]: guard_value(x, 0)
 //     # A truth value is 0 where it does not hold.
 //     check x.is_bool()
 //     => guard_false(x)

@@ -243,7 +243,7 @@ fn is_zero_sign<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_SIGN), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_zero_add_const: is_zero(add(x, C1))
+// is_zero_add_const [pypy]: is_zero(add(x, C1))
 //     # x + C = 0 exactly where x = -C
 //     C = -C1
 //     => eq(x, C)
@@ -450,7 +450,7 @@ fn is_zero_gt<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_GT), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_zero_is_true: is_zero(is_true(x))
+// is_zero_is_true [pypy]: is_zero(is_true(x))
 //     # The question is the same.
 //     => is_zero(x)
 fn is_zero_is_true<S: Subject>(

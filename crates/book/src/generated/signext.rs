@@ -39,7 +39,7 @@ pub fn root<S: Subject>(
     Flow::Continue(())
 }
 
-// signext_fits: signext(x, C)
+// signext_fits [pypy]: signext(x, C)
 //     # The value fits the shorter signed type.
 //     check C != 0 and C <=u LONG_BIT and x.lower >= -1 << (C - 1) and x.upper <= ~(-1 << (C - 1))
 //     => x

@@ -3,9 +3,9 @@
 //! The result is written last: when anything before fails, no file is touched.
 
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, EngineChoice, Settings, Writing, explain};
+use planish_driver::{Checked, Compat, EngineChoice, Settings, Writing, explain};
 
-use crate::args::{Engine, Format, Opt, Validation};
+use crate::args::{self, Engine, Format, Opt, Validation};
 use crate::failure::Failure;
 use crate::io;
 
@@ -23,6 +23,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             Validation::Run => INPUTS,
         },
         profile: args.profile.clone(),
+        compat: args.compat.map(|args::Compat::Pypy| Compat::Pypy),
         passes: args.passes.clone(),
         fuel: args.fuel,
         log: args.explain || args.remarks.is_some() || args.report.is_some(),

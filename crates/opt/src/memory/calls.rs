@@ -20,14 +20,27 @@ use crate::stage::Outcome;
 pub(crate) struct Calls {
     /// Results of calls that only compute.
     done: HashMap<(Descr, Vec<Value>), Value, FxBuildHasher>,
+    /// Results that the source promises, by operands.
+    promised: HashMap<Vec<Value>, Value, FxBuildHasher>,
     /// Whether the operation before was a call that was not made.
     just_removed: bool,
 }
 
 impl Calls {
+    /// The call at hand is not made: guards behind it have nothing to look at.
+    pub fn was_removed(&mut self) {
+        self.just_removed = true;
+    }
+
+    /// The source promises the result of calls on operands.
+    pub fn promise(&mut self, operands: Vec<Value>, result: Value) {
+        self.promised.insert(operands, result);
+    }
+
     /// Forgets every result.
     pub fn forget(&mut self) {
         self.done.clear();
+        self.promised.clear();
         self.just_removed = false;
     }
 }
@@ -52,13 +65,24 @@ impl Memory {
         if let Some(outcome) = self.not_made(cx, inst, effect.made) {
             return outcome;
         }
-        let key = Self::equal_call(cx, inst, descr, effect);
+        let mut key = Self::equal_call(cx, inst, descr, effect);
+        if key.is_some() && cx.features.plain {
+            if let Some(value) = self.known_result(cx, inst)
+                && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
+            {
+                self.calls.just_removed = true;
+                return Outcome::Value(value);
+            }
+            key = Self::equal_call(cx, inst, descr, effect);
+        }
+        let promised = self.calls.promised.get(cx.f.args(inst)).copied();
         if let Some(key) = &key
-            && let Some(&value) = self.calls.done.get(key)
+            && let Some(value) = self.calls.done.get(key).copied().or(promised)
+            && let value = cx.imported(value)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
         {
             self.calls.just_removed = true;
-            return Outcome::Value(cx.resolve(value));
+            return Outcome::Value(value);
         }
         self.force_all_args(cx, inst);
         self.around(cx, effect);
@@ -94,13 +118,36 @@ impl Memory {
 
     /// The key under which a call's result may be used again.
     fn equal_call(cx: &Cx<'_>, inst: Inst, descr: Descr, effect: &CallEffect) -> Option<(Descr, Vec<Value>)> {
-        if cx.f.results(inst).len() != 1 || !(effect.elidable || effect.loop_invariant) {
+        let once = cx.world.made_once(descr);
+        // Where PyPy is followed, a call that could be made once is only where the source says so.
+        let may = match cx.features.plain {
+            true => once,
+            false => effect.elidable || effect.loop_invariant,
+        };
+        if cx.f.results(inst).len() != 1 || !may {
             return None;
         }
         let args = cx.f.args(inst);
         // A loop-invariant call is known by its function alone.
         let args = if effect.loop_invariant { args.get(..1)? } else { args };
         Some((descr, args.to_vec()))
+    }
+
+    /// Whether a call may as well be made at another place, if it is made once more there: it cannot
+    /// raise but for lack of memory.
+    pub(crate) fn may_be_moved(&self, cx: &Cx<'_>, inst: Inst) -> bool {
+        let Some(descr) = cx.f.inst(inst).descr else { return false };
+        let effect = cx.world.call_effect(descr);
+        let may = cx.world.made_once(descr) || !cx.features.plain;
+        may && cx.f.results(inst).len() == 1 && (effect.elidable || effect.loop_invariant) && !effect.raises
+    }
+
+    /// Says what a call that only computes gives.
+    pub(crate) fn remember_call(&mut self, cx: &Cx<'_>, inst: Inst, value: Value) {
+        let Some(descr) = cx.f.inst(inst).descr else { return };
+        if let Some(key) = Self::equal_call(cx, inst, descr, &cx.world.call_effect(descr)) {
+            self.calls.done.insert(key, value);
+        }
     }
 
     fn unknown_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {

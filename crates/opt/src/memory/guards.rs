@@ -5,14 +5,16 @@
 //! against null. A trace may leave earlier than it had to: the exit's state is that of the earlier place,
 //! and whoever goes on from there does again what the trace had done since. PyPy does the same.
 //!
-//! What guards teach is the engine's business (`refs`); here is only which of them may be made stronger.
+//! What guards teach is the engine's business (`refs`); here is only which of them may be made stronger, and
+//! what classes and earlier comparisons say of a comparison.
 
 use planish_base::SideTable;
 use planish_ir::{Const, Inst, Value};
-use planish_ops::Op;
+use planish_ops::{Op, Type};
 
 use super::{Memory, NAME};
 use crate::engine::Cx;
+use crate::number::{self, Key};
 use crate::record::{Became, Kind};
 use crate::refs::Known;
 use crate::stage::Outcome;
@@ -39,35 +41,86 @@ impl Guards {
             self.guarded.push(value);
         }
     }
+}
 
-    /// The guard against null on a reference, if it may be made stronger.
-    fn nonnull(&self, cx: &Cx<'_>, value: Value) -> Option<Inst> {
-        self.last[value].filter(|&guard| cx.f.inst(guard).op == Op::GuardNonnull)
+/// Whether two addresses of classes are known to differ.
+fn different_classes(cx: &Cx<'_>, a: Value, b: Value) -> bool {
+    match (cx.f.int_constant(a), cx.f.int_constant(b)) {
+        (Some(a), Some(b)) => a != b,
+        _ => cx.differ(a, b),
     }
 }
 
+/// Whether two references are known to be different objects, or one of them no object.
+fn different(cx: &mut Cx<'_>, x: Value, y: Value) -> bool {
+    let refs = &cx.engine.refs;
+    let null = |value: Value| refs.null(cx.f, value);
+    if null(x).zip(null(y)).is_some_and(|(x, y)| x != y) || cx.differ(x, y) {
+        return true;
+    }
+    let [a, b] = [x, y].map(|value| cx.engine.refs.get(cx.f, value).class.or_else(|| cx.class_of(value)));
+    a.zip(b).is_some_and(|(a, b)| different_classes(cx, a, b))
+}
+
+/// What the opposite comparison of the same references was found to be.
+fn opposite(cx: &mut Cx<'_>, inst: Inst) -> Option<bool> {
+    let op = if cx.f.inst(inst).op == Op::RefEq { Op::RefNe } else { Op::RefEq };
+    let key = Key::short(op, cx.f.args(inst), Some(cx.f.ty(cx.f.result(inst))));
+    let found = match cx.engine.numbering.find(cx.f, &key)? {
+        number::Known::Value(value) => cx.peek(cx.engine.imports.seen(value)),
+        _ => return None,
+    };
+    let known = cx.int(found)?.is_true();
+    // Only now is it relied on.
+    if let Some(number::Known::Value(value)) = cx.engine.numbering.find(cx.f, &key) {
+        cx.imported(value);
+    }
+    Some(known)
+}
+
 impl Memory {
-    /// Lets a guard that is not decided make an earlier one stronger, or notes it for a later one.
-    pub(super) fn stronger_guard(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
-        match (cx.f.inst(inst).op, cx.f.args(inst)) {
-            (Op::GuardNonnull, &[x]) => {
+    /// Comparisons and guards that what is known decides.
+    pub(super) fn known_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let op = cx.f.inst(inst).op;
+        let args = cx.f.args(inst);
+        let (x, y) = (*args.first()?, args.get(1).copied());
+        match op {
+            Op::RefEq | Op::RefNe => {
+                if different(cx, x, y?) {
+                    return self.decided(cx, inst, op == Op::RefNe);
+                }
+                let opposite = opposite(cx, inst)?;
+                self.decided(cx, inst, !opposite)
+            }
+            Op::GuardNonnull => {
                 self.guards.set(x, inst);
                 None
             }
-            (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => self.class_guard(cx, inst, x, class),
-            (Op::GuardValue, &[x, y]) if cx.f.constant(y).is_some() => self.value_guard(cx, inst, x, y),
+            Op::GuardClass | Op::GuardNonnullClass => self.class_guard(cx, inst, x, y?),
+            Op::GuardValue if cx.f.constant(y?).is_some() => {
+                if cx.f.ty(x) == Type::Ref && cx.f.constant(x).is_none() {
+                    self.renamed = Some((x, y?));
+                }
+                self.value_guard(cx, inst, x, y?)
+            }
             _ => None,
         }
     }
 
+    fn decided(&mut self, cx: &mut Cx<'_>, inst: Inst, truth: bool) -> Option<Outcome> {
+        let result = cx.f.result(inst);
+        let ty = cx.f.ty(result);
+        let value = cx.f.make_int(ty, i64::from(truth));
+        let became = Became::Value { of: result, is: value };
+        cx.rewrite(Kind::Stage(NAME), inst, became).then_some(Outcome::Value(value))
+    }
+
+    /// A guard on the class makes an earlier one against null a guard on both.
     fn class_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, class: Value) -> Option<Outcome> {
-        let classed = cx.engine.refs.get(cx.f, x).class.is_some();
-        let earlier = self.guards.nonnull(cx, x);
+        cx.f.constant(class)?;
+        let earlier = self.guards.last[x];
         self.guards.set(x, inst);
-        if classed || cx.f.constant(class).is_none() {
-            return None;
-        }
-        let earlier = earlier?;
+        let earlier = earlier.filter(|&guard| cx.f.inst(guard).op == Op::GuardNonnull)?;
         if !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::GuardNonnullClass)) {
             return None;
         }
@@ -77,17 +130,32 @@ impl Memory {
         Some(Outcome::Gone)
     }
 
-    /// A guard for a constant object is stronger than one against null. The class of the constant is not
-    /// known here, so a guard on the class stays with its own.
+    /// A guard for a constant object is stronger than any earlier one on the reference.
     fn value_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, constant: Value) -> Option<Outcome> {
-        let earlier = self.guards.nonnull(cx, x)?;
-        if matches!(cx.f.constant(constant), Some(Const::Null))
-            || !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::GuardValue))
+        let null = matches!(cx.f.constant(constant), Some(Const::Null));
+        let refs = &cx.engine.refs;
+        if null && refs.null(cx.f, x) == Some(false) {
+            return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);
+        }
+        let class = cx.engine.refs.get(cx.f, x).class;
+        let own = cx.class_of(constant);
+        if let (Some(class), Some(own)) = (class, own)
+            && different_classes(cx, class, own)
         {
+            return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);
+        }
+        let earlier = self.guards.last[x]?;
+        // A guard on the class stays, unless the constant is known to be of that class.
+        let implied = match cx.f.inst(earlier).op {
+            Op::GuardNonnull => !null,
+            Op::GuardClass | Op::GuardNonnullClass => own.is_some() && own == class,
+            _ => false,
+        };
+        if !implied || !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::GuardValue)) {
             return None;
         }
         cx.f.rewrite_inst(earlier, Op::GuardValue, &[x, constant]);
-        self.guards.set(x, earlier);
+        self.guards.last[x] = None;
         // What the guard at hand teaches is taught all the same.
         cx.engine.forwarding.equate(x, constant);
         Some(Outcome::Gone)

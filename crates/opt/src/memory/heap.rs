@@ -91,6 +91,8 @@ pub(crate) struct Heap {
     /// How many stores wait.
     waiting: u32,
     immutable: HashMap<(Cell, Value), Value, FxBuildHasher>,
+    /// The places of the table above, in the order in which they were learnt.
+    immutable_order: Vec<(Cell, Value)>,
     /// With the time at which the value was learnt.
     quasi: HashMap<(Cell, Value), (Value, u64), FxBuildHasher>,
     time: u64,
@@ -178,7 +180,9 @@ impl Heap {
     pub fn learn(&mut self, cell: Cell, base: Value, value: Value, mutability: Mutability) {
         match mutability {
             Mutability::Immutable => {
-                self.immutable.insert((cell, base), value);
+                if self.immutable.insert((cell, base), value).is_none() {
+                    self.immutable_order.push((cell, base));
+                }
             }
             Mutability::QuasiImmutable => {
                 self.cells[cell].quasi = true;
@@ -353,7 +357,57 @@ impl Heap {
     pub fn forget_everything(&mut self) {
         self.forget_all();
         self.immutable.clear();
+        self.immutable_order.clear();
         self.quasi.clear();
+        self.invalidate();
+    }
+
+    /// What is in memory where nothing waits: places, objects and values. Classes come by what `rank` gives
+    /// for them, places of one class by index, objects of one place in the order in which they were learnt.
+    pub fn contents(&self, rank: impl Fn(u32) -> Option<u32>) -> Vec<(Key, Mutability, Value, Value)> {
+        let mut found = Vec::new();
+        for data in self.cells.values().filter(|data| self.holds(data.class, data.since)) {
+            let held = data.held.iter();
+            found.extend(held.map(|&(base, value)| (data.key, Mutability::Mutable, base, value)));
+        }
+        for &(cell, base) in &self.immutable_order {
+            let value = self.immutable[&(cell, base)];
+            found.push((self.cells[cell].key, Mutability::Immutable, base, value));
+        }
+        // The sort is stable, and objects of one place are found in order.
+        found.sort_by_key(|&(key, mutability, ..)| (rank(key.class), key, mutability));
+        found
+    }
+
+    /// An object is known by another value from here on. O(number of places).
+    pub fn rename(&mut self, from: Value, to: Value) {
+        for data in self.cells.values_mut() {
+            if let Some(waiting) = data.waiting.as_mut().filter(|waiting| waiting.base == from) {
+                waiting.base = to;
+            }
+            let known = data.held.iter().any(|(object, _)| *object == to);
+            for (object, _) in data.held.iter_mut().filter(|(object, _)| *object == from && !known) {
+                *object = to;
+            }
+        }
+        for data in self.classes.values_mut() {
+            for item in data.items.iter_mut().filter(|item| item.0 == from) {
+                item.0 = to;
+            }
+        }
+        for index in 0..self.immutable_order.len() {
+            let (cell, base) = self.immutable_order[index];
+            if base == from && !self.immutable.contains_key(&(cell, to)) {
+                let value = self.immutable[&(cell, base)];
+                self.immutable.insert((cell, to), value);
+                self.immutable_order.push((cell, to));
+            }
+        }
+    }
+
+    /// Whether a guard has said that no quasi-immutable place changed, and nothing could change one since.
+    pub fn is_guarded(&self) -> bool {
+        self.guarded > self.invalidated
     }
 
     /// A call may have changed quasi-immutable places.

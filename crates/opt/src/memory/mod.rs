@@ -7,6 +7,8 @@
 //!   Tracing JIT", Bolz, Cuni, Fijałkowski, Leuschel, Pedroni, Rigo, PEPM 2011).
 //! - `heap`: what memory holds, by location and object; at most one store a location waits, and a
 //!   later one to the same object takes its place.
+//! - `meanings`: calls that are known by what they do, and remarks that promise something.
+//! - `strings`: strings that are kept back, and comparisons of them.
 //! - `guards`: guards on one reference become one.
 //! - `calls`: what a call reads, writes and forgets; equal calls that only compute are made once.
 //!
@@ -20,21 +22,28 @@
 mod calls;
 mod guards;
 mod heap;
-mod virtuals;
+mod meanings;
+mod strings;
+pub(crate) mod virtuals;
 
+use hashbrown::HashMap;
 use planish_base::SideTable;
+use planish_domain::IntFact;
 use planish_ir::{Block, Const, Def, Function, Inst, Terminator, Value};
-use planish_ops::world::{Descr, Location};
+use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Effect, Int, Op, Shape, Type};
 
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::refs::Known;
 use crate::stage::{Outcome, Place, Stage};
+use crate::unroll::{Peeled, Role, Unroll};
 
 use calls::Calls;
 use guards::Guards;
 use heap::{Cell, Heap};
+use rustc_hash::FxBuildHasher;
+use strings::Strings;
 use virtuals::{Field, Virtuals};
 
 /// The name of the stage in statistics.
@@ -47,6 +56,8 @@ pub struct Options {
     pub virtualize: bool,
     /// Loads and stores are forwarded and delayed.
     pub heap: bool,
+    /// Strings are kept back until they are needed, and calls of known meaning are looked into.
+    pub strings: bool,
     /// An access without an exit cannot leave: it would be undefined, as in a trace, whose guards check
     /// before. Otherwise such an access may unwind.
     pub accesses_never_leave: bool,
@@ -54,7 +65,8 @@ pub struct Options {
 
 impl Options {
     /// Everything, on a trace.
-    pub const TRACE: Options = Options { virtualize: true, heap: true, accesses_never_leave: true };
+    pub const TRACE: Options =
+        Options { virtualize: true, heap: true, strings: false, accesses_never_leave: true };
 }
 
 /// One place in memory, but for the object.
@@ -81,10 +93,27 @@ pub(crate) struct Access {
 #[derive(Default)]
 pub struct Memory {
     options: Options,
-    heap: Heap,
-    virtuals: Virtuals,
-    calls: Calls,
+    pub(crate) heap: Heap,
+    pub(crate) virtuals: Virtuals,
+    pub(crate) calls: Calls,
     guards: Guards,
+    pub(crate) strings: Strings,
+    /// A reference that a guard has made a constant, as soon as control is behind the guard.
+    renamed: Option<(Value, Value)>,
+    /// The lengths of arrays that were allocated.
+    lengths: SideTable<Value, Option<Value>>,
+    /// How long arrays at least are, by the accesses to them.
+    shortest: SideTable<Value, i64>,
+    /// How the places of an alias class are loaded, and their rank among stores that wait.
+    pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
+    /// The peeled loop at work.
+    pub(crate) unroll: Option<Unroll>,
+    /// Constants that values which come around once were.
+    pub(crate) runtime: Vec<Option<Value>>,
+    /// Imports that are what memory holds when the body begins.
+    pub(crate) imported_places: Vec<(usize, Key, Mutability)>,
+    /// Imports that are results of calls.
+    pub(crate) imported_calls: Vec<usize>,
     /// The block whose end is the state at hand, if the next one goes on there.
     goes_on: Option<Block>,
     shared: Shared,
@@ -105,6 +134,13 @@ impl Memory {
         Memory { options, ..self }
     }
 
+    /// Says whether a loop was peeled for the next walk.
+    pub(crate) fn unrolling(&mut self, peeled: Option<Peeled>, runtime: &[Option<Value>]) {
+        self.unroll = peeled.map(Unroll::new);
+        self.runtime.clear();
+        self.runtime.extend_from_slice(runtime);
+    }
+
     /// The place that an access names and its index, when that is a constant.
     fn cell(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<(Cell, i64)> {
         let index = match access.index {
@@ -115,7 +151,7 @@ impl Memory {
     }
 
     /// An access to the heap of objects whose location is known.
-    fn access(cx: &Cx<'_>, inst: Inst) -> Option<Access> {
+    fn access(&mut self, cx: &Cx<'_>, inst: Inst) -> Option<Access> {
         let data = cx.f.inst(inst);
         let descr = data.descr?;
         let location = cx.world.location(descr).filter(|location| !location.raw)?;
@@ -124,6 +160,12 @@ impl Memory {
             Op::GetField | Op::SetField => None,
             _ => Some(args[1]),
         };
+        let load = match data.op {
+            Op::GetField | Op::SetField => Op::GetField,
+            Op::GetItem | Op::SetItem => Op::GetItem,
+            _ => Op::GetInterior,
+        };
+        self.loads.entry(location.alias_class).or_insert_with(|| (load, descr, cx.world.rank(descr)));
         Some(Access { inst, base: args[0], index, descr, location })
     }
 
@@ -132,7 +174,7 @@ impl Memory {
     }
 
     fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        let Some(access) = Self::access(cx, inst) else {
+        let Some(access) = self.access(cx, inst) else {
             // Any memory: what waits may be what it reads.
             self.flush_all(cx);
             return Outcome::Keep;
@@ -142,6 +184,12 @@ impl Memory {
             cx.engine.dead.note_safe(inst);
         }
         let ty = cx.f.ty(cx.f.result(inst));
+        // The interpreter gives constant objects contents of its own.
+        if cx.features.plain
+            && let Some(outcome) = self.constant_load(cx, &access)
+        {
+            return outcome;
+        }
         let cell = self.cell(cx, &access);
         let known = match cell {
             Some((cell, at)) if self.virtuals.is(access.base) => match self.virtuals.get(access.base, cell) {
@@ -151,7 +199,8 @@ impl Memory {
             },
             Some((cell, _)) => {
                 self.flush_other(cx, cell, access.base);
-                self.heap.get(cell, access.base, access.location.mutability).map(|value| cx.resolve(value))
+                let found = self.heap.get(cell, access.base, access.location.mutability);
+                found.map(|value| cx.imported(value))
             }
             None => {
                 self.force(cx, access.base);
@@ -160,7 +209,10 @@ impl Memory {
                 self.heap.get_item(access.location.alias_class, access.base, index)
             }
         };
-        match known.filter(|&value| cx.f.ty(value) == ty && (never_leaves || self.virtuals.is(access.base))) {
+        let usable = never_leaves || self.virtuals.is(access.base);
+        let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
+        let known = known.map(|value| self.as_stored(cx, &access.location, value));
+        match known {
             Some(value)
                 if cx.rewrite(
                     Kind::Stage(NAME),
@@ -172,6 +224,8 @@ impl Memory {
             }
             _ => {
                 self.force(cx, access.base);
+                self.is_within(cx, &access);
+                self.bound(cx, inst);
                 let result = cx.f.result(inst);
                 match cell {
                     Some((cell, _)) => {
@@ -188,9 +242,42 @@ impl Memory {
         }
     }
 
+    /// A load from a constant object whose place never changes, or is watched by a guard.
+    fn constant_load(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Outcome> {
+        let (_, at) = self.cell(cx, access)?;
+        match access.location.mutability {
+            Mutability::Immutable => {}
+            Mutability::QuasiImmutable if self.heap.is_guarded() => {}
+            _ => return None,
+        }
+        let result = cx.f.result(access.inst);
+        match cx.content(access.base)? {
+            Content::Null => Some(self.never_passes(cx, access.inst)),
+            Content::Symbol(symbol) => {
+                if cx.world.has_place(symbol, access.descr, at) == Some(false) {
+                    return Some(self.never_passes(cx, access.inst));
+                }
+                let held = cx.world.content(symbol, access.descr, at)?;
+                let ty = cx.f.ty(result);
+                let value = cx.constant_of(held, ty)?;
+                cx.rewrite(Kind::Stage(NAME), access.inst, Became::Value { of: result, is: value })
+                    .then_some(Outcome::Value(value))
+            }
+            _ => None,
+        }
+    }
+
+    /// Control does not come past an operation.
+    fn never_passes(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        match cx.rewrite(Kind::Fails, inst, Became::Changed) {
+            true => Outcome::Last,
+            false => Outcome::Keep,
+        }
+    }
+
     fn store(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let value = *cx.f.args(inst).last().expect("a store has a value");
-        let Some(access) = Self::access(cx, inst) else {
+        let Some(access) = self.access(cx, inst) else {
             self.force_all_args(cx, inst);
             self.flush_all(cx);
             self.heap.forget_all();
@@ -208,6 +295,7 @@ impl Memory {
             return Outcome::Gone;
         }
         self.force(cx, access.base);
+        self.is_within(cx, &access);
         match cell {
             Some((cell, _)) if self.options.heap && self.never_leaves(cx, inst) => {
                 self.delay(cx, cell, access, value)
@@ -233,8 +321,11 @@ impl Memory {
     /// Lets a store wait, in the place of one to the same object.
     fn delay(&mut self, cx: &mut Cx<'_>, cell: Cell, access: Access, value: Value) -> Outcome {
         self.flush_other(cx, cell, access.base);
-        let held = self.heap.in_memory(cell, access.base).map(|held| cx.resolve(held));
-        if held == Some(value) && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing) {
+        let held = self.heap.in_memory(cell, access.base);
+        if held.is_some_and(|held| cx.peek(cx.engine.imports.seen(held)) == value)
+            && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing)
+        {
+            held.map(|held| cx.imported(held));
             // What memory holds already. A store that waits for the place is overwritten by this one.
             self.heap.take(cell);
             return Outcome::Gone;
@@ -252,17 +343,44 @@ impl Memory {
 
     /// Makes an object that was kept back, and the stores into it (which may wait).
     pub(crate) fn force(&mut self, cx: &mut Cx<'_>, value: Value) {
-        if !self.virtuals.any() {
+        self.force_object(cx, value, false);
+    }
+
+    /// Whether there is an object or a string that is not made.
+    fn any_kept_back(&self) -> bool {
+        self.virtuals.any() || self.strings.any()
+    }
+
+    /// The same; the stores are made too where that is wanted.
+    fn force_object(&mut self, cx: &mut Cx<'_>, value: Value, direct: bool) {
+        if !self.any_kept_back() {
             return;
         }
         let value = cx.resolve(value);
-        let Some(object) = self.virtuals.make(value) else { return };
+        let class = self.virtuals.class(value);
+        if self.strings.is(value) {
+            return self.force_string(cx, value);
+        }
+        let Some(object) = self.virtuals.make(cx.world, value) else { return };
         let inst = object.inst;
         cx.emit(inst);
+        if let Some(class) = class {
+            let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
+            cx.engine.refs.learn(cx.f, value, Known { nonnull: true, class: Some(class) });
+        }
         let location = cx.f.inst(inst).location;
+        if cx.features.plain {
+            // PyPy makes what fields refer to before it stores any of them.
+            for field in &object.fields {
+                self.force_object(cx, field.value, direct);
+            }
+        }
         for field in &object.fields {
             let stored = cx.resolve(field.value);
-            if object.cleared && is_zero(cx.f, stored, object.array) {
+            if object.cleared
+                && (object.array && !field.interior || !cx.features.plain)
+                && is_zero(cx.f, stored, object.array)
+            {
                 continue;
             }
             let all = [value, field.index.unwrap_or(stored), stored];
@@ -275,7 +393,7 @@ impl Memory {
             cx.engine.dead.note_safe(store);
             self.flush_other(cx, field.cell, value);
             self.heap.wait(field.cell, value, stored, store);
-            if !self.options.heap {
+            if !self.options.heap || direct {
                 self.flush_cell(cx, field.cell);
             }
         }
@@ -284,24 +402,69 @@ impl Memory {
 
     fn force_all_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         for index in 0..cx.f.args(inst).len() {
-            if !self.virtuals.any() {
+            if !self.any_kept_back() {
                 return;
             }
             let value = cx.f.args(inst)[index];
             self.force(cx, value);
         }
+        // A string that was made has another name.
+        cx.resolve_args(inst);
+    }
+
+    /// An array has the item that is accessed.
+    fn is_within(&mut self, cx: &mut Cx<'_>, access: &Access) {
+        let index = access.index.and_then(|index| cx.int(index)).map(Int::signed);
+        if let Some(index @ 0..) = index
+            && self.never_leaves(cx, access.inst)
+            && self.shortest[access.base] <= index
+        {
+            self.shortest[access.base] = index.saturating_add(1);
+        }
+    }
+
+    /// What is read from narrow memory is small.
+    pub(crate) fn bound(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+        let result = cx.f.result(inst);
+        if let Some(range) = location.and_then(|location| range(&location, cx.f.ty(result))) {
+            cx.engine.facts.define(result, range);
+        }
+    }
+
+    /// What a load gives where a value was stored: narrow memory keeps its low bits.
+    fn as_stored(&mut self, cx: &mut Cx<'_>, location: &Location, value: Value) -> Value {
+        let ty = cx.f.ty(value);
+        let Some(range) = range(location, ty) else { return value };
+        // PyPy stores nothing that does not fit.
+        if cx.features.plain || cx.fact(value).implies(range) {
+            return value;
+        }
+        let bits = i64::from(location.stored_bits.unwrap_or(64));
+        let (op, operand) = match location.signed {
+            true => (Op::Signext, bits),
+            false => (Op::And, range.hi()),
+        };
+        let operand = cx.f.make_int(ty, operand);
+        cx.build(op, &[value, operand], &[], planish_ir::Location::default())
     }
 
     /// Makes the store that waits for a place, and those into objects that are made for it.
     pub(crate) fn flush_cell(&mut self, cx: &mut Cx<'_>, cell: Cell) {
         while let Some(store) = self.heap.take(cell) {
             let value = cx.resolve(store.value);
-            self.force(cx, value);
+            // Where PyPy is followed, an object that a store makes is complete before the store.
+            self.force_object(cx, value, cx.features.plain);
+            let value = cx.resolve(value);
             let args = cx.f.args_mut(store.inst);
             args[0] = store.base;
             *args.last_mut().expect("a store has a value") = value;
             cx.emit(store.inst);
             self.heap.wrote(cell, store.base, value, &self.virtuals);
+            let location = cx.f.inst(store.inst).descr.and_then(|descr| cx.world.location(descr));
+            if location.is_some_and(|location| location.mutability == Mutability::Immutable) {
+                self.heap.learn(cell, store.base, value, Mutability::Immutable);
+            }
         }
     }
 
@@ -342,13 +505,13 @@ impl Memory {
     /// Where control may leave: everything that the other side may look at is made. A comparison or call
     /// directly before keeps its place in front of the guard that looks at it.
     fn before_leaving(&mut self, cx: &mut Cx<'_>, inst: Inst) {
-        if !self.virtuals.any() && !self.heap.waits() {
+        if !self.any_kept_back() && !self.heap.waits() {
             return;
         }
         let held = cx.hold_last();
         self.force_all_args(cx, inst);
         if let Some(exit) = cx.f.inst(inst).exit
-            && self.virtuals.any()
+            && self.any_kept_back()
         {
             for index in 0..cx.f.exit_args(exit).len() {
                 let value = cx.f.exit_args(exit)[index];
@@ -359,17 +522,22 @@ impl Memory {
         cx.release(held);
     }
 
+    /// Whether a value is an object or a string that is not made.
+    pub(crate) fn kept_back(&self, value: Value) -> bool {
+        self.virtuals.is(value) || self.strings.is(value)
+    }
+
     // ---- References to objects that are not made -------------------------------------------------------
 
     /// Comparisons and guards that an object which is not made decides.
     fn on_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
-        if !self.virtuals.any() {
+        if !self.any_kept_back() {
             return None;
         }
         let op = cx.f.inst(inst).op;
         let args = cx.f.args(inst);
         let (x, y) = (*args.first()?, args.get(1).copied());
-        let kept_back = self.virtuals.is(x) || y.is_some_and(|y| self.virtuals.is(y));
+        let kept_back = self.kept_back(x) || y.is_some_and(|y| self.kept_back(y));
         if !kept_back {
             return None;
         }
@@ -409,11 +577,16 @@ impl Memory {
         if self.never_leaves(cx, inst) {
             cx.engine.dead.note_safe(inst);
         }
-        let Some(length) = self.virtuals.length(array) else { return Outcome::Keep };
         let result = cx.f.result(inst);
-        let ty = cx.f.ty(result);
-        let Some(width) = ty.int_width() else { return Outcome::Keep };
-        let value = cx.f.make_constant(Int::new(width, length as u64));
+        let known = self.virtuals.length(array).map(|length| cx.f.make_int(Type::I64, length));
+        let known = known.or_else(|| self.constant_array_length(cx, array)).or(self.lengths[array]);
+        let Some(value) = known.map(|length| cx.resolve(length)).filter(|&l| cx.f.ty(l) == cx.f.ty(result))
+        else {
+            if cx.f.ty(result) == Type::I64 && self.shortest[array] > 0 {
+                cx.engine.facts.define(result, IntFact::interval(64, self.shortest[array], i64::MAX));
+            }
+            return Outcome::Keep;
+        };
         match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
             true => Outcome::Value(value),
             false => {
@@ -423,53 +596,62 @@ impl Memory {
         }
     }
 
+    /// The length of a declared constant array.
+    fn constant_array_length(&mut self, cx: &mut Cx<'_>, array: Value) -> Option<Value> {
+        // The interpreter gives constant objects lengths of its own.
+        let Some(Content::Symbol(symbol)) = cx.content(array).filter(|_| cx.features.plain) else {
+            return None;
+        };
+        let length = i64::try_from(cx.world.length_of(symbol)?).ok()?;
+        Some(cx.f.make_int(Type::I64, length))
+    }
+
     fn allocation(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        if cx.f.inst(inst).op == Op::NewArray {
+            self.lengths[cx.f.result(inst)] = Some(cx.f.args(inst)[0]);
+        }
         if !self.options.virtualize || !self.never_leaves(cx, inst) {
             return Outcome::Keep;
         }
         cx.engine.dead.note_safe(inst);
         let data = cx.f.inst(inst);
-        let Some(descr) = data.descr else { return Outcome::Keep };
-        let length = match data.op {
-            Op::NewArray => {
-                let length = cx.f.args(inst)[0];
-                match cx.int(length).map(Int::signed) {
-                    Some(length) if (0..=virtuals::LONGEST).contains(&length) => Some(length),
-                    _ => return Outcome::Keep,
-                }
+        if data.descr.is_none() {
+            return Outcome::Keep;
+        }
+        if data.op == Op::NewArray {
+            let length = cx.f.args(inst)[0];
+            let length = cx.int(length).map(Int::signed);
+            if !length.is_some_and(|length| (0..=virtuals::LONGEST).contains(&length)) {
+                return Outcome::Keep;
             }
-            _ => None,
-        };
+        }
         if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
             return Outcome::Keep;
         }
-        let fresh = cx.world.fresh(descr);
-        self.virtuals.keep_back(cx.f.result(inst), inst, length, fresh);
+        self.keep_back(cx, inst);
         Outcome::Gone
     }
-}
 
-impl Stage for Memory {
-    fn name(&self) -> &'static str {
-        NAME
+    /// Does not make the object that an allocation would make here.
+    pub(crate) fn keep_back(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let Some(descr) = cx.f.inst(inst).descr else { return };
+        let length = match cx.f.inst(inst).op {
+            Op::NewArray => {
+                let length = cx.f.args(inst)[0];
+                cx.int(length).map(Int::signed)
+            }
+            _ => None,
+        };
+        cx.engine.dead.note_safe(inst);
+        let fresh = cx.world.fresh(descr);
+        self.virtuals.keep_back(cx.f.result(inst), inst, length, fresh);
     }
 
-    fn wants(&self, op: Op) -> bool {
-        let row = op.row();
-        let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
-        row.effect != Effect::Pure || row.variadic || row.operands.iter().any(reference)
-    }
-
-    fn start(&mut self, f: &Function) {
-        self.heap.start();
-        self.virtuals.forget();
-        self.calls.forget();
-        self.guards.forget();
-        self.goes_on = None;
-        self.shared.find(f);
-    }
-
-    fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+    /// Looks at an operation whose operands are resolved.
+    pub(crate) fn look_at(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        if let Some((reference, constant)) = self.renamed.take() {
+            self.heap.rename(reference, constant);
+        }
         let op = cx.f.inst(inst).op;
         if matches!(op, Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen | Op::StrLen)
             && self.never_leaves(cx, inst)
@@ -483,8 +665,20 @@ impl Stage for Memory {
             Op::GetField | Op::GetItem | Op::GetInterior => self.load(cx, inst),
             Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
             Op::ArrayLen => self.length(cx, inst),
-            Op::Call => self.call(cx, inst),
+            Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
+                self.string(cx, inst)
+            }
+            Op::Call => match self.meant_call(cx, inst) {
+                Some(outcome) => {
+                    self.calls.was_removed();
+                    outcome
+                }
+                None => self.call(cx, inst),
+            },
             Op::Marker => {
+                if cx.features.plain {
+                    self.remark(cx, inst);
+                }
                 // A remark about an object that is not made says nothing.
                 let about_kept_back = cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
                 match about_kept_back && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
@@ -496,10 +690,13 @@ impl Stage for Memory {
                 }
             }
             _ => {
+                if crate::unroll::is_future(cx, inst) {
+                    return self.future_condition(cx, inst);
+                }
                 if let Some(outcome) = self.on_reference(cx, inst) {
                     return outcome;
                 }
-                if let Some(outcome) = self.stronger_guard(cx, inst) {
+                if let Some(outcome) = self.known_reference(cx, inst) {
                     return outcome;
                 }
                 if let Some(outcome) = self.after_call(cx, inst) {
@@ -527,13 +724,58 @@ impl Stage for Memory {
         }
     }
 
-    fn emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+    /// What must be made before an operation that may leave is emitted.
+    pub(crate) fn before_emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         if cx.f.row(inst).effect == Effect::Guard {
             self.before_leaving(cx, inst);
         }
     }
 
+    /// Forgets what is known of strings and lengths.
+    fn forget_arrays(&mut self) {
+        self.strings.forget();
+        self.renamed = None;
+        self.lengths.clear();
+        self.shortest.clear();
+    }
+}
+
+impl Stage for Memory {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn wants(&self, op: Op) -> bool {
+        let row = op.row();
+        let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
+        row.effect != Effect::Pure || row.variadic || row.operands.iter().any(reference)
+    }
+
+    fn start(&mut self, f: &Function) {
+        self.heap.start();
+        self.virtuals.forget();
+        self.calls.forget();
+        self.guards.forget();
+        self.forget_arrays();
+        self.loads.clear();
+        self.goes_on = None;
+        self.shared.find(f);
+    }
+
+    fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        self.look_at(cx, inst)
+    }
+
+    fn emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        self.before_emitting(cx, inst);
+    }
+
     fn end(&mut self, cx: &mut Cx<'_>, block: Block) {
+        match Role::of(self.unroll.as_ref(), block) {
+            Role::Start => return self.export(cx),
+            Role::Body => return self.close(cx),
+            Role::Other => {}
+        }
         let next = match cx.f.terminator(block) {
             Terminator::Jump(call) => cx.goes_straight_to(call.block).then_some(call.block),
             _ => None,
@@ -542,7 +784,7 @@ impl Stage for Memory {
         if next.is_some() {
             return;
         }
-        if self.virtuals.any() {
+        if self.any_kept_back() {
             let mut needed = std::mem::take(&mut self.needed);
             needed.clear();
             for_each_use_at_end(cx.f, block, |value| needed.push(value));
@@ -555,14 +797,18 @@ impl Stage for Memory {
         self.flush_all(cx);
     }
 
-    fn enter(&mut self, place: Place) {
+    fn enter(&mut self, cx: &mut Cx<'_>, place: Place) {
         if self.goes_on != Some(place.block) || !place.straight {
             self.heap.forget_everything();
             self.virtuals.forget();
             self.calls.forget();
             self.guards.forget();
+            self.forget_arrays();
         }
         self.goes_on = None;
+        if Role::of(self.unroll.as_ref(), place.block) == Role::Body {
+            self.enter_body(cx);
+        }
     }
 
     fn leave(&mut self, block: Block) {
@@ -570,6 +816,17 @@ impl Stage for Memory {
         let _ = block;
         self.goes_on = None;
     }
+}
+
+/// The values that narrow memory can hold, as a load gives them.
+fn range(location: &Location, ty: Type) -> Option<IntFact> {
+    let width = ty.int_width()?;
+    let bits = location.stored_bits.map(u32::from).filter(|&bits| 0 < bits && bits < width)?;
+    let (low, high) = match location.signed {
+        true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+        false => (0, (1i64 << bits) - 1),
+    };
+    Some(IntFact::interval(width, low, high))
 }
 
 /// Visits the values that the end of a block uses.

@@ -6,8 +6,8 @@
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, SideTable};
-use planish_ir::{Inst, Symbol, Value};
-use planish_ops::world::{Descr, Fresh};
+use planish_ir::{Function, Inst, Symbol, Value};
+use planish_ops::world::{Descr, Fresh, World};
 use rustc_hash::FxBuildHasher;
 
 use super::heap::Cell;
@@ -52,6 +52,13 @@ struct Data {
     made: bool,
     /// In the order of the first stores.
     fields: Vec<Field>,
+}
+
+fn sort(fields: &mut [Field], array: bool, world: &dyn World) {
+    fields.sort_by_key(|field| match array {
+        true => (field.at, world.position(field.descr)),
+        false => (0, world.position(field.descr)),
+    });
 }
 
 /// All objects that are not made, and those that were.
@@ -124,6 +131,22 @@ impl Virtuals {
         self.position(object, cell).map(|position| data.fields[position].value)
     }
 
+    /// The fields of an object that is not made, in the order of its structure, or by index.
+    pub fn fields(&self, world: &dyn World, value: Value) -> Option<Vec<Field>> {
+        let (_, data) = self.data(value)?;
+        let mut fields = data.fields.clone();
+        sort(&mut fields, data.length.is_some(), world);
+        Some(fields)
+    }
+
+    /// Whether two objects, of which one may be made by now, are of one kind and size.
+    pub fn alike(&self, f: &Function, a: Value, b: Value) -> bool {
+        let (Some(a), Some(b)) = (self.of[a], self.of[b]) else { return false };
+        let (a, b) = (&self.objects[a], &self.objects[b]);
+        let (x, y) = (f.inst(a.inst), f.inst(b.inst));
+        x.op == y.op && x.descr == y.descr && a.length == b.length && a.fresh == b.fresh
+    }
+
     /// Sets a place of an object that is not made.
     pub fn set(&mut self, value: Value, field: Field) {
         let Some(object) = self.of[value] else { return };
@@ -144,16 +167,14 @@ impl Virtuals {
     }
 
     /// Says that an object is made now, and how; nothing for any other value.
-    pub fn make(&mut self, value: Value) -> Option<Made> {
+    pub fn make(&mut self, world: &dyn World, value: Value) -> Option<Made> {
         let data = &mut self.objects[self.of[value]?];
         if std::mem::replace(&mut data.made, true) {
             return None;
         }
         self.kept_back -= 1;
         let mut fields = std::mem::take(&mut data.fields);
-        if data.length.is_some() {
-            fields.sort_by_key(|field| field.at);
-        }
+        sort(&mut fields, data.length.is_some(), world);
         Some(Made { inst: data.inst, fields, cleared: data.fresh.cleared, array: data.length.is_some() })
     }
 

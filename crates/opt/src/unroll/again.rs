@@ -1,0 +1,376 @@
+//! The end of the body: showing that it may begin again.
+
+use planish_ir::{ExitTarget, Inst, Terminator, Value};
+use planish_ops::{Effect, Int, Op, Type};
+
+use super::Unroll;
+use super::export::copy;
+use super::state::{Leaf, Shape};
+use crate::engine::Cx;
+use crate::memory::Memory;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+/// An assumption about the next iteration does not hold.
+struct Mismatch;
+
+impl Memory {
+    /// A place at which added guards may leave.
+    pub(crate) fn future_condition(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        if let Some(unroll) = &mut self.unroll {
+            unroll.future = cx.f.inst(inst).exit;
+        }
+        match cx.rewrite(Kind::Holds, inst, Became::Nothing) {
+            true => Outcome::Gone,
+            false => Outcome::Keep,
+        }
+    }
+
+    /// Ends the body: with a jump to its own beginning where it may begin again, else to the start.
+    pub(crate) fn close(&mut self, cx: &mut Cx<'_>) {
+        let Some(mut unroll) = self.unroll.take() else { return };
+        let body = unroll.peeled.body;
+        let Terminator::Branch { other, .. } = cx.f.take_terminator(body) else { return };
+        let args: Vec<Value> = cx.f.list(other.args).to_vec();
+        let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
+        self.force_strings(cx, &args);
+        let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
+        let next = match self.next_iteration(cx, &mut unroll, &args, false) {
+            Ok(next) => Some(next),
+            Err(Mismatch) => self.next_iteration(cx, &mut unroll, &args, true).ok(),
+        };
+        let kept = match next {
+            Some(leaves) => {
+                let kept = used_imports(cx, &unroll, &leaves);
+                let mut values = leaves;
+                for &id in &kept {
+                    let param = cx.engine.imports.all[id].param;
+                    let value = unroll.next[param].expect("what is used was computed again");
+                    values.push(cx.resolve(value));
+                }
+                let call = cx.f.make_call(body, &values);
+                cx.f.set_terminator(body, Terminator::Jump(call));
+                kept
+            }
+            None => {
+                for &arg in &args {
+                    self.force(cx, arg);
+                }
+                self.flush_all(cx);
+                let args: Vec<Value> = args.iter().map(|&arg| cx.resolve(arg)).collect();
+                let kept = used_imports(cx, &unroll, &args);
+                let call = cx.f.make_call(unroll.peeled.start, &args);
+                cx.f.set_terminator(body, Terminator::Jump(call));
+                kept
+            }
+        };
+        self.keep_imports(cx, &unroll, &kept);
+        self.unroll = Some(unroll);
+    }
+
+    /// The values of the leaves for the next iteration, when every assumption of the body holds for it.
+    fn next_iteration(
+        &mut self,
+        cx: &mut Cx<'_>,
+        unroll: &mut Unroll,
+        args: &[Value],
+        forcing: bool,
+    ) -> Result<Vec<Value>, Mismatch> {
+        unroll.next.clear();
+        let mut values: Vec<Option<Value>> = vec![None; unroll.state.nodes.len()];
+        let mut guards = Vec::new();
+        for (position, (&root, &arg)) in unroll.state.roots.clone().iter().zip(args).enumerate() {
+            let runtime = self.runtime.get(position).copied().flatten();
+            self.same_shape(cx, unroll, root, arg, runtime, forcing, &mut values, &mut guards)?;
+        }
+        for (op, guarded) in guards {
+            self.require(cx, unroll, op, &guarded)?;
+        }
+        let leaves: Vec<Value> =
+            unroll.state.leaves.iter().map(|&leaf| values[leaf].expect("every leaf was compared")).collect();
+        if forcing {
+            leaves.iter().for_each(|&leaf| self.force(cx, leaf));
+        }
+        for (&leaf, &value) in unroll.state.leaves.iter().zip(&leaves) {
+            let param = unroll.inside[leaf].expect("every node has a value");
+            unroll.next[param] = Some(value);
+        }
+        // Computing one again may use another.
+        let mut done = 0;
+        while done < cx.engine.imports.used.len() {
+            let id = cx.engine.imports.used[done];
+            done += 1;
+            self.compute_again(cx, unroll, id)?;
+        }
+        for index in 0..cx.engine.imports.used.len() {
+            let param = cx.engine.imports.all[cx.engine.imports.used[index]].param;
+            if let Some(value) = unroll.next[param] {
+                self.force(cx, value);
+            }
+        }
+        self.flush_all(cx);
+        Ok(leaves.into_iter().map(|leaf| cx.resolve(leaf)).collect())
+    }
+
+    /// Compares a value of the next iteration with the shape that the body assumes.
+    #[expect(clippy::too_many_arguments, reason = "the state of one recursive comparison")]
+    fn same_shape(
+        &mut self,
+        cx: &mut Cx<'_>,
+        unroll: &Unroll,
+        node: usize,
+        value: Value,
+        runtime: Option<Value>,
+        forcing: bool,
+        values: &mut Vec<Option<Value>>,
+        guards: &mut Vec<(Op, Vec<Value>)>,
+    ) -> Result<(), Mismatch> {
+        let value = cx.resolve(value);
+        if let Some(before) = values[node] {
+            return if before == value { Ok(()) } else { Err(Mismatch) };
+        }
+        values[node] = Some(value);
+        let wanted = &unroll.state.nodes[node];
+        match &wanted.shape {
+            Shape::Constant if value == wanted.value => Ok(()),
+            Shape::Constant if self.virtuals.is(value) || cx.f.constant(value).is_some() => Err(Mismatch),
+            Shape::Constant if runtime == Some(wanted.value) => {
+                guards.push((Op::GuardValue, vec![value, wanted.value]));
+                Ok(())
+            }
+            Shape::Constant => Err(Mismatch),
+            Shape::Leaf(leaf) if self.virtuals.is(value) => {
+                match forcing && self.fits_made(cx, leaf, value) {
+                    true => Ok(()),
+                    false => Err(Mismatch),
+                }
+            }
+            Shape::Leaf(leaf) => fits(cx, leaf, value, runtime, guards),
+            Shape::Object(fields) => {
+                let (world, f) = (cx.world, &*cx.f);
+                let inside = unroll.inside[node].expect("every node has a value");
+                if !self.virtuals.alike(f, inside, value) {
+                    return Err(Mismatch);
+                }
+                let here = self.virtuals.fields(world, value).ok_or(Mismatch)?;
+                if here.len() != fields.len() {
+                    return Err(Mismatch);
+                }
+                for (&(field, child), here) in fields.iter().zip(here) {
+                    if field.cell != here.cell {
+                        return Err(Mismatch);
+                    }
+                    self.same_shape(cx, unroll, child, here.value, None, forcing, values, guards)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether an object that would have to be made fits what is assumed of a leaf.
+    fn fits_made(&self, cx: &mut Cx<'_>, leaf: &Leaf, value: Value) -> bool {
+        let Some(class) = leaf.known.class else { return true };
+        let Some(own) = self.virtuals.class(value) else { return false };
+        cx.f.make_constant(planish_ir::Const::Symbol(own, Type::I64)) == class
+    }
+
+    /// Does an operation from before the loop again, with what the next iteration has.
+    fn compute_again(&mut self, cx: &mut Cx<'_>, unroll: &mut Unroll, id: usize) -> Result<(), Mismatch> {
+        let import = &cx.engine.imports.all[id];
+        let (inst, param, known, fact, constant) =
+            (import.inst, import.param, import.known, import.fact, import.constant);
+        let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| unroll.next[arg].unwrap_or(arg)).collect();
+        let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
+        let again = copy(cx, inst, &args);
+        cx.engine.dead.note_safe(again);
+        if !self.send(cx, again) {
+            return Err(Mismatch);
+        }
+        let value = cx.f.result(again);
+        let value = cx.resolve(value);
+        unroll.next[param] = Some(value);
+        if let Some(bit) = cx.f.results(again).nth(1) {
+            let bit = cx.resolve(bit);
+            self.require(cx, unroll, Op::GuardFalse, &[bit])?;
+        }
+        if let Some(constant) = constant {
+            return self.require(cx, unroll, Op::GuardValue, &[value, constant]);
+        }
+        match known {
+            crate::refs::Known { class: Some(class), .. } => {
+                self.require(cx, unroll, Op::GuardNonnullClass, &[value, class])?;
+            }
+            crate::refs::Known { nonnull: true, .. } => {
+                self.require(cx, unroll, Op::GuardNonnull, &[value])?;
+            }
+            _ => {}
+        }
+        if let Some(fact) = fact
+            && !cx.fact(value).implies(fact)
+        {
+            let (width, location) = (cx.fact(value).width(), cx.f.inst(inst).location);
+            let ty = cx.f.ty(value);
+            for (op, bound) in [(Op::Ge, fact.lo()), (Op::Le, fact.hi())] {
+                let bound = cx.f.make_constant(Int::new(width, bound as u64));
+                let holds = cx.build(op, &[value, bound], &[ty], location);
+                if cx.int(holds).is_none_or(|holds| !holds.is_true()) {
+                    self.require(cx, unroll, Op::GuardTrue, &[holds])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a guard holds from here on: it does, or is added.
+    fn require(&mut self, cx: &mut Cx<'_>, unroll: &Unroll, op: Op, args: &[Value]) -> Result<(), Mismatch> {
+        let location = planish_ir::Location::default();
+        let inst = cx.f.make_inst(op, args, &[], None, unroll.future, location);
+        let mut outcome = cx.guard(inst);
+        if outcome == Outcome::Keep {
+            outcome = self.look_at(cx, inst);
+        }
+        match outcome {
+            Outcome::Gone | Outcome::Value(_) => Ok(()),
+            Outcome::Last => Err(Mismatch),
+            Outcome::Keep if unroll.future.is_none() => Err(Mismatch),
+            Outcome::Keep => {
+                self.before_emitting(cx, inst);
+                cx.emit(inst);
+                cx.taught_by_guard(inst).map_err(|_| Mismatch)
+            }
+        }
+    }
+
+    /// Takes an operation through everything, as if it stood at the end of the body. Whether control
+    /// comes past it.
+    fn send(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
+        cx.resolve_args(inst);
+        match self.look_at(cx, inst) {
+            Outcome::Gone => true,
+            Outcome::Value(value) => {
+                let result = cx.f.result(inst);
+                cx.replace(result, value);
+                true
+            }
+            Outcome::Last => false,
+            Outcome::Keep => {
+                self.before_emitting(cx, inst);
+                match cx.f.row(inst).effect {
+                    Effect::Pure => cx.visit(inst),
+                    _ => {
+                        cx.emit(inst);
+                        true
+                    }
+                }
+            }
+        }
+    }
+
+    /// The body keeps parameters for its leaves and for those imports that are left in it.
+    fn keep_imports(&mut self, cx: &mut Cx<'_>, unroll: &Unroll, kept: &[usize]) {
+        let (start, body) = (unroll.peeled.start, unroll.peeled.body);
+        let mut params: Vec<Value> =
+            unroll.state.leaves.iter().filter_map(|&leaf| unroll.inside[leaf]).collect();
+        let &Terminator::Jump(call) = cx.f.terminator(start) else { return };
+        let mut outside = cx.f.list(call.args)[..params.len()].to_vec();
+        for &id in kept {
+            let import = &cx.engine.imports.all[id];
+            params.push(import.param);
+            // The list has the value as it was at the end of the first iteration.
+            outside.push(cx.f.list(call.args)[unroll.state.leaves.len() + id]);
+        }
+        cx.f.set_params(body, &params);
+        let first = cx.f.make_call(body, &outside);
+        cx.f.set_terminator(start, Terminator::Jump(first));
+    }
+}
+
+/// Whether a value is what the body assumes of a leaf, or may be made so by a guard.
+fn fits(
+    cx: &mut Cx<'_>,
+    leaf: &Leaf,
+    value: Value,
+    runtime: Option<Value>,
+    guards: &mut Vec<(Op, Vec<Value>)>,
+) -> Result<(), Mismatch> {
+    if let Some(fact) = leaf.fact
+        && !cx.fact(value).implies(fact)
+    {
+        return Err(Mismatch);
+    }
+    let known = cx.engine.refs.get(cx.f, value);
+    let null = cx.engine.refs.null(cx.f, value) == Some(true);
+    match leaf.known.class {
+        Some(class) => {
+            let own = known.class.or_else(|| cx.class_of(value));
+            if own == Some(class) {
+                return Ok(());
+            }
+            if null || own.is_some() || runtime.is_none_or(|runtime| cx.class_of(runtime) != Some(class)) {
+                return Err(Mismatch);
+            }
+            let op = if known.nonnull { Op::GuardClass } else { Op::GuardNonnullClass };
+            guards.push((op, vec![value, class]));
+            Ok(())
+        }
+        None if !leaf.known.nonnull || known.nonnull => Ok(()),
+        None if null || runtime.is_none() => Err(Mismatch),
+        None => {
+            guards.push((Op::GuardNonnull, vec![value]));
+            Ok(())
+        }
+    }
+}
+
+/// The imports whose parameters the body still has a use for, in the order of the first.
+fn used_imports(cx: &Cx<'_>, unroll: &Unroll, leaves: &[Value]) -> Vec<usize> {
+    let imports = &cx.engine.imports;
+    let mut kept = Vec::new();
+    let mut seen = vec![false; imports.all.len()];
+    let mut note = |value: Value, kept: &mut Vec<usize>| {
+        if let Some(id) = imports.get(value)
+            && !std::mem::replace(&mut seen[id], true)
+        {
+            kept.push(id);
+        }
+    };
+    for &inst in cx.emitted() {
+        cx.f.args(inst).iter().for_each(|&arg| note(arg, &mut kept));
+        if let Some(exit) = cx.f.inst(inst).exit {
+            cx.f.exit_args(exit).iter().for_each(|&arg| note(arg, &mut kept));
+        }
+    }
+    leaves.iter().for_each(|&leaf| note(leaf, &mut kept));
+    // What comes around for one may be another.
+    let mut done = 0;
+    while done < kept.len() {
+        let param = imports.all[kept[done]].param;
+        done += 1;
+        if let Some(value) = unroll.next[param] {
+            note(cx.peek(value), &mut kept);
+        }
+    }
+    kept
+}
+
+/// Whether an operation marks where guards leave that are added. It never fails itself.
+pub(crate) fn is_future(cx: &Cx<'_>, inst: Inst) -> bool {
+    let data = cx.f.inst(inst);
+    data.op == Op::GuardOther
+        && data.descr.is_some_and(|descr| cx.world.only_marks(descr))
+        && data.exit.is_some_and(|exit| matches!(cx.f.exit(exit).target, ExitTarget::Leave(_)))
+}
+
+impl Cx<'_> {
+    /// The address of the class of a constant object, where it is known.
+    pub(crate) fn class_of(&mut self, value: Value) -> Option<Value> {
+        // The interpreter gives constant objects classes of its own, so this is not for general use.
+        if !self.features.plain {
+            return None;
+        }
+        let planish_ir::Const::Symbol(symbol, Type::Ref) = self.f.constant(value)? else { return None };
+        let class = self.world.class_of(planish_base::Id::index(symbol) as u32)?;
+        let class = <planish_ir::Symbol as planish_base::Id>::from_index(class as usize);
+        Some(self.f.make_constant(planish_ir::Const::Symbol(class, Type::I64)))
+    }
+}

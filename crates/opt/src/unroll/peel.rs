@@ -1,0 +1,70 @@
+//! Peeling: a loop gets a first iteration of its own.
+//!
+//! ```text
+//! entry:  jump start(inputs)              entry:  jump start(inputs)
+//! start(a): A; jump start(b)       =>     start(a): A; jump body(b)
+//!                                         body(a'): A'; branch ?, body(b'), start(b')
+//! ```
+//!
+//! Which way the body ends is not decided here: where it can begin again is known when it was optimized.
+//! Until then both are possible, and what the walk concludes holds for either.
+
+use planish_base::SideTable;
+use planish_ir::{Block, Const, Exit, Function, Terminator, Value};
+
+/// The blocks of a peeled loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Peeled {
+    /// The first iteration.
+    pub start: Block,
+    /// Every further one.
+    pub body: Block,
+}
+
+/// Peels a trace that jumps back to its start. Nothing for any other function. O(size of the function).
+pub(crate) fn peel(f: &mut Function) -> Option<Peeled> {
+    let entry = f.entry();
+    let &Terminator::Jump(into) = f.terminator(entry) else { return None };
+    let start = into.block;
+    let &Terminator::Jump(back) = f.terminator(start) else { return None };
+    if back.block != start || start == entry || f.blocks().len() != 2 || !f.block_insts(entry).is_empty() {
+        return None;
+    }
+    let body = f.make_block();
+    f.name_block(body, "body");
+    let mut copy: SideTable<Value, Option<Value>> = SideTable::new();
+    for index in 0..f.block_params(start).len() {
+        let param = f.block_params(start)[index];
+        let ty = f.ty(param);
+        copy[param] = Some(f.add_param(body, ty));
+    }
+    let mut last_exit: Option<Exit> = None;
+    for inst in f.block_insts(start).to_vec() {
+        let data = *f.inst(inst);
+        let mapped = |values: &[Value], copy: &SideTable<Value, Option<Value>>| -> Vec<Value> {
+            values.iter().map(|&value| copy[value].unwrap_or(value)).collect()
+        };
+        let args = mapped(f.args(inst), &copy);
+        let exit = data.exit.map(|exit| {
+            let target = f.exit(exit).target.clone();
+            let args = mapped(f.exit_args(exit), &copy);
+            let made = f.make_exit(target, &args, last_exit);
+            last_exit = Some(made);
+            made
+        });
+        let types: Vec<_> = f.results(inst).map(|result| f.ty(result)).collect();
+        let again = f.make_inst(data.op, &args, &types, data.descr, exit, data.location);
+        for (old, new) in f.results(inst).zip(f.results(again)) {
+            copy[old] = Some(new);
+        }
+        f.append_inst(body, again);
+    }
+    let next = f.list(back.args).to_vec();
+    let again: Vec<Value> = next.iter().map(|&value| copy[value].unwrap_or(value)).collect();
+    let condition = f.make_constant(Const::Hole);
+    let (then, other) = (f.make_call(body, &again), f.make_call(start, &again));
+    f.set_terminator(body, Terminator::Branch { condition, then, other });
+    let first = f.make_call(body, &next);
+    f.set_terminator(start, Terminator::Jump(first));
+    Some(Peeled { start, body })
+}
