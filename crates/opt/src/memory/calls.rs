@@ -145,7 +145,7 @@ impl Memory {
     /// Says what a call that only computes gives.
     pub(crate) fn remember_call(&mut self, cx: &Cx<'_>, inst: Inst, value: Value) {
         let Some(descr) = cx.f.inst(inst).descr else { return };
-        if let Some(key) = Self::equal_call(cx, inst, descr, &cx.world.call_effect(descr)) {
+        if let Some(key) = Self::equal_call(cx, inst, descr, cx.world.call_effect(descr)) {
             self.calls.done.insert(key, value);
         }
     }
