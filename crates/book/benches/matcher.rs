@@ -4,12 +4,15 @@
 //! `cargo bench -p planish-book`. Figures are for one operation of a random program, whether a rule
 //! fires or not.
 
-use planish_base::{Id, SourceText};
+use planish_base::Id;
 use planish_ops::{Op, Type};
-use planish_rules::RuleSet;
 use planish_rules::graph::{Graph, Val};
 use planish_rules::matching::Root;
-use planish_rules::rule::{Ty, TyKind, VarKind};
+
+use copies::copied;
+
+#[path = "../tests/copies/mod.rs"]
+mod copies;
 
 fn main() {
     divan::main();
@@ -34,7 +37,8 @@ const OPS: [Op; 14] = [
     Op::IsZero,
 ];
 
-/// A program in which operands are mostly recent values, as in real code.
+/// A program in which operands are mostly recent values, as in real code, and some are constants: those
+/// that rules ask for, and those of the copies.
 fn program() -> (Graph, Vec<Val>) {
     let mut state = 3u64;
     let mut below = |n: usize| {
@@ -43,9 +47,10 @@ fn program() -> (Graph, Vec<Val>) {
     };
     let mut graph = Graph::new();
     let mut values: Vec<Val> = (0..4).map(|_| graph.param(Type::I64)).collect();
-    for constant in [0, 1, -1, 2, 8, 63, 255] {
+    for constant in [0, 1, -1, 2, 8, 63, 255].into_iter().chain(1000..1010) {
         values.push(graph.int(64, constant));
     }
+    let leaves = values.len();
     let mut ops = Vec::new();
     for _ in 0..SIZE {
         let op = OPS[below(OPS.len())];
@@ -54,7 +59,7 @@ fn program() -> (Graph, Vec<Val>) {
             .operands
             .iter()
             .map(|_| match below(4) {
-                0 => values[below(11)],
+                0 => values[below(leaves)],
                 _ => values[values.len() - 1 - below(values.len().min(12))],
             })
             .collect();
@@ -63,47 +68,6 @@ fn program() -> (Graph, Vec<Val>) {
         ops.push(value);
     }
     (graph, ops)
-}
-
-/// The book with `copies` of it, each with a constant of its own in every pattern.
-fn copied(copies: usize) -> RuleSet {
-    let mut files: Vec<SourceText> =
-        planish_book::FILES.iter().map(|&(name, text)| SourceText::new(name, text)).collect();
-    for copy in 0..copies {
-        let mut text = String::new();
-        for rule in planish_book::set().rules.values() {
-            let integer = |ty: Ty| matches!(ty, Ty::Var(var) if rule.types[var].kind == TyKind::Int);
-            let variable = rule.vars.values().find(|v| v.kind == VarKind::Value && integer(v.ty));
-            let Some(variable) = variable else { continue };
-            let mut lines = rule.text.lines();
-            let head = lines.next().expect("a rule has a header");
-            let Some((name, pattern)) = head.split_once(": ") else { continue };
-            let name = name.replacen(&rule.name, &format!("{}_{copy}", rule.name), 1);
-            let wrapped =
-                replace_word(pattern, &variable.name, &format!("xor({}, {})", variable.name, 1000 + copy));
-            text.push_str(&format!("{name}: {wrapped}\n"));
-            lines.for_each(|line| text.push_str(&format!("{line}\n")));
-            text.push('\n');
-        }
-        files.push(SourceText::new(format!("copy{copy}.rules"), text));
-    }
-    let (set, findings) = RuleSet::read(files);
-    assert!(findings.is_empty(), "{}", set.render(&findings));
-    set
-}
-
-fn replace_word(text: &str, word: &str, by: &str) -> String {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut result = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(word) {
-        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
-        let whole = !before.ends_with(part) && !after.starts_with(part);
-        result.push_str(before);
-        result.push_str(if whole { by } else { word });
-        rest = after;
-    }
-    result + rest
 }
 
 /// Runs a matcher over every operation and counts the rules that fire.
@@ -119,7 +83,7 @@ fn generated(bencher: divan::Bencher<'_, '_>) {
     });
 }
 
-#[divan::bench(args = [0, 10], sample_count = 20)]
+#[divan::bench(args = [0, 1, 5, 10])]
 fn in_memory(bencher: divan::Bencher<'_, '_>, copies: usize) {
     let (graph, ops) = program();
     let set = copied(copies);

@@ -1,4 +1,5 @@
-//! The rule compiler on random rules: the tree in memory finds what trying every row finds.
+//! The rule compiler on random rules: the tree in memory finds what trying every row finds, as one
+//! product and from factors, and says rightly which rules no input reaches.
 //!
 //! The rules mean nothing; they are well-typed patterns over few operations, so that many of them match
 //! one program, and the order in which they are tried matters.
@@ -8,7 +9,8 @@ use planish_base::SourceText;
 use planish_ops::{Op, Type};
 use planish_rules::graph::{Graph, Val};
 use planish_rules::matching::{Flow, Rewrite, Root};
-use planish_rules::{RuleSet, interpret};
+use planish_rules::tree::{Decision, Tree};
+use planish_rules::{RuleId, RuleSet, interpret};
 
 const OPS: [(Op, usize); 6] =
     [(Op::Add, 2), (Op::Sub, 2), (Op::And, 2), (Op::Neg, 1), (Op::Not, 1), (Op::Lshift, 2)];
@@ -24,6 +26,12 @@ pub fn trees_find_what_rows_find(u: &mut Unstructured<'_>) -> Result<u64> {
     let text = rules(u)?;
     let (set, findings) = RuleSet::read(vec![SourceText::new("random.rules", text.clone())]);
     assert!(findings.is_empty(), "{text}\n{}", set.render(&findings));
+    let looks = u.int_in_range(0..=8)?;
+    let factored: Vec<Decision> =
+        set.all_decisions(false).map(|d| Decision::with_looks(d.matrix.clone(), looks)).collect();
+    for decision in set.all_decisions(false).filter(|d| !d.is_factored()) {
+        assert_eq!(in_leaves(decision), decision.reachable(), "{text}");
+    }
     let mut matched = 0;
     for _ in 0..PROGRAMS {
         let (graph, values) = program(u)?;
@@ -34,10 +42,30 @@ pub fn trees_find_what_rows_find(u: &mut Unstructured<'_>) -> Result<u64> {
             let tree = first(|found| set.search(&graph, &root, found));
             let naive = first(|found| interpret::naive(&graph, &set.rules, &decision.matrix, &root, found));
             assert_eq!(tree, naive, "{text}\n{graph:?}\nat {value}");
+            let decision = factored.iter().find(|d| d.matrix.op == op).expect("as many as before");
+            let factors = first(|found| interpret::search(&graph, &set.rules, decision, &root, found));
+            assert_eq!(factors, naive, "{looks} looks\n{text}\n{graph:?}\nat {value}");
             matched += u64::from(tree.is_some());
         }
     }
     Ok(matched)
+}
+
+/// The rules that a tree of one product tries somewhere.
+fn in_leaves(decision: &Decision) -> Vec<RuleId> {
+    let mut rules: Vec<RuleId> = decision
+        .trees
+        .values()
+        .filter_map(|tree| match tree {
+            Tree::Leaf(rows) => Some(rows),
+            _ => None,
+        })
+        .flatten()
+        .map(|&row| decision.matrix.rows[row].rule)
+        .collect();
+    rules.sort();
+    rules.dedup();
+    rules
 }
 
 fn term(u: &mut Unstructured<'_>, depth: usize, root: bool) -> Result<String> {

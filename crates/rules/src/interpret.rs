@@ -8,7 +8,7 @@ use planish_base::{Arena, Id};
 
 use crate::apply::apply;
 use crate::matching::{Const, Flow, Rewrite, Root, Subject, constant_last};
-use crate::rows::{Head, Matrix, OccId, Place, Row};
+use crate::rows::{Head, Matrix, OccId, Place, Row, RowId};
 use crate::rule::{Rule, RuleId};
 use crate::tree::{Decision, Tree, TreeId};
 
@@ -20,10 +20,10 @@ pub fn search<S: Subject>(
     root: &Root<'_, S::Value>,
     found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
-    if decision.abandoned {
-        return naive(s, rules, &decision.matrix, root, found);
-    }
-    let mut walk = Walk { s, rules, decision, root, values: vec![None; decision.matrix.places.len()], found };
+    let values = vec![None; decision.matrix.places.len()];
+    let nodes = vec![None; decision.matrix.places.len()];
+    let (waiting, left) = (Vec::new(), Vec::new());
+    let mut walk = Walk { s, rules, decision, root, values, nodes, waiting, left, found };
     walk.root_operands();
     walk.tree(decision.start)
 }
@@ -41,7 +41,15 @@ struct Walk<'a, S: Subject> {
     rules: &'a Arena<RuleId, Rule>,
     decision: &'a Decision,
     root: &'a Root<'a, S::Value>,
+    /// The value at each occurrence that was seen.
     values: Vec<Option<S::Value>>,
+    /// The operation that was taken at each occurrence: where a value is several, all factors look at
+    /// one and the same.
+    nodes: Vec<Option<S::Node>>,
+    /// Factors that are still to be asked, the next one last.
+    waiting: Vec<TreeId>,
+    /// The rows that the factors before leave.
+    left: Vec<RowId>,
     found: &'a mut dyn FnMut(Rewrite<S::Value>) -> Flow,
 }
 
@@ -65,10 +73,9 @@ fn node_operands<S: Subject>(s: &S, node: S::Node) -> Vec<S::Value> {
 
 impl<S: Subject> Walk<'_, S> {
     fn root_operands(&mut self) {
-        let operands = root_operands(self.s, self.root);
-        for (at, place) in self.decision.matrix.places.iter() {
-            if let Place::Root(i) = place {
-                self.values[at.index()] = Some(operands[usize::from(*i)]);
+        for (i, operand) in root_operands(self.s, self.root).into_iter().enumerate() {
+            if let Some(at) = self.decision.matrix.at(Place::Root(i as u8)) {
+                self.values[at.index()] = Some(operand);
             }
         }
     }
@@ -80,54 +87,90 @@ impl<S: Subject> Walk<'_, S> {
     fn tree(&mut self, tree: TreeId) -> Flow {
         let decision = self.decision;
         match &decision.trees[tree] {
-            Tree::Leaf(rows) => {
-                for &row in rows {
-                    let row = &decision.matrix.rows[row];
-                    let rewrite = apply(self.s, &self.rules[row.rule], row, self.root, &|at| self.value(at));
-                    if let Some(rewrite) = rewrite {
-                        (self.found)(rewrite)?;
-                    }
-                }
+            Tree::Leaf(rows) => self.leaf(rows),
+            Tree::Both(first, second) => {
+                self.waiting.push(*second);
+                self.tree(*first)?;
+                self.waiting.pop();
                 Flow::Continue(())
             }
             Tree::Switch { at, integers, constant, ops, other } => {
                 let value = self.value(*at);
                 if let Some(found) = self.s.constant(value) {
                     let exact = match found {
-                        Const::Int(int) => integers.iter().find(|i| i.0 == i128::from(int.signed())),
+                        Const::Int(int) => {
+                            let value = i128::from(int.signed());
+                            integers.binary_search_by_key(&value, |i| i.0).ok()
+                        }
                         Const::Real(_) => None,
                     };
-                    return self.tree(exact.map_or(*constant, |i| i.1));
+                    return self.tree(exact.map_or(*constant, |i| integers[i].1));
                 }
-                let mut next = self.s.first_node(value);
+                let taken = self.nodes[at.index()];
+                let mut next = taken.or_else(|| self.s.first_node(value));
                 if next.is_none() {
                     return self.tree(*other);
                 }
                 while let Some(node) = next {
+                    self.nodes[at.index()] = Some(node);
                     let op = self.s.op(node);
-                    match ops.iter().find(|o| o.0 == op) {
-                        Some(&(_, below)) => {
+                    match ops.binary_search_by_key(&op, |o| o.0) {
+                        Ok(found) => {
                             self.bind(*at, node);
-                            self.tree(below)?;
+                            self.tree(ops[found].1)?;
                         }
-                        None => self.tree(*other)?,
+                        Err(_) => self.tree(*other)?,
                     }
-                    next = self.s.next_node(node);
+                    next = if taken.is_none() { self.s.next_node(node) } else { None };
                 }
+                self.nodes[at.index()] = taken;
                 Flow::Continue(())
             }
         }
     }
 
+    /// The end of a factor: the next one is asked, and after the last the rows of all are tried.
+    fn leaf(&mut self, rows: &[RowId]) -> Flow {
+        if self.waiting.is_empty() && self.left.is_empty() {
+            return self.try_rows(rows);
+        }
+        let before = self.left.len();
+        self.left.extend_from_slice(rows);
+        match self.waiting.pop() {
+            Some(next) => {
+                self.tree(next)?;
+                self.waiting.push(next);
+            }
+            None => {
+                let mut rows = self.left.clone();
+                rows.sort_unstable();
+                self.try_rows(&rows)?;
+            }
+        }
+        self.left.truncate(before);
+        Flow::Continue(())
+    }
+
+    /// Tries rows whose demands are met, to the first that always applies.
+    fn try_rows(&mut self, rows: &[RowId]) -> Flow {
+        for &row in rows {
+            let row = &self.decision.matrix.rows[row];
+            let rewrite = apply(self.s, &self.rules[row.rule], row, self.root, &|at| self.value(at));
+            if let Some(rewrite) = rewrite {
+                (self.found)(rewrite)?;
+            }
+            if row.unconditional {
+                break;
+            }
+        }
+        Flow::Continue(())
+    }
+
     fn bind(&mut self, above: OccId, node: S::Node) {
-        let operands = node_operands(self.s, node);
         let op = self.s.op(node);
-        for (at, place) in self.decision.matrix.places.iter() {
-            if let Place::Below(parent, of, i) = *place
-                && parent == above
-                && of == op
-            {
-                self.values[at.index()] = Some(operands[usize::from(i)]);
+        for (i, operand) in node_operands(self.s, node).into_iter().enumerate() {
+            if let Some(at) = self.decision.matrix.at(Place::Below(above, op, i as u8)) {
+                self.values[at.index()] = Some(operand);
             }
         }
     }

@@ -48,6 +48,13 @@ pub enum Head {
     Constant,
 }
 
+impl Head {
+    /// Whether what has this head meets a demand for another.
+    pub fn is_a(self, wanted: Head) -> bool {
+        self == wanted || (matches!(self, Head::Integer(_)) && wanted == Head::Constant)
+    }
+}
+
 /// A demand and where it is made, in preorder.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Demand {
@@ -94,16 +101,21 @@ pub struct Matrix {
     pub rows: Arena<RowId, Row>,
     /// The occurrences.
     pub places: Arena<OccId, Place>,
+    index: HashMap<Place, OccId, FxBuildHasher>,
 }
 
 impl Matrix {
+    /// The occurrence at a place, if a row has one there.
+    pub fn at(&self, place: Place) -> Option<OccId> {
+        self.index.get(&place).copied()
+    }
+
     /// The rows of the rules with this root.
     pub fn new(op: Op, rules: &Arena<RuleId, Rule>, ids: &[RuleId]) -> Matrix {
         let mut ordered: Vec<(Priority, RuleId)> =
             ids.iter().map(|&id| (Priority::of(&rules[id]), id)).collect();
         ordered.sort();
-        let mut matrix = Matrix { op, rows: Arena::new(), places: Arena::new() };
-        let mut index = HashMap::default();
+        let mut matrix = Matrix { op, rows: Arena::new(), places: Arena::new(), index: HashMap::default() };
         for (_, id) in ordered {
             let rule = &rules[id];
             let mut seen: Vec<Arrangement> = Vec::new();
@@ -111,7 +123,7 @@ impl Matrix {
                 if seen.iter().any(|other| same_up_to_symmetry(rule, other, &arrangement)) {
                     continue;
                 }
-                let row = matrix.row(rule, id, &arrangement, &mut index);
+                let row = matrix.row(rule, id, &arrangement);
                 matrix.rows.push(row);
                 seen.push(arrangement);
             }
@@ -119,7 +131,7 @@ impl Matrix {
         matrix
     }
 
-    fn row(&mut self, rule: &Rule, id: RuleId, arrangement: &Arrangement, index: &mut PlaceIndex) -> Row {
+    fn row(&mut self, rule: &Rule, id: RuleId, arrangement: &Arrangement) -> Row {
         let mut row = Row {
             rule: id,
             demands: Vec::new(),
@@ -129,8 +141,8 @@ impl Matrix {
         };
         let Arrangement::Op(_, _, operands) = arrangement else { unreachable!("patterns are operations") };
         for (i, operand) in operands.iter().enumerate() {
-            let at = self.place(Place::Root(i as u8), index);
-            self.fill(rule, operand, at, &mut row, index);
+            let at = self.place(Place::Root(i as u8));
+            self.fill(rule, operand, at, &mut row);
         }
         let plain_constants = row.places.iter().all(|&(term, _)| {
             !matches!(
@@ -142,7 +154,7 @@ impl Matrix {
         row
     }
 
-    fn fill(&mut self, rule: &Rule, term: &Arrangement, at: OccId, row: &mut Row, index: &mut PlaceIndex) {
+    fn fill(&mut self, rule: &Rule, term: &Arrangement, at: OccId, row: &mut Row) {
         match term {
             Arrangement::Leaf(id) => {
                 row.places.push((*id, at));
@@ -169,19 +181,17 @@ impl Matrix {
                 row.places.push((*id, at));
                 row.demands.push(Demand { at, head: Head::Op(*op) });
                 for (i, operand) in operands.iter().enumerate() {
-                    let below = self.place(Place::Below(at, *op, i as u8), index);
-                    self.fill(rule, operand, below, row, index);
+                    let below = self.place(Place::Below(at, *op, i as u8));
+                    self.fill(rule, operand, below, row);
                 }
             }
         }
     }
 
-    fn place(&mut self, place: Place, index: &mut PlaceIndex) -> OccId {
-        *index.entry(place).or_insert_with(|| self.places.push(place))
+    fn place(&mut self, place: Place) -> OccId {
+        *self.index.entry(place).or_insert_with(|| self.places.push(place))
     }
 }
-
-type PlaceIndex = HashMap<Place, OccId, FxBuildHasher>;
 
 /// A pattern with its operands in one order.
 #[derive(Clone, Debug)]

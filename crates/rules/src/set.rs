@@ -178,16 +178,16 @@ impl RuleSet {
                 }
             }
         }
-        for decision in self.decisions().filter(|d| d.abandoned) {
-            let first = decision.matrix.rows.values().next().expect("a matrix has rows").rule;
-            let rule = &self.rules[first];
-            let message = format!("the decision tree of `{}` is too large", decision.matrix.op);
-            let finding = match severity {
-                Severity::Error => Diagnostic::error(rule.name_span, message),
-                Severity::Warning => Diagnostic::warning(rule.name_span, message),
-            };
-            findings
-                .push((self.file_of(rule), finding.note("its rules are tried one by one, which is slow")));
+        if strictness == Strictness::Book {
+            for decision in self.decisions().filter(|d| d.is_factored()) {
+                let first = decision.matrix.rows.values().next().expect("a matrix has rows").rule;
+                let rule = &self.rules[first];
+                let message = format!(
+                    "the decision tree of `{}` is too large to be written as Rust",
+                    decision.matrix.op
+                );
+                findings.push((self.file_of(rule), Diagnostic::error(rule.name_span, message)));
+            }
         }
         for cycle in cycles::find(&self.rules) {
             let rule = &self.rules[cycle.rules[0]];

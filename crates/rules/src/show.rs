@@ -160,6 +160,11 @@ impl Printer<'_> {
                 let line = format!("try {}", names.join(", "));
                 self.line(depth, &line);
             }
+            Tree::Both(first, second) => {
+                self.line(depth, "ask both:");
+                self.node(first, depth + 1);
+                self.node(second, depth + 1);
+            }
             Tree::Switch { .. } if std::mem::replace(&mut self.shown[id.index()], true) => {
                 self.line(depth, &format!("as at {id}"));
             }

@@ -7,10 +7,18 @@
 //!
 //! A leaf holds the rows that are left, in order. Each is tried until one applies: its residual tests
 //! (equal variables, types, checks) are not the tree's business. Rows after one that always applies
-//! are dropped, and a rule that is left in no leaf is *shadowed*: no input reaches it.
+//! are dropped, and a rule without a row that some input reaches is *shadowed*.
 //!
-//! Rows that demand nothing of an occurrence are copied, so a tree may grow much faster than its rules.
-//! At [`NODE_LIMIT`] nodes the compiler gives up, and the rows of that root are tried one by one.
+//! # Trees that would explode
+//!
+//! Rows that look at different places multiply: n rules about one operand and n about the other make a
+//! tree of n² leaves, for each leaf holds a set of rows of its own. Where that passes [`LOOKS`], the
+//! compiler keeps the *factors* instead of the product: rows that know what they want at the chosen
+//! occurrence go into one tree, rows content with any constant into a second, and the rest into a
+//! third. [`Tree::Both`] asks both of its trees and merges what is left in the order of rows, so it
+//! answers as the product would. No row is copied by a split, so the nodes are linear in the rows
+//! whatever they are; and as rows are parted by where they look and not by which value they want there,
+//! a match visits no more of them when there are more constants.
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, define_id};
@@ -26,11 +34,9 @@ define_id!(
     "t"
 );
 
-/// How many nodes the tree of one root may have: some thirty times the largest of the book.
-pub const NODE_LIMIT: usize = 10_000;
-
-/// How many rows may be looked at while a tree is built.
-const WORK_LIMIT: usize = 2_000_000;
+/// How often a row may be looked at, on average, while the tree of a matrix is built as one product;
+/// some three times the largest of the book. It bounds the time to build and the nodes.
+const LOOKS: usize = 200;
 
 /// A node of a decision tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,17 +45,50 @@ pub enum Tree {
     Switch {
         /// Where.
         at: OccId,
-        /// What to do with an integer constant of a certain value.
+        /// What to do with an integer constant of a certain value, by value.
         integers: Vec<(i128, TreeId)>,
         /// What to do with any other constant.
         constant: TreeId,
-        /// What to do with operations.
+        /// What to do with operations, in the order of the table.
         ops: Vec<(Op, TreeId)>,
         /// What to do with anything else.
         other: TreeId,
     },
+    /// Ask both; the rows that are left are those of the one and of the other, in order.
+    Both(TreeId, TreeId),
     /// Try these rows in order.
     Leaf(Vec<RowId>),
+}
+
+impl Tree {
+    /// The nodes below, in order; some may be there several times.
+    pub fn children(&self) -> Vec<TreeId> {
+        match self {
+            Tree::Switch { integers, constant, ops, other, .. } => integers
+                .iter()
+                .map(|i| i.1)
+                .chain(ops.iter().map(|o| o.1))
+                .chain([*constant, *other])
+                .collect(),
+            Tree::Both(first, second) => vec![*first, *second],
+            Tree::Leaf(_) => Vec::new(),
+        }
+    }
+
+    /// The same node over other children.
+    fn map(&self, child: impl Fn(TreeId) -> TreeId) -> Tree {
+        match self {
+            Tree::Switch { at, integers, constant, ops, other } => Tree::Switch {
+                at: *at,
+                integers: integers.iter().map(|&(value, below)| (value, child(below))).collect(),
+                constant: child(*constant),
+                ops: ops.iter().map(|&(op, below)| (op, child(below))).collect(),
+                other: child(*other),
+            },
+            Tree::Both(first, second) => Tree::Both(child(*first), child(*second)),
+            Tree::Leaf(rows) => Tree::Leaf(rows.clone()),
+        }
+    }
 }
 
 /// A decision tree for the rules of one root.
@@ -61,174 +100,250 @@ pub struct Decision {
     pub trees: Arena<TreeId, Tree>,
     /// Where to begin.
     pub start: TreeId,
-    /// Whether the tree was given up: it is empty, and rows are tried one by one.
-    pub abandoned: bool,
-}
-
-/// A row under construction: what is still to be found out, in preorder.
-type Pending = (RowId, Vec<Demand>);
-
-struct Builder<'a> {
-    matrix: &'a Matrix,
-    trees: Arena<TreeId, Tree>,
-    shared: HashMap<Tree, TreeId, FxBuildHasher>,
-    known: HashMap<Vec<Pending>, TreeId, FxBuildHasher>,
-    /// Rows that were looked at: what building costs.
-    work: usize,
 }
 
 impl Decision {
     /// Compiles a matrix.
     pub fn new(matrix: Matrix) -> Decision {
-        let pending: Vec<Pending> = matrix.rows.iter().map(|(id, row)| (id, row.demands.clone())).collect();
-        let mut builder = Builder {
-            matrix: &matrix,
-            trees: Arena::new(),
-            shared: HashMap::default(),
-            known: HashMap::default(),
-            work: 0,
-        };
-        let start = builder.build(pending);
-        let abandoned = builder.is_too_large();
-        let (trees, start) = if abandoned {
-            let mut trees = Arena::new();
-            let start = trees.push(Tree::Leaf(Vec::new()));
-            (trees, start)
-        } else {
-            (builder.trees, start)
-        };
-        Decision { matrix, trees, start, abandoned }
+        Decision::with_looks(matrix, LOOKS)
+    }
+
+    /// Compiles a matrix; a product may take so many looks at each row, on average. The answers of the
+    /// tree do not depend on it: with 0 every factor is kept.
+    pub fn with_looks(matrix: Matrix, looks: usize) -> Decision {
+        let pending = reachable(&matrix).map(|id| (id, matrix.rows[id].demands.clone())).collect();
+        let mut factors = Factors { matrix: &matrix, nodes: Nodes::default(), looks };
+        let start = factors.build(pending);
+        let trees = factors.nodes.trees;
+        Decision { matrix, trees, start }
+    }
+
+    /// Whether a part of the tree is kept as factors.
+    pub fn is_factored(&self) -> bool {
+        self.trees.values().any(|tree| matches!(tree, Tree::Both(..)))
     }
 
     /// The rules that some input reaches, in id order.
     pub fn reachable(&self) -> Vec<RuleId> {
-        if self.abandoned {
-            // Nothing was found out.
-            return self.matrix.rows.values().map(|row| row.rule).collect();
-        }
-        let mut rules: Vec<RuleId> = self
-            .trees
-            .values()
-            .filter_map(|tree| match tree {
-                Tree::Leaf(rows) => Some(rows),
-                Tree::Switch { .. } => None,
-            })
-            .flatten()
-            .map(|&row| self.matrix.rows[row].rule)
-            .collect();
+        let mut rules: Vec<RuleId> = reachable(&self.matrix).map(|row| self.matrix.rows[row].rule).collect();
         rules.sort();
         rules.dedup();
         rules
     }
 
-    /// The nodes that a match visits at most.
+    /// The questions that a match asks at most.
     pub fn depth(&self) -> usize {
         let mut depths = vec![0usize; self.trees.len()];
         for (id, tree) in self.trees.iter() {
-            if let Tree::Switch { integers, constant, ops, other, .. } = tree {
-                let below =
-                    integers.iter().map(|i| i.1).chain(ops.iter().map(|o| o.1)).chain([*constant, *other]);
-                depths[id.index()] = 1 + below.map(|t| depths[t.index()]).max().unwrap_or(0);
-            }
+            let mut below = tree.children().into_iter().map(|t| depths[t.index()]);
+            depths[id.index()] = match tree {
+                Tree::Switch { .. } => 1 + below.max().unwrap_or(0),
+                Tree::Both(..) => below.sum(),
+                Tree::Leaf(_) => below.next().unwrap_or(0),
+            };
         }
         depths[self.start.index()]
     }
 }
 
-impl Builder<'_> {
-    fn is_too_large(&self) -> bool {
-        self.trees.len() > NODE_LIMIT || self.work > WORK_LIMIT
-    }
+/// The rows that some input reaches, in order.
+///
+/// A row is out of reach if one before it always applies and demands no more. It takes a single such
+/// row: where an input has what the row demands, and elsewhere things that no row asks for, no other
+/// row with a demand that is not the row's own gets a say.
+fn reachable(matrix: &Matrix) -> impl Iterator<Item = RowId> + '_ {
+    let mut certain: Vec<&[Demand]> = Vec::new();
+    matrix.rows.iter().filter_map(move |(id, row)| {
+        let covered = |general: &&[Demand]| {
+            general.len() <= row.demands.len()
+                && general.iter().all(|g| {
+                    row.demands.iter().any(|d| d.at == g.at && (d.head == g.head || d.head.is_a(g.head)))
+                })
+        };
+        if certain.iter().any(covered) {
+            return None;
+        }
+        if row.unconditional {
+            certain.push(&row.demands);
+        }
+        Some(id)
+    })
+}
 
+/// A row under construction: what is still to be found out, in preorder.
+type Pending = (RowId, Vec<Demand>);
+
+/// Nodes, each kept once.
+#[derive(Default)]
+struct Nodes {
+    trees: Arena<TreeId, Tree>,
+    shared: HashMap<Tree, TreeId, FxBuildHasher>,
+}
+
+impl Nodes {
+    fn node(&mut self, tree: Tree) -> TreeId {
+        let trees = &mut self.trees;
+        *self.shared.entry(tree).or_insert_with_key(|tree| trees.push(tree.clone()))
+    }
+}
+
+/// Rows after one that always applies here are out of reach.
+fn cut(matrix: &Matrix, pending: &mut Vec<Pending>) {
+    let certain = |(row, demands): &Pending| demands.is_empty() && matrix.rows[*row].unconditional;
+    if let Some(at) = pending.iter().position(certain) {
+        pending.truncate(at + 1);
+    }
+}
+
+fn leaf(pending: &[Pending]) -> Tree {
+    Tree::Leaf(pending.iter().map(|p| p.0).collect())
+}
+
+/// Among the occurrences that these rows look at and that can be seen, the one that most of `pending`
+/// need; the first of several.
+fn most_needed<'a>(
+    matrix: &Matrix,
+    looking: impl Iterator<Item = &'a Pending>,
+    pending: &[Pending],
+) -> Option<OccId> {
+    let mut needs = vec![0usize; matrix.places.len()];
+    for demand in pending.iter().flat_map(|p| &p.1) {
+        needs[demand.at.index()] += 1;
+    }
+    looking
+        .flat_map(|(_, demands)| {
+            // What stands below an operation can only be seen once the operation is.
+            demands.iter().map(|d| d.at).filter(|&at| match matrix.places[at] {
+                Place::Root(_) => true,
+                Place::Below(above, _, _) => demands.iter().all(|d| d.at != above),
+            })
+        })
+        .max_by_key(|&at| (needs[at.index()], std::cmp::Reverse(at)))
+}
+
+/// A switch whose branches are built by `build`, from the rows that are left there.
+fn switch(at: OccId, pending: &[Pending], mut build: impl FnMut(Vec<Pending>) -> TreeId) -> Tree {
+    let mut integers: Vec<i128> = Vec::new();
+    let mut ops: Vec<Op> = Vec::new();
+    for demand in pending.iter().flat_map(|p| &p.1).filter(|d| d.at == at) {
+        match demand.head {
+            Head::Integer(value) => integers.push(value),
+            Head::Op(op) => ops.push(op),
+            Head::Constant => {}
+        }
+    }
+    integers.sort();
+    integers.dedup();
+    ops.sort();
+    ops.dedup();
+    let mut branch = |found: Option<Head>| build(specialized(at, pending, found));
+    let integers = integers.into_iter().map(|value| (value, branch(Some(Head::Integer(value))))).collect();
+    let ops = ops.into_iter().map(|op| (op, branch(Some(Head::Op(op))))).collect();
+    let constant = branch(Some(Head::Constant));
+    let other = branch(None);
+    Tree::Switch { at, integers, constant, ops, other }
+}
+
+/// The rows that are left where `found` is what stands at an occurrence; `None` is something that no
+/// row asks for.
+fn specialized(at: OccId, pending: &[Pending], found: Option<Head>) -> Vec<Pending> {
+    let mut left = Vec::new();
+    for (row, demands) in pending {
+        match demands.iter().position(|d| d.at == at) {
+            None => left.push((*row, demands.clone())),
+            Some(here) if found.is_some_and(|found| found.is_a(demands[here].head)) => {
+                let mut rest = demands.clone();
+                rest.remove(here);
+                left.push((*row, rest));
+            }
+            Some(_) => {}
+        }
+    }
+    left
+}
+
+/// Builds the tree of a matrix as one product, as long as that does not take too many looks.
+struct Product<'a> {
+    matrix: &'a Matrix,
+    nodes: Nodes,
+    known: HashMap<Vec<Pending>, TreeId, FxBuildHasher>,
+    /// How many more rows may be looked at.
+    looks: usize,
+}
+
+impl Product<'_> {
+    /// A tree for these rows. Once the looks are used up, what it returns is worth nothing, and comes
+    /// quickly.
     fn build(&mut self, mut pending: Vec<Pending>) -> TreeId {
-        self.work += pending.len();
-        if self.is_too_large() {
-            // Whatever is built from here on is thrown away; the recursion ends quickly.
-            return self.trees.push(Tree::Leaf(Vec::new()));
+        self.looks = self.looks.saturating_sub(pending.len());
+        if self.looks == 0 {
+            return self.nodes.node(Tree::Leaf(Vec::new()));
         }
-        // Rows after one that always applies here are out of reach.
-        let certain = |(row, demands): &Pending| demands.is_empty() && self.matrix.rows[*row].unconditional;
-        if let Some(at) = pending.iter().position(certain) {
-            pending.truncate(at + 1);
-        }
+        cut(self.matrix, &mut pending);
         if let Some(&known) = self.known.get(&pending) {
             return known;
         }
-        let tree = match self.choose(&pending) {
-            None => Tree::Leaf(pending.iter().map(|p| p.0).collect()),
-            Some(at) => self.switch(at, &pending),
+        // An occurrence that the first row needs: any other might be looked at in vain.
+        let first = pending.iter().find(|p| !p.1.is_empty());
+        let tree = match most_needed(self.matrix, first.into_iter(), &pending) {
+            None => leaf(&pending),
+            Some(at) => switch(at, &pending, |left| self.build(left)),
         };
-        let id = match self.shared.get(&tree) {
-            Some(&id) => id,
-            None => {
-                let id = self.trees.push(tree.clone());
-                self.shared.insert(tree, id);
-                id
-            }
-        };
+        let id = self.nodes.node(tree);
         self.known.insert(pending, id);
         id
     }
+}
 
-    /// The occurrence to look at: one that the first row needs (any other might be looked at in vain),
-    /// and among these the one that most rows need.
-    fn choose(&self, pending: &[Pending]) -> Option<OccId> {
-        let open = pending.iter().find(|p| !p.1.is_empty())?;
-        // What stands below an operation can only be seen once the operation is.
-        let ready = open.1.iter().map(|d| d.at).filter(|&at| match self.matrix.places[at] {
-            Place::Root(_) => true,
-            Place::Below(above, _, _) => open.1.iter().all(|d| d.at != above),
-        });
-        let needs = |at: OccId| pending.iter().filter(|p| p.1.iter().any(|d| d.at == at)).count();
-        ready.max_by_key(|&at| (needs(at), std::cmp::Reverse(at)))
+/// Builds the tree of a matrix as a product where that is small, and from factors elsewhere.
+struct Factors<'a> {
+    matrix: &'a Matrix,
+    nodes: Nodes,
+    /// How often a product may look at a row, on average.
+    looks: usize,
+}
+
+impl Factors<'_> {
+    fn build(&mut self, mut pending: Vec<Pending>) -> TreeId {
+        cut(self.matrix, &mut pending);
+        let looks = self.looks * pending.len() + 1;
+        let mut product =
+            Product { matrix: self.matrix, nodes: Nodes::default(), known: HashMap::default(), looks };
+        let start = product.build(pending.clone());
+        if product.looks > 0 { self.import(&product.nodes.trees, start) } else { self.split(&pending) }
     }
 
-    fn switch(&mut self, at: OccId, pending: &[Pending]) -> Tree {
-        let demands = || pending.iter().flat_map(|p| &p.1).filter(move |d| d.at == at).map(|d| d.head);
-        let mut integers: Vec<i128> = demands()
-            .filter_map(|head| match head {
-                Head::Integer(value) => Some(value),
-                _ => None,
-            })
-            .collect();
-        integers.sort();
-        integers.dedup();
-        let mut ops: Vec<Op> = demands()
-            .filter_map(|head| match head {
-                Head::Op(op) => Some(op),
-                _ => None,
-            })
-            .collect();
-        ops.sort();
-        ops.dedup();
-        let integers = integers
-            .into_iter()
-            .map(|value| {
-                let fits = |head| matches!(head, Head::Constant) || head == Head::Integer(value);
-                (value, self.branch(at, pending, fits))
-            })
-            .collect();
-        let ops =
-            ops.into_iter().map(|op| (op, self.branch(at, pending, |head| head == Head::Op(op)))).collect();
-        let constant = self.branch(at, pending, |head| head == Head::Constant);
-        let other = self.branch(at, pending, |_| false);
-        Tree::Switch { at, integers, constant, ops, other }
-    }
-
-    /// The rows that are left where the head of an occurrence `fits` their demand.
-    fn branch(&mut self, at: OccId, pending: &[Pending], fits: impl Fn(Head) -> bool) -> TreeId {
-        let mut left = Vec::new();
-        for (row, demands) in pending {
-            match demands.iter().position(|d| d.at == at) {
-                None => left.push((*row, demands.clone())),
-                Some(found) if fits(demands[found].head) => {
-                    let mut rest = demands.clone();
-                    rest.remove(found);
-                    left.push((*row, rest));
-                }
-                Some(_) => {}
-            }
+    /// Takes over the nodes of a product.
+    fn import(&mut self, trees: &Arena<TreeId, Tree>, start: TreeId) -> TreeId {
+        let mut imported: Vec<TreeId> = Vec::with_capacity(trees.len());
+        for tree in trees.values() {
+            let id = self.nodes.node(tree.map(|child| imported[child.index()]));
+            imported.push(id);
         }
-        self.build(left)
+        imported[start.index()]
+    }
+
+    /// Parts rows by what they want at the occurrence that most of them look at: something certain, any
+    /// constant, or nothing. If all want something certain, each goes into one branch.
+    fn split(&mut self, pending: &[Pending]) -> TreeId {
+        let Some(at) = most_needed(self.matrix, pending.iter(), pending) else {
+            return self.nodes.node(leaf(pending));
+        };
+        let (asking, rest): (Vec<Pending>, Vec<Pending>) =
+            pending.iter().cloned().partition(|p| p.1.iter().any(|d| d.at == at));
+        let (any, certain): (Vec<Pending>, Vec<Pending>) =
+            asking.into_iter().partition(|p| p.1.iter().any(|d| d.at == at && d.head == Head::Constant));
+        let parts: Vec<Vec<Pending>> =
+            [certain, any, rest].into_iter().filter(|part| !part.is_empty()).collect();
+        if parts.len() == 1 {
+            let tree = switch(at, pending, |left| self.build(left));
+            return self.nodes.node(tree);
+        }
+        let factors: Vec<TreeId> = parts.into_iter().map(|part| self.build(part)).collect();
+        factors
+            .into_iter()
+            .rev()
+            .reduce(|rest, first| self.nodes.node(Tree::Both(first, rest)))
+            .expect("there are parts")
     }
 }

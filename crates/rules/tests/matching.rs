@@ -4,7 +4,8 @@ use planish_base::{Id, SourceText};
 use planish_domain::IntFact;
 use planish_ops::{Int, Op, Type};
 use planish_rules::graph::{Graph, Val};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Rewrite, Root};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Rewrite, Root, Subject};
+use planish_rules::tree::Decision;
 use planish_rules::{RuleId, RuleSet, interpret};
 
 const RULES: &str = "\
@@ -219,4 +220,119 @@ fn a_comparison_of_another_width_than_its_operands_is_no_word() {
     let try_as = |ty| set.simplify(&graph, &Root { op: Op::Eq, args: &[x, one], ty }).is_some();
     assert!(try_as(Type::I64));
     assert!(!try_as(Type::I1), "the result has one bit and x has 64");
+}
+
+/// A graph in which each operation has a partner that is the same value, as in a class of an e-graph.
+struct Classes {
+    graph: Graph,
+    partner: Vec<(Val, Val)>,
+}
+
+impl Subject for Classes {
+    type Value = Val;
+    /// An operation, and whether it is the partner of the one that was asked for.
+    type Node = (Val, bool);
+
+    fn first_node(&self, value: Val) -> Option<(Val, bool)> {
+        self.graph.first_node(value).map(|node| (node, false))
+    }
+
+    fn next_node(&self, (node, partner): (Val, bool)) -> Option<(Val, bool)> {
+        let other = self.partner.iter().find(|p| p.0 == node).filter(|_| !partner)?;
+        Some((other.1, true))
+    }
+
+    fn op(&self, node: (Val, bool)) -> Op {
+        self.graph.op(node.0)
+    }
+
+    fn operand(&self, node: (Val, bool), index: usize) -> Val {
+        self.graph.operand(node.0, index)
+    }
+
+    fn constant(&self, value: Val) -> Option<Const> {
+        self.graph.constant(value)
+    }
+
+    fn fact(&self, value: Val) -> IntFact {
+        self.graph.fact(value)
+    }
+
+    fn ty(&self, value: Val) -> Type {
+        self.graph.ty(value)
+    }
+
+    fn used_once(&self, value: Val) -> bool {
+        self.graph.used_once(value)
+    }
+}
+
+/// Rules of which several look at one operand; none applies always, so each must be offered wherever
+/// its pattern is.
+const MEETING: &str = "\
+deep: sub(neg(x), sub(y, not(z)))
+    check x.lower <= x.upper
+    => add(y, z)
+
+right: sub(w, sub(y, z))
+    check w.lower <= w.upper
+    => add(w, sub(z, y))
+
+left: sub(not(x), z)
+    check x.lower <= x.upper
+    => sub(neg(z), x)
+
+constant: sub(C, sub(y, neg(z)))
+    check y.lower <= y.upper
+    => sub(C, z)
+
+one: sub(1, sub(neg(y), z))
+    check y.lower <= y.upper
+    => y
+";
+
+/// Factors that look at one occurrence agree on the operation that they see there.
+#[test]
+fn factors_find_what_rows_find_where_a_value_is_several_operations() {
+    let (set, findings) = RuleSet::read(vec![SourceText::new("t.rules", MEETING)]);
+    assert!(findings.is_empty(), "{}", set.render(&findings));
+    let matrix = set.decision(Op::Sub, false).expect("rules").matrix.clone();
+    let (product, factors) = (Decision::with_looks(matrix.clone(), 100), Decision::with_looks(matrix, 0));
+    assert!(factors.is_factored() && !product.is_factored());
+    let mut numbers = Numbers(5);
+    let mut fired = vec![0; set.rules.len()];
+    for _ in 0..3000 {
+        let mut graph = Graph::new();
+        let ty = Type::Int(8);
+        let mut values = vec![graph.param(ty), graph.param(ty), graph.int(8, 1), graph.int(8, 5)];
+        let mut classes = Vec::new();
+        for _ in 0..10 {
+            let op = [Op::Sub, Op::Sub, Op::Neg, Op::Not][numbers.below(4)];
+            let args: Vec<Val> =
+                op.row().operands.iter().map(|_| values[numbers.below(values.len())]).collect();
+            let value = graph.apply(op, &args, ty);
+            values.push(value);
+            classes.push(value);
+        }
+        let partner = classes.chunks(2).flat_map(|c| [(c[0], c[1]), (c[1], c[0])]).collect();
+        let subject = Classes { graph, partner };
+        for &value in &classes {
+            let root = subject.graph.root(value).expect("an operation");
+            if root.op != Op::Sub {
+                continue;
+            }
+            let found = |decision: &Decision| {
+                all(|found| interpret::search(&subject, &set.rules, decision, &root, found))
+            };
+            let naive = all(|found| interpret::naive(&subject, &set.rules, &product.matrix, &root, found));
+            for tree in [found(&product), found(&factors)] {
+                assert!(tree.iter().all(|t| naive.contains(t)), "{:?} at {value}", subject.graph);
+                assert!(naive.iter().all(|n| tree.contains(n)), "{:?} at {value}", subject.graph);
+            }
+            for (rule, ..) in naive {
+                fired[rule.index()] += 1;
+            }
+        }
+    }
+    assert!(fired.iter().all(|&count| count > 10), "{fired:?}");
 }

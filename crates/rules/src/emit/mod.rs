@@ -30,6 +30,8 @@ pub struct GeneratedFile {
 }
 
 /// Every generated file of a set: one for each root, the list of rules, and the module that holds them.
+///
+/// Panics if a tree is kept as factors, which is an error where a book is judged.
 pub fn files(set: &RuleSet) -> Vec<GeneratedFile> {
     let mut files = Vec::new();
     let mut modules = String::new();
@@ -273,19 +275,15 @@ impl Emitter<'_> {
     fn number_functions(&mut self) {
         let mut parents = vec![0usize; self.decision.trees.len()];
         for tree in self.decision.trees.values() {
-            if let Tree::Switch { integers, constant, ops, other, .. } = tree {
-                let below =
-                    integers.iter().map(|i| i.1).chain(ops.iter().map(|o| o.1)).chain([*constant, *other]);
-                for child in below {
-                    parents[child.index()] += 1;
-                }
+            for child in tree.children() {
+                parents[child.index()] += 1;
             }
         }
         let mut next = 1;
         for (id, tree) in self.decision.trees.iter() {
             let large = match tree {
                 Tree::Leaf(rows) => rows.len() > 2,
-                Tree::Switch { .. } => true,
+                Tree::Switch { .. } | Tree::Both(..) => true,
             };
             if large && parents[id.index()] > 1 && id != self.decision.start {
                 self.functions[id.index()] = Some(next);
@@ -383,6 +381,7 @@ impl Emitter<'_> {
             Tree::Switch { at, integers, constant, ops, other } => {
                 self.switch(at, &integers, constant, &ops, other);
             }
+            Tree::Both(..) => unreachable!("a book whose trees are kept as factors has errors"),
         }
     }
 
@@ -522,6 +521,10 @@ impl Emitter<'_> {
                 for &row in rows {
                     found.extend(row::places(self.rules, &self.decision.matrix, row));
                 }
+            }
+            Tree::Both(first, second) => {
+                self.collect(*first, found);
+                self.collect(*second, found);
             }
             Tree::Switch { at, integers, constant, ops, other } => {
                 found.push(*at);
