@@ -6,7 +6,8 @@
 //! function and a work list: O(size).
 //!
 //! A load or an allocation may go, an operation that may leave may not; of a call the descriptor says
-//! whether it does anything but compute. One unit of fuel lets all of it happen, for what one dead
+//! whether it does anything but compute. A store to a field of an object that was made here is used only where
+//! the object is, so objects that are filled in and forgotten go with all that only they needed. One unit of fuel lets all of it happen, for what one dead
 //! operation uses may be dead only with it.
 
 use planish_base::{Id, List, fault};
@@ -35,6 +36,8 @@ pub(crate) struct Dead {
     work: Vec<Value>,
     /// The arguments of the last exit that was marked: neighbours often share a list.
     last_exit: List<Value>,
+    /// Stores to fields of objects made in the function, by object, until the object is used.
+    stores: Vec<(Value, Inst)>,
     starts: Vec<u32>,
     incoming: Vec<Incoming>,
     args: Vec<Value>,
@@ -77,13 +80,16 @@ impl Dead {
         self.safe.resize(f.inst_count(), false);
         self.last_exit = List::EMPTY;
         self.edges(f);
+        self.stores.clear();
         for &block in f.blocks() {
             // A handler keeps its parameters, used or not, so what is passed for them must stay too.
             if self.takes_exits(block) {
                 f.block_params(block).iter().for_each(|&param| self.used_value(param));
             }
             for &inst in f.block_insts(block) {
-                if !self.removable(f, world, inst) {
+                if let Some(object) = filled_in(f, inst) {
+                    self.stores.push((object, inst));
+                } else if !self.removable(f, world, inst) {
                     self.keep(f, inst);
                 }
             }
@@ -98,9 +104,13 @@ impl Dead {
                 f.exit_args(*exit).iter().for_each(|&value| self.used_value(value));
             }
         }
+        self.stores.sort_by_key(|&(object, _)| object);
         while let Some(value) = self.work.pop() {
             match f.def(value) {
-                Def::Result(inst, _) => self.keep(f, inst),
+                Def::Result(inst, _) => {
+                    self.keep(f, inst);
+                    self.keep_stores(f, value);
+                }
                 Def::Param(block, index) => {
                     let edges = self.starts[block.index()]..self.starts[block.index() + 1];
                     for edge in edges {
@@ -138,6 +148,15 @@ impl Dead {
             {
                 f.list(list).iter().for_each(|&value| self.used_value(value));
             }
+        }
+    }
+
+    /// Keeps what fills in an object that is used.
+    fn keep_stores(&mut self, f: &Function, object: Value) {
+        let mut next = self.stores.partition_point(|&(other, _)| other < object);
+        while let Some(&(_, store)) = self.stores.get(next).filter(|(other, _)| *other == object) {
+            self.keep(f, store);
+            next += 1;
         }
     }
 
@@ -253,6 +272,13 @@ impl Dead {
             }
         }
     }
+}
+
+/// The object of a store to a field, where the object was made in the function: such a store cannot leave.
+fn filled_in(f: &Function, inst: Inst) -> Option<Value> {
+    let object = (f.inst(inst).op == Op::SetField).then(|| f.args(inst)[0])?;
+    let made = f.def_inst(object)?;
+    (f.inst(made).op == Op::New).then_some(object)
 }
 
 /// Visits every edge, those of exits to handlers included.

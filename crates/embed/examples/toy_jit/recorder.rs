@@ -1,0 +1,247 @@
+//! When a loop is hot, one iteration of it is recorded, optimized and compiled; from then on its head enters
+//! the code.
+
+use std::collections::HashMap;
+
+use planish_trace::{Class, Field, Mutability, Op, Optimizer, Recorder, Trace, Type, Value, Words};
+
+use crate::backend::{self, Code};
+use crate::bytecode::{Heap, Instruction, Interpreter, Program, Reference, Register};
+
+/// How often a loop's head is seen before the loop is recorded.
+const HOT: u32 = 50;
+
+/// What the objects of the language are, as Planish is told.
+pub struct Vocabulary {
+    pub words: Words,
+    pub int: Class,
+    pub value: Field,
+}
+
+impl Vocabulary {
+    pub fn new() -> Self {
+        let mut words = Words::new();
+        let int = words.class("Int");
+        let value = words.field("Int.value", Type::I64, Mutability::Immutable);
+        Vocabulary { words, int, value }
+    }
+}
+
+/// The compiler: counters, and code by loop head.
+pub struct Jit {
+    vocabulary: Vocabulary,
+    optimizer: Option<Optimizer>,
+    seen: HashMap<usize, u32>,
+    code: HashMap<usize, Compiled>,
+    operations: usize,
+}
+
+/// A loop that was compiled.
+struct Compiled {
+    code: Code,
+    /// For each exit where the interpreter goes on, and which registers the values are for.
+    exits: Vec<Resume>,
+}
+
+/// Where the interpreter goes on when a guard fails, and the registers that it needs there.
+struct Resume {
+    at: usize,
+    registers: Vec<(Register, Shape)>,
+}
+
+/// What a guard passes for a register.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// The reference that it holds.
+    Reference,
+    /// The number alone; the interpreter boxes it. So no guard needs a box that the trace makes, and the
+    /// optimizer does not make those that nothing else needs.
+    Number,
+}
+
+impl Jit {
+    pub fn new(vocabulary: Vocabulary, optimizer: Option<Optimizer>) -> Self {
+        Jit { vocabulary, optimizer, seen: HashMap::new(), code: HashMap::new(), operations: 0 }
+    }
+
+    /// The operations of all traces that were compiled.
+    pub fn operations(&self) -> usize {
+        self.operations
+    }
+
+    /// The interpreter is at the head of a loop: runs its code, or records it when it is hot.
+    pub fn loop_head(&mut self, interpreter: &mut Interpreter<'_>, heap: &mut Heap) {
+        let head = interpreter.at;
+        if let Some(compiled) = self.code.get(&head) {
+            let (exit, live) = compiled.code.run(&interpreter.registers, heap);
+            let resume = &compiled.exits[exit];
+            for (&(register, shape), value) in resume.registers.iter().zip(live) {
+                interpreter.registers[register] = match shape {
+                    Shape::Reference => value as Reference,
+                    Shape::Number => heap.boxed(value),
+                };
+            }
+            interpreter.at = resume.at;
+            return;
+        }
+        let seen = self.seen.entry(head).or_default();
+        *seen += 1;
+        if *seen == HOT
+            && let Some((mut trace, exits)) = self.record(interpreter, heap)
+        {
+            if let Some(optimizer) = &mut self.optimizer
+                && optimizer.optimize(&mut trace, &self.vocabulary.words).is_err()
+            {
+                // The loop leaves in every iteration: there is nothing to gain.
+                return;
+            }
+            if std::env::var_os("SHOW").is_some() {
+                print!("{}", trace.text(&self.vocabulary.words));
+            }
+            if let Ok(code) = backend::compile(&trace) {
+                self.operations += trace.len();
+                self.code.insert(head, Compiled { code, exits });
+            }
+        }
+    }
+
+    /// Runs one iteration and takes it down; nothing when it does not come back to its head.
+    fn record(&self, interpreter: &mut Interpreter<'_>, heap: &mut Heap) -> Option<(Trace, Vec<Resume>)> {
+        let head = interpreter.at;
+        let inputs = vec![Type::Ref; interpreter.registers.len()];
+        let (mut recorder, inputs) = Recorder::new("loop", &inputs);
+        let registers = recorder.begin_loop(&inputs);
+        let registers = registers.into_iter().map(|object| Held { object, number: None }).collect();
+        let mut taker = Taker { vocabulary: &self.vocabulary, recorder, registers, exits: Vec::new() };
+        loop {
+            let at = interpreter.at;
+            let instruction = interpreter.program.code[at];
+            if let Instruction::Return(_) = instruction {
+                return None;
+            }
+            interpreter.step(heap)?;
+            taker.take(interpreter.program, at, instruction, interpreter.at);
+            match interpreter.at {
+                back if back == head => break,
+                inner if inner <= at => return None,
+                _ => {}
+            }
+        }
+        let Taker { recorder, registers, exits, .. } = taker;
+        let state: Vec<Value> = registers.iter().map(|held| held.object).collect();
+        Some((recorder.close_loop(&state), exits))
+    }
+}
+
+/// What a register holds in the trace.
+#[derive(Clone, Copy)]
+struct Held {
+    object: Value,
+    /// The number in it, where the trace made the box.
+    number: Option<Value>,
+}
+
+/// Takes down instructions: each register is a value of the trace.
+struct Taker<'a> {
+    vocabulary: &'a Vocabulary,
+    recorder: Recorder,
+    registers: Vec<Held>,
+    exits: Vec<Resume>,
+}
+
+impl Taker<'_> {
+    /// An instruction at a place, and where it led.
+    fn take(&mut self, program: &Program, at: usize, instruction: Instruction, next: usize) {
+        match instruction {
+            Instruction::Constant(to, value) => {
+                let value = self.recorder.int(value);
+                self.registers[to] = self.boxed(value);
+            }
+            Instruction::Add(to, a, b) => self.checked(program, at, Op::AddOvf, to, [a, b]),
+            Instruction::Multiply(to, a, b) => self.checked(program, at, Op::MulOvf, to, [a, b]),
+            Instruction::And(to, a, b) => {
+                let operands = [a, b].map(|register| self.number(program, at, register));
+                let value = self.recorder.op(Op::And, &operands);
+                self.registers[to] = self.boxed(value);
+            }
+            Instruction::JumpIfLess(a, b, target) => {
+                let operands = [a, b].map(|register| self.number(program, at, register));
+                let less = self.recorder.op(Op::Lt, &operands);
+                // Where the guard fails the other way is taken.
+                let (guard, other) =
+                    if next == target { (Op::GuardTrue, at + 1) } else { (Op::GuardFalse, target) };
+                self.guard(program, guard, &[less], other);
+            }
+            Instruction::Return(_) => unreachable!("a trace ends before"),
+        }
+    }
+
+    /// An operation that may overflow; then the interpreter does the instruction again.
+    fn checked(&mut self, program: &Program, at: usize, op: Op, to: Register, operands: [Register; 2]) {
+        let operands = operands.map(|register| self.number(program, at, register));
+        let (value, overflows) = self.recorder.overflowing(op, &operands);
+        self.guard(program, Op::GuardFalse, &[overflows], at);
+        self.registers[to] = self.boxed(value);
+    }
+
+    /// The number in a register's box, whose class is checked.
+    fn number(&mut self, program: &Program, at: usize, register: Register) -> Value {
+        let class = self.recorder.class(self.vocabulary.int);
+        let object = self.registers[register].object;
+        self.guard(program, Op::GuardNonnullClass, &[object, class], at);
+        self.recorder.get(self.vocabulary.value, object)
+    }
+
+    fn boxed(&mut self, number: Value) -> Held {
+        let object = self.recorder.new_object(self.vocabulary.int);
+        self.recorder.set(self.vocabulary.value, object, number);
+        Held { object, number: Some(number) }
+    }
+
+    /// A guard that leaves to an instruction, with the registers that are needed from there on.
+    fn guard(&mut self, program: &Program, op: Op, operands: &[Value], at: usize) {
+        let (mut registers, mut values) = (Vec::new(), Vec::new());
+        for register in live(program, at) {
+            let Held { object, number } = self.registers[register];
+            registers.push((register, if number.is_some() { Shape::Number } else { Shape::Reference }));
+            values.push(number.unwrap_or(object));
+        }
+        let number = u32::try_from(self.exits.len()).expect("a trace has fewer than 2^32 guards");
+        self.recorder.guard(op, operands, number, &values);
+        self.exits.push(Resume { at, registers });
+    }
+}
+
+/// The registers that may be read from a place on before they are written: a walk over what can be reached.
+fn live(program: &Program, at: usize) -> Vec<Register> {
+    let mut needed = vec![false; program.registers];
+    let mut seen = vec![Vec::new(); program.code.len()];
+    let mut open = vec![(at, vec![false; program.registers])];
+    while let Some((at, written)) = open.pop() {
+        if seen[at].contains(&written) {
+            continue;
+        }
+        seen[at].push(written.clone());
+        let mut after = written.clone();
+        let mut reads = |registers: &[Register]| {
+            registers.iter().filter(|&&register| !written[register]).for_each(|&r| needed[r] = true);
+        };
+        match program.code[at] {
+            Instruction::Constant(to, _) => after[to] = true,
+            Instruction::Add(to, a, b) | Instruction::Multiply(to, a, b) | Instruction::And(to, a, b) => {
+                reads(&[a, b]);
+                after[to] = true;
+            }
+            Instruction::JumpIfLess(a, b, target) => {
+                reads(&[a, b]);
+                open.push((target, after.clone()));
+            }
+            Instruction::Return(register) => {
+                reads(&[register]);
+                continue;
+            }
+        }
+        open.push((at + 1, after));
+    }
+    (0..program.registers).filter(|&register| needed[register]).collect()
+}

@@ -1,0 +1,83 @@
+//! Optimizing: one object that keeps its tables from trace to trace.
+
+use std::fmt;
+
+use planish_ir::Form;
+use planish_opt::pipeline::UnknownPass;
+use planish_opt::{Engine, Options, Pipeline, Record};
+
+use crate::trace::Trace;
+use crate::words::Words;
+
+/// The optimizer. Its tables grow with the largest trace and are used again for the next.
+pub struct Optimizer {
+    engine: Engine,
+    pipeline: Pipeline,
+    fuel: Option<u64>,
+}
+
+/// What was done to a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Done {
+    /// How many rewrites were made.
+    pub rewrites: u64,
+}
+
+/// A guard of the trace can never hold: the trace would be left there each time it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidLoop {
+    /// The operation, counted from 1 as it was recorded.
+    pub operation: u32,
+    /// Its name.
+    pub name: &'static str,
+}
+
+impl fmt::Display for InvalidLoop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at operation {} can never pass", self.name, self.operation)
+    }
+}
+
+impl std::error::Error for InvalidLoop {}
+
+impl Default for Optimizer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Optimizer {
+    /// All passes for traces.
+    pub fn new() -> Self {
+        Self::with_passes(Pipeline::TRACE).expect("the default pipeline exists")
+    }
+
+    /// Passes by name, divided by colons, such as `intbounds:rewrite:pure`.
+    pub fn with_passes(passes: &str) -> Result<Self, UnknownPass> {
+        Ok(Optimizer { engine: Engine::new(), pipeline: Pipeline::parse(passes)?, fuel: None })
+    }
+
+    /// Stops each trace after this many rewrites; what was done until then is valid.
+    pub fn limit(&mut self, rewrites: Option<u64>) {
+        self.fuel = rewrites;
+    }
+
+    /// Optimizes a trace in place, in time near-linear in its length. When it can never run to its end, it is
+    /// not to be used afterwards.
+    pub fn optimize(&mut self, trace: &mut Trace, words: &Words) -> Result<Done, InvalidLoop> {
+        let mut record = Record::new();
+        if let Some(fuel) = self.fuel {
+            record = record.with_fuel(fuel);
+        }
+        let options = Options { form: Form::Trace, ..Options::QUIET };
+        let (function, world) = (&mut trace.function, &words.descriptors);
+        let ran = self.pipeline.run(function, world, &mut self.engine, &mut record, options, &mut |_, _| {});
+        match ran.fails {
+            None => Ok(Done { rewrites: record.total() }),
+            Some(inst) => {
+                let data = trace.function.inst(inst);
+                Err(InvalidLoop { operation: data.location.0, name: data.op.name() })
+            }
+        }
+    }
+}

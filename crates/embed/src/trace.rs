@@ -1,0 +1,169 @@
+//! A recorded trace, and the walk over it that a code generator makes.
+
+use planish_base::Id;
+use planish_ir::function::{ExitTarget, Terminator};
+use planish_ir::text::{ValueNames, listing};
+use planish_ir::{Block, Const, Function, Inst, Value};
+use planish_ops::world::Descr;
+use planish_ops::{Op, Type};
+
+use crate::words::Words;
+
+/// A trace: inputs, perhaps some operations, perhaps a loop.
+#[derive(Clone)]
+pub struct Trace {
+    pub(crate) function: Function,
+}
+
+/// Where a value comes from, for code generators.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Operand {
+    /// An input, a parameter of the loop, or the result of a step before.
+    Value(Value),
+    /// A constant.
+    Const(Const),
+}
+
+/// One step of a trace.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// The loop begins: its parameters take these values, and take new ones at each jump back.
+    Loop {
+        /// The parameters.
+        params: &'a [Value],
+        /// What they begin with.
+        state: &'a [Value],
+    },
+    /// An operation.
+    Operation(Operation<'a>),
+    /// Back to the head of the loop with these values for its parameters.
+    Jump(&'a [Value]),
+    /// The end, with results.
+    Finish(&'a [Value]),
+}
+
+/// An operation of a trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation<'a> {
+    /// What it does.
+    pub op: Op,
+    /// Its operands.
+    pub operands: &'a [Value],
+    /// Its results: `count` values from the first on, which [`Trace::results`] lists.
+    inst: Inst,
+    /// The field, array, class or function that it names.
+    pub descr: Option<Descr>,
+    /// How it leaves the trace, if it may.
+    pub leave: Option<Leave<'a>>,
+    /// Its number as it was recorded, from 1; that of an operation which the optimizer made is that of the
+    /// operation it was made for.
+    pub number: u32,
+}
+
+/// How a guard leaves the trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Leave<'a> {
+    /// The number of the exit, as the recorder was told.
+    pub number: u32,
+    /// The values that were asked for there, in order.
+    pub live: &'a [Value],
+}
+
+impl Trace {
+    pub(crate) fn new(function: Function) -> Self {
+        Trace { function }
+    }
+
+    /// The inputs.
+    pub fn inputs(&self) -> &[Value] {
+        self.function.params()
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, value: Value) -> Type {
+        self.function.ty(value)
+    }
+
+    /// What a value is to a code generator.
+    pub fn operand(&self, value: Value) -> Operand {
+        match self.function.constant(value) {
+            Some(constant) => Operand::Const(constant),
+            None => Operand::Value(value),
+        }
+    }
+
+    /// The results of an operation.
+    pub fn results(&self, operation: &Operation<'_>) -> impl ExactSizeIterator<Item = Value> + use<> {
+        self.function.results(operation.inst)
+    }
+
+    /// The number of a value, for tables over values.
+    pub fn number(&self, value: Value) -> usize {
+        value.index()
+    }
+
+    /// The trace in the `.ssa` text, for people; a value goes by its number.
+    pub fn text(&self, words: &Words) -> String {
+        let mut names = ValueNames::new();
+        for value in (0..self.value_count()).map(Value::from_index) {
+            names[value] = Some(format!("v{}", value.index()).into());
+        }
+        let lines = listing(words.tables(), &self.function, &names);
+        lines.into_iter().map(|line| line.text + "\n").collect()
+    }
+
+    /// One more than the largest number that a value of the trace has: the size of a table over values.
+    pub fn value_count(&self) -> usize {
+        self.function.value_count()
+    }
+
+    /// The number of operations.
+    pub fn len(&self) -> usize {
+        self.function.live_insts().count()
+    }
+
+    /// Whether there is nothing to do in the trace.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The trace from its beginning.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        let blocks = self.function.blocks();
+        blocks.iter().enumerate().flat_map(move |(position, &block)| {
+            let operations = self.function.block_insts(block).iter();
+            let operations = operations.map(|&inst| Step::Operation(self.operation(inst)));
+            operations.chain(self.end(block, blocks.get(position + 1).copied()))
+        })
+    }
+
+    /// What stands at the end of a block; nothing where the next one just goes on.
+    fn end(&self, block: Block, next: Option<Block>) -> Option<Step<'_>> {
+        match self.function.terminator(block) {
+            Terminator::Jump(call) if Some(call.block) == next => {
+                let (params, state) = (self.function.block_params(call.block), self.function.list(call.args));
+                Some(Step::Loop { params, state })
+            }
+            Terminator::Jump(call) => Some(Step::Jump(self.function.list(call.args))),
+            Terminator::Return(results) => Some(Step::Finish(self.function.list(*results))),
+            // A trace that leaves always has nothing behind the guard that does.
+            _ => None,
+        }
+    }
+
+    fn operation(&self, inst: Inst) -> Operation<'_> {
+        let data = self.function.inst(inst);
+        let leave = data.exit.and_then(|exit| match self.function.exit(exit).target {
+            ExitTarget::Leave(number) => Some(Leave { number, live: self.function.exit_args(exit) }),
+            _ => None,
+        });
+        Operation {
+            op: data.op,
+            operands: self.function.args(inst),
+            inst,
+            descr: data.descr,
+            leave,
+            number: data.location.0,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a JIT's objects and functions are: its vocabulary, told once and shared by all traces.
+//!
+//! Two fields never overlap unless they are one; the optimizer relies on it when it moves loads across
+//! stores. Items of arrays that are described apart do not overlap either, so arrays that a program may see
+//! under two descriptions need one [`Array`] for both.
+
+use planish_base::{Id, Interner};
+use planish_ir::constant::Symbol;
+use planish_ir::module::{Descriptor, Descriptors, Tables};
+use planish_ops::Type;
+use planish_ops::world::{CallEffect, Descr, Fresh, Location, Mutability};
+
+/// A field of objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    pub(crate) descr: Descr,
+    pub(crate) ty: Type,
+}
+
+/// A kind of array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Array {
+    pub(crate) descr: Descr,
+    pub(crate) ty: Type,
+}
+
+/// A class of objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Class {
+    pub(crate) descr: Descr,
+    pub(crate) address: Symbol,
+}
+
+/// A function that traces call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Callee {
+    pub(crate) descr: Descr,
+    pub(crate) address: Symbol,
+}
+
+/// The vocabulary. Names are for people who read a trace; each is told once.
+#[derive(Clone, Default)]
+pub struct Words {
+    pub(crate) descriptors: Descriptors,
+    symbols: Interner<Symbol, String>,
+    locations: u32,
+}
+
+impl Words {
+    /// A vocabulary without words.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A field of a type. An immutable one does not change once its object is filled in.
+    pub fn field(&mut self, name: &str, ty: Type, mutability: Mutability) -> Field {
+        Field { descr: self.location(name, ty, mutability), ty }
+    }
+
+    /// Arrays of items of a type.
+    pub fn array(&mut self, name: &str, item: Type) -> Array {
+        Array { descr: self.location(name, item, Mutability::Mutable), ty: item }
+    }
+
+    /// A class. The references in a new object are null and its other fields undefined until they are set.
+    pub fn class(&mut self, name: &str) -> Class {
+        let address = self.symbols.intern_str(name);
+        let descr = self.word(name, Descriptor::Class);
+        let number = u32::try_from(address.index()).expect("fewer than 2^32 classes");
+        self.descriptors.set_fresh(descr, Fresh { class: Some(number), cleared: true });
+        Class { descr, address }
+    }
+
+    /// A function with what a call of it may do: [`CallEffect::pure`] for one that only computes,
+    /// [`CallEffect::unknown`] for one of which nothing is known.
+    pub fn callee(&mut self, name: &str, effect: CallEffect) -> Callee {
+        let address = self.symbols.intern_str(name);
+        Callee { descr: self.word(name, Descriptor::Callee(effect)), address }
+    }
+
+    /// The name of a field, array, class or function on an operation.
+    pub fn name(&self, descr: Descr) -> &str {
+        planish_ops::world::World::name(&self.descriptors, descr)
+    }
+
+    pub(crate) fn tables(&self) -> Tables<'_> {
+        Tables { descriptors: &self.descriptors, symbols: &self.symbols }
+    }
+
+    fn location(&mut self, name: &str, ty: Type, mutability: Mutability) -> Descr {
+        self.locations += 1;
+        let location = Location {
+            ty,
+            stored_bits: None,
+            signed: false,
+            mutability,
+            alias_class: self.locations,
+            raw: false,
+        };
+        self.word(name, Descriptor::Location(location))
+    }
+
+    /// Panics when the name is taken.
+    fn word(&mut self, name: &str, data: Descriptor) -> Descr {
+        assert!(self.descriptors.lookup(name).is_none(), "`{name}` is described twice");
+        self.descriptors.intern(name, || data)
+    }
+}
