@@ -186,6 +186,9 @@ pub struct Opt {
     #[arg(long, value_name = "HOW", default_value = "off")]
     pub validate: Validation,
 
+    #[command(flatten)]
+    pub solver: Solver,
+
     /// Use the rules of this file besides the book.
     #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
     pub rules: Vec<PathBuf>,
@@ -271,6 +274,17 @@ pub enum Validation {
     Off,
     /// Both are run on random inputs.
     Run,
+    /// A solver proves them equal, or the result is refused.
+    Prove,
+}
+
+/// What a comparison of two programs must yield.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Required {
+    /// No difference on random inputs.
+    Tested,
+    /// A proof for all inputs.
+    Proved,
 }
 
 /// Evaluate a function and print its results.
@@ -337,10 +351,12 @@ pub struct Convert {
 /// Compare two programs.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Prints `tested on N inputs`, or `different` with the inputs that show it.
+Prints `proved`, `proved up to k iterations` of a loop, `tested on N inputs` where no proof is found, or
+`different` with the inputs that show it.
 
 Examples:
-  planish validate program.ssa optimized.ssa")]
+  planish validate program.ssa optimized.ssa
+  planish validate --require proved --solver z3 program.ssa optimized.ssa")]
 pub struct Validate {
     /// The program as it was.
     #[arg(value_hint = ValueHint::FilePath)]
@@ -356,7 +372,18 @@ pub struct Validate {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// Try each function on this many random inputs.
+    #[command(flatten)]
+    pub solver: Solver,
+
+    /// What it takes for the answer to be yes.
+    #[arg(long, value_name = "WHAT", default_value = "tested")]
+    pub require: Required,
+
+    /// Follow loops for this many iterations.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub iterations: u32,
+
+    /// Try each function for which there is no proof on this many random inputs.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub inputs: u64,
 }
@@ -369,7 +396,8 @@ pub struct Solver {
     #[arg(long, value_name = "SOLVER")]
     pub solver: Option<String>,
 
-    /// Seconds that each solver may take for one query.
+    /// Seconds that each solver may take for a rule or a function; for a theorem at one width, six
+    /// times as long.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub timeout: u64,
 }
@@ -377,24 +405,28 @@ pub struct Solver {
 /// Prove the rule book, or the rules of given files.
 #[derive(Args, Debug)]
 #[command(after_help = "\
+A proof may rest on theorems about the abstract domain. Those that planish was built with are in its ledger;
+without files they are proved again, with the book. A theorem that the ledger leaves open is not tried unless
+--open is given.
+
 Examples:
-  planish prove                     the book
-  planish prove --lock rules.lock   the book, and what is learned goes into its ledger
+  planish prove                     the book and the theorems it rests on
+  planish prove --lock rules.lock   what this ledger does not vouch for yet; it is renewed
   planish prove my.rules            the rules of one file, alone
   planish prove --solver builtin my.rules")]
 pub struct Prove {
-    /// Rule files; without any, the book.
+    /// Rule files; without any, the book and the theorems it rests on.
     #[arg(value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub solver: Solver,
 
-    /// Prove the theorems of the abstract domain as well.
-    #[arg(long)]
-    pub domain: bool,
+    /// Try as well to prove the theorems of the abstract domain that the ledger leaves open.
+    #[arg(long, conflicts_with = "files")]
+    pub open: bool,
 
-    /// Renew this ledger with what is proved.
+    /// Prove what this ledger does not vouch for, and renew it.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "files")]
     pub lock: Option<PathBuf>,
 }

@@ -225,6 +225,11 @@ impl Prover<'_> {
                 entry.by = "theorem".to_owned();
                 entry.premises = magic::premises(part.width());
                 entry.note = "tried on samples".to_owned();
+                if let Some(premise) = entry.premises.iter().find(|p| !self.options.lemmas.vouches_for(p)) {
+                    entry.standing = Standing::Open;
+                    let why = format!("at width {}, it rests on {premise}, which is not proved", part.name);
+                    unknown.get_or_insert(why);
+                }
                 let tally = exhaust(self.rule, &[part.width()], TRIAL_LIMIT);
                 if let Some(wrong) = tally.wrong {
                     return Verdict::Refuted(Box::new(Story::of_trial(self.rule, &wrong)));

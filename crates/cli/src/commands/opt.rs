@@ -5,9 +5,13 @@
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, EngineChoice, Settings, Writing, explain};
 
+use super::validate::Proof;
 use crate::args::{self, Engine, Format, Opt, Validation};
 use crate::failure::Failure;
 use crate::io;
+
+/// How many iterations of a loop a proof follows.
+const ITERATIONS: u32 = 8;
 
 /// Optimizes a program.
 pub fn run(args: &Opt) -> Result<(), Failure> {
@@ -19,7 +23,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         },
         rules: rules.clone(),
         validate: match args.validate {
-            Validation::Off => 0,
+            Validation::Off | Validation::Prove => 0,
             Validation::Run => INPUTS,
         },
         profile: args.profile.clone(),
@@ -32,6 +36,11 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         graphs: args.dump_egraph.is_some(),
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
+        if args.validate == Validation::Prove {
+            return Err(Failure::Usage(
+                "programs of classes are not proved; --validate run tests them".into(),
+            ));
+        }
         if args.report.is_some() {
             return Err(Failure::Usage("--report does not show programs of classes yet".into()));
         }
@@ -44,6 +53,14 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
     let mut session = super::open(&args.input)?;
+    let original = match args.validate {
+        Validation::Prove => Some(session.module().cloned().ok_or_else(|| {
+            Failure::Usage(
+                "only a program that is one module is proved; --validate run tests others".to_owned(),
+            )
+        })?),
+        Validation::Off | Validation::Run => None,
+    };
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
     match &outcome.checked {
         Some(Checked::Different(text)) => {
@@ -55,6 +72,17 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         }
         Some(checked) => io::say(format_args!("{}\n", super::validate::verdict(checked))),
         None => {}
+    }
+    if let (Some(original), Some(module)) = (&original, session.module()) {
+        match super::validate::prove(original, module, ITERATIONS, &args.solver)? {
+            proof @ (Proof::All | Proof::UpTo(_)) => io::say(format_args!("{proof}\n")),
+            Proof::Wrong(text) => {
+                return Err(Failure::Rejected(format!("the optimized program is different\n{text}")));
+            }
+            Proof::Open(why) => {
+                return Err(Failure::Rejected(format!("the optimized program is not proved: {why}")));
+            }
+        }
     }
     let to = args.to.unwrap_or(session.dialect());
     let writing = Writing { extended: args.output.extended };

@@ -1,17 +1,22 @@
-//! `planish prove`: proves rules, and the theorems of the abstract domain.
+//! `planish prove`: proves rules, and the theorems they rest on.
 //!
 //! Every well-typed rule is judged, also when it fails order, cost or shadowing, and every verdict is
 //! printed to standard output; progress goes to standard error. Only if all rules are proved is the answer
 //! yes.
+//!
+//! The rules of files are proved by themselves, from theorems for which the ledger vouches that planish was
+//! built with. The book is proved together with its theorems.
 
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
 use planish_domain::theorems;
-use planish_prove::{Engine, Ledger, Options, domain, rule};
+use planish_prove::ledger::{Expected, Problem, Record};
+use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
 use planish_rules::rule::Rule;
 
 use super::{any_error, read_rules};
@@ -23,66 +28,166 @@ use crate::io;
 pub fn run(args: &Prove) -> Result<(), Failure> {
     let engine = Engine::choose(args.solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
     let options = Options { limit: Duration::from_secs(args.solver.timeout), ..Options::new(engine) };
-    let mut wrong = 0;
-    let (set, rejected);
-    let rules: Vec<&Rule> = if args.files.is_empty() {
-        rejected = false;
-        book::set().rules.values().collect()
-    } else {
-        let (read, findings) = read_rules(&args.files)?;
-        let shown = read.render(&findings);
-        if !shown.is_empty() {
-            io::say(format_args!("{shown}\n"));
-        }
-        rejected = any_error(&findings);
-        set = read;
-        set.rules.values().collect()
-    };
-    let total = rules.len();
-    let proofs = rule::prove(&rules, &options, &mut |done, proof| progress(done, total, &proof.rule));
-    let mut out = String::new();
-    for proof in &proofs {
-        out.push_str(&format!("{proof}\n"));
-        wrong += usize::from(!proof.is_good());
+    match &args.lock {
+        _ if !args.files.is_empty() => files(args, options),
+        Some(path) => renew(path, args.open, options),
+        None => everything(args.open, options),
     }
-    out.push_str(&format!("{} of {total} rules proved\n", total - wrong));
-    let mut records: Vec<_> = proofs.iter().filter_map(rule::Proof::record).collect();
-    if args.domain {
-        let theorems = theorems::all();
-        let count = theorems.len();
-        let proofs = domain::prove(&theorems, &options, &mut |done, proof| {
-            progress(done, count, &domain::name(proof.theorem));
-        });
-        for proof in &proofs {
-            out.push_str(&theorem(proof));
-            wrong += usize::from(proof.is_refuted());
-        }
-        records.extend(proofs.iter().filter_map(domain::Proof::record));
-    }
-    io::write(None, out.as_bytes())?;
-    if let Some(path) = &args.lock {
-        renew(path, records)?;
-    }
-    if wrong > 0 || rejected { Err(Failure::Rejected(String::new())) } else { Ok(()) }
 }
 
-/// Takes what was learned over into the ledger in a file.
-fn renew(path: &Path, records: Vec<planish_prove::ledger::Record>) -> Result<(), Failure> {
-    let mut ledger = if path.exists() { read_ledger(path)? } else { Ledger::default() };
-    ledger.update(records);
-    let rules = book::set().rules.values().map(|r| rule::theorem(&r.name));
-    let mut keep: Vec<String> = rules.chain(theorems::all().into_iter().map(domain::name)).collect();
-    keep.sort_unstable();
-    ledger.retain(&keep);
-    io::write(Some(path), ledger.to_string().as_bytes())
+/// The ledger that planish was built with.
+fn shipped() -> Result<Ledger, Failure> {
+    parse(SourceText::new("rules.lock", book::LEDGER))
 }
 
-fn read_ledger(path: &Path) -> Result<Ledger, Failure> {
-    let source = SourceText::from_bytes(io::display_name(path), io::read(path)?)
-        .map_err(|error| Failure::Rejected(error.1.render(&error.0)))?;
+fn parse(source: SourceText) -> Result<Ledger, Failure> {
     let mut diagnostics = Diagnostics::new();
     let ledger = Ledger::parse(&source, &mut diagnostics);
     if diagnostics.has_errors() { Err(Failure::Rejected(diagnostics.render(&source))) } else { Ok(ledger) }
+}
+
+/// How much longer than a rule a theorem may take: a theorem is about one function, and rules about many.
+const PATIENCE: u32 = 6;
+
+/// The options for theorems.
+fn patient(options: &Options) -> Options {
+    Options { limit: options.limit * PATIENCE, ..options.clone() }
+}
+
+/// All that rules may rest on.
+fn theorems_expected(options: &Options) -> Vec<Expected> {
+    let mut expected = domain::expected(options);
+    expected.extend(magic::expected());
+    expected
+}
+
+/// Proves the rules of files.
+fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
+    let (set, findings) = read_rules(&args.files)?;
+    let shown = set.render(&findings);
+    if !shown.is_empty() {
+        io::say(format_args!("{shown}\n"));
+    }
+    options.lemmas = Arc::new(shipped()?.fresh(&theorems_expected(&options)));
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let mut report = Report::default();
+    report.rules(&rules, &options);
+    report.finish(any_error(&findings))
+}
+
+/// Proves the theorems that are proved in the ledger, then the book from these.
+fn everything(open: bool, mut options: Options) -> Result<(), Failure> {
+    let mut report = Report::default();
+    let mut learned = Ledger::new(report.magic(&options)?);
+    let (all, expected) = (theorems::all(), theorems_expected(&options));
+    let shipped = shipped()?.fresh(&expected);
+    let progress = &mut |done, proof: &domain::Proof| progress(done, all.len(), &domain::name(proof.theorem));
+    let proofs = if open {
+        domain::prove(&all, &patient(&options), progress)
+    } else {
+        domain::prove_again(&shipped, &patient(&options), progress)
+    };
+    learned.update(report.domain(&proofs));
+    let learned = learned.fresh(&expected);
+    for lost in shipped.lost(&learned) {
+        report.text.push_str(&format!("{lost} is proved in the ledger and not proved now\n"));
+        report.wrong += 1;
+    }
+    options.lemmas = Arc::new(learned);
+    let rules: Vec<&Rule> = book::set().rules.values().collect();
+    report.rules(&rules, &options);
+    report.finish(false)
+}
+
+/// Proves what a ledger does not vouch for, and renews it.
+fn renew(path: &Path, open: bool, mut options: Options) -> Result<(), Failure> {
+    let mut ledger = if path.exists() {
+        let text = SourceText::from_bytes(io::display_name(path), io::read(path)?);
+        parse(text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)?
+    } else {
+        Ledger::default()
+    };
+    let mut report = Report::default();
+    let theorems = theorems_expected(&options);
+    let wanted = |ledger: &Ledger, expected: &[Expected]| -> Vec<String> {
+        let lacking = |e: &&Expected| {
+            let problems = ledger.problems(std::slice::from_ref(e));
+            let mine = |p: &Problem| p.theorem() == e.theorem;
+            problems.iter().any(mine) || (open && ledger.is_open(&e.theorem))
+        };
+        expected.iter().filter(lacking).map(|e| e.theorem.clone()).collect()
+    };
+    let stale = wanted(&ledger, &theorems);
+    if magic::expected().iter().any(|e| stale.contains(&e.theorem)) {
+        ledger.update(report.magic(&options)?);
+    }
+    let again: Vec<theorems::Theorem> =
+        theorems::all().into_iter().filter(|&t| stale.contains(&domain::name(t))).collect();
+    let count = again.len();
+    let proofs = domain::prove(&again, &patient(&options), &mut |done, proof| {
+        progress(done, count, &domain::name(proof.theorem));
+    });
+    ledger.update(report.domain(&proofs));
+    options.lemmas = Arc::new(ledger.fresh(&theorems));
+    let all: Vec<&Rule> = book::set().rules.values().collect();
+    let expected = rule::expected(&all, &options);
+    let stale = wanted(&ledger, &expected);
+    let rules: Vec<&Rule> = (all.into_iter()).filter(|r| stale.contains(&rule::theorem(&r.name))).collect();
+    ledger.update(report.rules(&rules, &options));
+    let mut keep: Vec<String> = theorems.into_iter().chain(expected).map(|e| e.theorem).collect();
+    keep.sort_unstable();
+    ledger.retain(&keep);
+    io::write(Some(path), ledger.to_string().as_bytes())?;
+    report.finish(false)
+}
+
+/// What was found, as text for standard output.
+#[derive(Default)]
+struct Report {
+    text: String,
+    wrong: usize,
+}
+
+impl Report {
+    /// Proves rules; what the ledger is to record of those that hold.
+    fn rules(&mut self, rules: &[&Rule], options: &Options) -> Vec<Record> {
+        let total = rules.len();
+        let proofs = rule::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
+        let mut wrong = 0;
+        for proof in &proofs {
+            self.text.push_str(&format!("{proof}\n"));
+            wrong += usize::from(!proof.is_good());
+        }
+        self.text.push_str(&format!("{} of {total} rules proved\n", total - wrong));
+        self.wrong += wrong;
+        proofs.iter().filter_map(rule::Proof::record).collect()
+    }
+
+    /// Tells of theorems of the domain; what the ledger is to record of them.
+    fn domain(&mut self, proofs: &[domain::Proof]) -> Vec<Record> {
+        for proof in proofs.iter().filter(|proof| !proof.outcomes.is_empty()) {
+            self.text.push_str(&theorem(proof));
+            self.wrong += usize::from(proof.is_refuted());
+        }
+        proofs.iter().filter_map(domain::Proof::record).collect()
+    }
+
+    /// Proves the theorems behind division by multiplication.
+    fn magic(&mut self, options: &Options) -> Result<Vec<Record>, Failure> {
+        let records = magic::prove(options).map_err(Failure::Rejected)?;
+        for record in &records {
+            let parts: Vec<String> =
+                record.entries.iter().map(|entry| format!("i{}: {}", entry.part, entry.standing)).collect();
+            self.text.push_str(&format!("{}; {}\n", record.theorem, parts.join("; ")));
+        }
+        Ok(records)
+    }
+
+    /// Prints, and says whether all is well.
+    fn finish(self, rejected: bool) -> Result<(), Failure> {
+        io::write(None, self.text.as_bytes())?;
+        if self.wrong > 0 || rejected { Err(Failure::Rejected(String::new())) } else { Ok(()) }
+    }
 }
 
 /// Progress is for people who wait in front of a terminal.

@@ -1,8 +1,15 @@
 //! `planish validate`: is the second program a refinement of the first?
+//!
+//! A solver is asked first. Where it has no answer, or something in a function is not treated, which is said, both
+//! programs are run on random inputs: that is a test, and is reported as one. No answer is never taken for yes.
+
+use std::time::Duration;
 
 use planish_driver::{Checked, validate};
+use planish_ir::Module;
+use planish_prove::{Engine, Validation};
 
-use crate::args::Validate;
+use crate::args::{Required, Solver, Validate};
 use crate::failure::Failure;
 use crate::io;
 
@@ -15,17 +22,79 @@ pub fn run(args: &Validate) -> Result<(), Failure> {
             "logs are validated trace by trace: planish opt --validate run".to_owned(),
         ));
     };
-    let checked = validate::modules(old, new, args.inputs, before.form());
-    let undecided =
-        matches!(checked, Checked::Tested { agreed: 0, .. }) && args.inputs > 0 && !old.functions.is_empty();
-    io::write(None, format!("{}\n", verdict(&checked)).as_bytes())?;
-    if undecided {
-        return Err(Failure::Rejected("no input decided anything: that is no answer".to_owned()));
+    let proof = prove(old, new, args.iterations, &args.solver)?;
+    if let Proof::Open(why) = &proof {
+        io::say(format_args!("no proof: {why}\n"));
     }
-    match checked {
-        Checked::Tested { .. } => Ok(()),
-        Checked::Different(_) => Err(Failure::Rejected(String::new())),
+    match (&proof, args.require) {
+        (Proof::All | Proof::Wrong(_), _) | (Proof::UpTo(_), Required::Tested) => {
+            io::write(None, format!("{proof}\n").as_bytes())?;
+            if let Proof::Wrong(_) = proof { Err(Failure::Rejected(String::new())) } else { Ok(()) }
+        }
+        (_, Required::Proved) => Err(Failure::Rejected(format!("not proved: {proof}"))),
+        (Proof::Open(_), Required::Tested) => {
+            let checked = validate::modules(old, new, args.inputs, before.form());
+            io::write(None, format!("{}\n", verdict(&checked)).as_bytes())?;
+            let undecided = matches!(checked, Checked::Tested { agreed: 0, .. })
+                && args.inputs > 0
+                && !old.functions.is_empty();
+            match checked {
+                Checked::Tested { .. } if undecided => {
+                    Err(Failure::Rejected("no input decided anything: that is no answer".to_owned()))
+                }
+                Checked::Tested { .. } => Ok(()),
+                Checked::Different(_) => Err(Failure::Rejected(String::new())),
+            }
+        }
     }
+}
+
+/// What a solver says of two modules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Each function may stand for the one it came from.
+    All,
+    /// Each may as long as no loop takes more iterations than this.
+    UpTo(u32),
+    /// One may not: which, and on which inputs.
+    Wrong(String),
+    /// Of one it is not known: which, and why.
+    Open(String),
+}
+
+impl std::fmt::Display for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Proof::All => write!(f, "{}", Validation::Proved),
+            Proof::UpTo(bound) => write!(f, "{}", Validation::ProvedUpTo(*bound)),
+            Proof::Wrong(text) => write!(f, "different\n{text}"),
+            Proof::Open(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Asks a solver whether the functions of one module may stand for those of another.
+pub fn prove(before: &Module, after: &Module, bound: u32, solver: &Solver) -> Result<Proof, Failure> {
+    let engine = Engine::choose(solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
+    let limit = Duration::from_secs(solver.timeout);
+    let mut all = Proof::All;
+    for function in before.functions.values() {
+        let name = &function.name;
+        let Some(id) = after.find(name) else {
+            return Ok(Proof::Wrong(format!("function {name} is missing")));
+        };
+        match planish_prove::validate(function, &after.functions[id], bound, &engine, limit) {
+            Validation::Proved => {}
+            Validation::ProvedUpTo(bound) if all == Proof::All => all = Proof::UpTo(bound),
+            Validation::ProvedUpTo(_) => {}
+            Validation::Different(found) => return Ok(Proof::Wrong(format!("function {name}\n{found}"))),
+            Validation::Signature => {
+                return Ok(Proof::Wrong(format!("function {name}: the parameters are of other types")));
+            }
+            open => all = Proof::Open(format!("function {name}: {open}")),
+        }
+    }
+    Ok(all)
 }
 
 /// The verdict in words.
