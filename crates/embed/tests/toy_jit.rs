@@ -20,5 +20,5 @@ fn the_toy_jit_agrees_with_its_interpreter_and_its_traces_get_shorter() {
         words[words.len() - 2].parse().expect("a number of operations")
     };
     let (recorded, optimized) = (operations("traces, as recorded"), operations("traces, optimized"));
-    assert!(optimized * 2 < recorded, "{text}");
+    assert!(optimized * 3 < recorded * 2, "{text}");
 }

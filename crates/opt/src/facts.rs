@@ -13,6 +13,9 @@ use planish_domain::{IntFact, Truth, transfer};
 use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
 
+/// Lengths fit the signed integers of this many bits in every language that has a length of 32 bits or more.
+const LENGTH_BITS: u32 = 32;
+
 /// The facts in force.
 #[derive(Default)]
 pub(crate) struct Facts {
@@ -88,9 +91,14 @@ impl Facts {
     pub fn results(&self, f: &Function, inst: Inst) -> (Option<IntFact>, Option<IntFact>) {
         let op = f.inst(inst).op;
         if matches!(op, Op::ArrayLen | Op::StrLen) {
-            // No object has a negative length.
+            // No object has a negative length; a narrow type may have its low bits only.
             let width = f.results(inst).next().and_then(|length| f.ty(length).int_width());
-            return (width.map(|width| IntFact::interval(width, 0, IntFact::top(width).hi())), None);
+            return (
+                width
+                    .filter(|&width| width >= LENGTH_BITS)
+                    .map(|width| IntFact::interval(width, 0, IntFact::top(width).hi())),
+                None,
+            );
         }
         let Some(shape) = forward::shape(op) else { return (None, None) };
         let Some(result) = f.results(inst).next().map(|result| f.ty(result)) else { return (None, None) };

@@ -69,7 +69,7 @@ fn errors_name_line_and_column() {
         ("(func-1-inputs-1-outputs\n  get-1)", "2:3: error: `get-1` in a region of 1 arguments"),
         (
             "(func-1-inputs-1-outputs (get-0 (switch-2-cases-1-outputs 1 2)))",
-            "1:34: error: `switch-2-cases-1-outputs` takes a predicate, inputs and 2 outputs, not 2",
+            "1:34: error: `switch-2-cases-1-outputs` takes a predicate, any inputs and 2 outputs, so at least 3 operands, not 2",
         ),
         (
             "(func-1-inputs-1-outputs (get-0 (loop get-0 get-0)))",
