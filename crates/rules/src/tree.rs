@@ -12,7 +12,7 @@
 //! # Trees that would explode
 //!
 //! Rows that look at different places multiply: n rules about one operand and n about the other make a
-//! tree of n² leaves, for each leaf holds a set of rows of its own. Where that passes [`LOOKS`], the
+//! tree of n² leaves, for each leaf holds a set of rows of its own. Where that passes `LOOKS`, the
 //! compiler keeps the *factors* instead of the product: rows that know what they want at the chosen
 //! occurrence go into one tree, rows content with any constant into a second, and the rest into a
 //! third. [`Tree::Both`] asks both of its trees and merges what is left in the order of rows, so it

@@ -14,14 +14,20 @@ pub struct Code {
     exits: Vec<(usize, Vec<usize>)>,
 }
 
+/// Computes a number of two.
+type Plain = fn(i64, i64) -> i64;
+
+/// Computes a number of two, and tells whether it overflowed.
+type Checked = fn(i64, i64) -> (i64, bool);
+
 /// An instruction; numbers are slots.
 enum Machine {
     Move {
         to: Vec<usize>,
         from: Vec<usize>,
     },
-    Plain(fn(i64, i64) -> i64, usize, usize, usize),
-    Checked(fn(i64, i64) -> (i64, bool), [usize; 2], usize, usize),
+    Plain(Plain, usize, usize, usize),
+    Checked(Checked, [usize; 2], usize, usize),
     GuardTrue(usize, usize),
     GuardFalse(usize, usize),
     GuardClass(usize, usize),
@@ -103,7 +109,7 @@ fn slots(trace: &Trace, values: &[Value]) -> Vec<usize> {
     values.iter().map(|&value| trace.number(value)).collect()
 }
 
-fn plain(op: Op) -> Result<fn(i64, i64) -> i64, Unsupported> {
+fn plain(op: Op) -> Result<Plain, Unsupported> {
     Ok(match op {
         Op::Add => i64::wrapping_add,
         Op::Sub => i64::wrapping_sub,
@@ -123,7 +129,7 @@ fn plain(op: Op) -> Result<fn(i64, i64) -> i64, Unsupported> {
     })
 }
 
-fn overflowing(op: Op) -> Result<fn(i64, i64) -> (i64, bool), Unsupported> {
+fn overflowing(op: Op) -> Result<Checked, Unsupported> {
     Ok(match op {
         Op::AddOvf => i64::overflowing_add,
         Op::SubOvf => i64::overflowing_sub,
