@@ -47,6 +47,8 @@ pub enum Command {
     Rules(Rules),
     /// Find the first rewrite after which a check fails.
     Bisect(Bisect),
+    /// Make a program small for which a check fails.
+    Reduce(Reduce),
     /// Print a completion script for a shell.
     #[command(after_help = "\
 Examples:
@@ -514,4 +516,38 @@ pub struct Bisect {
     /// Use the rules of this file besides the book.
     #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
     pub rules: Vec<PathBuf>,
+}
+
+/// Make a program small for which a check fails.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The check is `validate` (optimizing panics, or what it gives differs on random inputs) or a command,
+which gets the path of a program as its last argument and succeeds when that program is good. Printed
+is the smallest program found for which the check still fails.
+
+Examples:
+  planish reduce validate --rules wrong.rules -- program.ssa
+  planish reduce './runs-right.sh' -o small.tac -- program.tac")]
+pub struct Reduce {
+    /// `validate`, or a command.
+    pub check: String,
+
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// Use the rules of this file besides the book.
+    #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
+    pub rules: Vec<PathBuf>,
+
+    /// Which engine optimizes.
+    #[arg(long, value_name = "ENGINE", default_value = "linear")]
+    pub engine: Engine,
+
+    /// Stop after this many candidates.
+    #[arg(long, value_name = "N", default_value_t = planish_driver::reduce::TESTS)]
+    pub tests: u64,
 }

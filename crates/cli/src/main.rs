@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Prove(args) => commands::prove::run(&args),
         Command::Rules(args) => commands::rules::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args),
+        Command::Reduce(args) => commands::reduce::run(&args),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { directory } => commands::shell::manual(&directory),
     };

@@ -402,3 +402,44 @@ fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
     let by_command = planish(&["bisect", "grep -qv sub", "--rules", &rules, "--", &input]);
     assert_eq!(by_command.status.code(), Some(1), "the check never fails: grep -v finds another line");
 }
+
+/// A program that shows a wrong rule somewhere in the middle, and what is left of it.
+#[test]
+fn a_failing_program_is_reduced_to_what_fails() {
+    let scratch = Scratch::new(
+        "reduce",
+        "location @C.x: i64 signed class 1\nfunc f(v0: i64, v1: i64, v2: ref) -> i64, i64 {\nentry:\n    \
+         v3 = mul(v0, 3)\n    v4: i1 = lt(v3, v1)\n    branch v4, left, right(v3)\nleft:\n    \
+         v5 = add(v1, 7)\n    v6 = sub(v5, v3)\n    jump right(v6)\nright(v7: i64):\n    v8 = xor(v7, v0)\n    \
+         v9: i64 = get_field(v2) @C.x\n    return v8, v9\n}\n",
+    );
+    std::fs::write(scratch.path("wrong.rules"), "wrong: xor(x, y) => or(x, y)\n").expect("a file");
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("wrong.rules"));
+    let output = planish(&["reduce", "validate", "--rules", &rules, "--", &input]);
+    let expected = "func f(v0: i64) -> i64 {\nentry:\n    v1 = xor(1, v0)\n    return v1\n}\n";
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        expected,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    // By a command: what fails is that there is a product.
+    let output = planish(&["reduce", "! grep -q mul", &input]);
+    let product = "func f() {\nentry:\n    v0 = mul(0, 0)\n    return\n}\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), product);
+    let good = planish(&["reduce", "validate", &input]);
+    assert_eq!(good.status.code(), Some(1), "nothing fails without the wrong rule");
+}
+
+#[test]
+fn traces_are_reduced_line_by_line() {
+    let scratch = Scratch::new("reduce-trace", "");
+    let trace = "[i0, i1, p0]\ni2 = int_add(i0, i1)\nguard_true(i2) [i0, p0, i2]\ni3 = int_xor(i2, i1)\n\
+                 i4 = int_sub(i3, 1)\nguard_false(i4) [i3, i4, p0]\njump(i4, i3, p0)\n";
+    std::fs::write(scratch.path("input.trace"), trace).expect("a file");
+    std::fs::write(scratch.path("wrong.rules"), "wrong: xor(x, y) => or(x, y)\n").expect("a file");
+    let (input, rules) = (scratch.path("input.trace"), scratch.path("wrong.rules"));
+    let output = planish(&["reduce", "validate", "--rules", &rules, "--", &input]);
+    let small = String::from_utf8_lossy(&output.stdout);
+    assert!(small.contains("int_xor(") && small.lines().count() <= 4, "{small}");
+}

@@ -5,6 +5,7 @@
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
+//! - [`reduce`]: making a program small that shows a mistake.
 //! - [`report`]: a run as an HTML page.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
@@ -20,6 +21,7 @@ pub mod classes;
 pub mod dialect;
 pub mod explain;
 pub mod programs;
+pub mod reduce;
 pub mod report;
 pub mod session;
 pub mod statistics;

@@ -283,12 +283,12 @@ fn left_out(profile: &str, only: bool) -> Result<Vec<bool>, String> {
 pub struct Session {
     dialect: Dialect,
     reading: Reading,
-    content: Content,
+    pub(crate) content: Content,
     warnings: String,
 }
 
 /// What a file holds.
-enum Content {
+pub(crate) enum Content {
     /// Functions.
     Module {
         module: Box<Module>,
@@ -296,6 +296,8 @@ enum Content {
         straight: bool,
         /// The types of a Bril program's functions; empty for other dialects.
         signatures: Signatures,
+        /// The form that its functions have and keep.
+        form: Form,
     },
     /// Stand-alone traces.
     Traces(Box<TraceSession>),
@@ -305,7 +307,8 @@ enum Content {
 
 impl Content {
     fn module(module: Module) -> Self {
-        Content::Module { module: Box::new(module), straight: false, signatures: Signatures::default() }
+        let signatures = Signatures::default();
+        Content::Module { module: Box::new(module), straight: false, signatures, form: Form::Cfg }
     }
 }
 
@@ -328,7 +331,12 @@ impl Session {
                 let (module, found) = text::read(source.text());
                 diagnostics = found;
                 let straight = !source.text().lines().any(|line| line.trim_start().starts_with("func "));
-                Content::Module { module: Box::new(module), straight, signatures: Signatures::default() }
+                Content::Module {
+                    module: Box::new(module),
+                    straight,
+                    signatures: Signatures::default(),
+                    form: Form::Cfg,
+                }
             }
             Dialect::Tac => {
                 let program = planish_tac::read::read(&source, &mut diagnostics);
@@ -356,7 +364,7 @@ impl Session {
                     true => Default::default(),
                     false => planish_bril::lift(&program, &mut diagnostics),
                 };
-                Content::Module { module: Box::new(module), straight: false, signatures }
+                Content::Module { module: Box::new(module), straight: false, signatures, form: Form::Cfg }
             }
             Dialect::Trace => Content::Traces(Box::new(TraceSession::read(&source, &mut diagnostics))),
             Dialect::PypyLog => Content::Log(Box::new(LogSession::read(source.clone(), &mut diagnostics))),
@@ -381,10 +389,17 @@ impl Session {
         Ok(session)
     }
 
+    /// A session over functions that were made in memory, all of a form; they are written as `.ssa`.
+    pub fn of_module(module: Module, form: Form) -> Self {
+        let signatures = Signatures::default();
+        let content = Content::Module { module: Box::new(module), straight: false, signatures, form };
+        Session { dialect: Dialect::Ssa, reading: Reading::default(), content, warnings: String::new() }
+    }
+
     /// The form that the dialect promises.
     pub fn form(&self) -> Form {
         match self.content {
-            Content::Module { .. } => Form::Cfg,
+            Content::Module { form, .. } => form,
             Content::Traces(_) | Content::Log(_) => Form::Trace,
         }
     }
@@ -392,7 +407,7 @@ impl Session {
     /// Whether every function keeps the invariants of the IR; the error lists what does not hold.
     pub fn verify(&self) -> Result<(), String> {
         let (module, form) = match &self.content {
-            Content::Module { module, .. } => (&**module, Form::Cfg),
+            Content::Module { module, form, .. } => (&**module, *form),
             Content::Traces(traces) => (traces.module(), Form::Trace),
             Content::Log(_) => return Ok(()),
         };
@@ -422,10 +437,11 @@ impl Session {
     /// Optimizes every function.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
         match &mut self.content {
-            Content::Module { module, .. } => {
+            Content::Module { module, form, .. } => {
                 // Functions call each other, so they are compared when all of them are done.
                 let alone = Settings { validate: 0, ..settings.clone() };
-                let mut run = Run::new(&alone, Pipeline::PROGRAM, Form::Cfg)?;
+                let pipeline = if *form == Form::Trace { Pipeline::TRACE } else { Pipeline::PROGRAM };
+                let mut run = Run::new(&alone, pipeline, *form)?;
                 run.price = suits::price(self.dialect, settings.extended);
                 if let Some(rules) = suits::left_out(self.dialect, settings.extended) {
                     run.leave_out(&rules);
@@ -433,7 +449,7 @@ impl Session {
                 let original = (settings.validate > 0).then(|| module.clone());
                 let mut statistics = Statistics::default();
                 let counts: Vec<Counts> = module.functions.values().map(Counts::of).collect();
-                if settings.passes.is_none() {
+                if settings.passes.is_none() && *form == Form::Cfg {
                     planish_opt::passes::prepare(module, &mut run.record);
                 }
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
@@ -447,8 +463,8 @@ impl Session {
                     );
                     statistics.add(&function.name, before, Counts::of(function));
                 }
-                run.checked = original
-                    .map(|original| validate::modules(&original, module, settings.validate, Form::Cfg));
+                run.checked =
+                    original.map(|original| validate::modules(&original, module, settings.validate, *form));
                 Ok(run.finish(statistics))
             }
             Content::Traces(traces) => traces.optimize(settings),
@@ -479,6 +495,16 @@ impl Session {
         let Some(module) = self.module() else {
             return Err(format!("error: a {} cannot be written as {dialect}", self.dialect));
         };
+        self.write_module(module, dialect, writing)
+    }
+
+    /// Writes a module as the program of the session would be written.
+    pub(crate) fn write_module(
+        &self,
+        module: &Module,
+        dialect: Dialect,
+        writing: Writing,
+    ) -> Result<Vec<u8>, String> {
         match dialect {
             Dialect::Ssa => {
                 let straight = matches!(self.content, Content::Module { straight: true, .. });

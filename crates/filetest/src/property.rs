@@ -1,9 +1,31 @@
 //! What must hold of every random function: optimized, it verifies and does what it did.
 
-use planish_driver::session::EngineChoice;
-use planish_driver::{Dialect, Reading, Session, Settings};
+use std::sync::Arc;
+
+use planish_driver::{EngineChoice, Session, Settings};
 use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Form, Module, text, verify_module};
+use planish_rules::RuleSet;
+
+/// How a function is optimized.
+#[derive(Clone, Debug)]
+pub struct How {
+    /// By which engine.
+    pub engine: EngineChoice,
+    /// By which pipeline: that of traces, or that of any function.
+    pub form: Form,
+    /// With which rules besides the book.
+    pub rules: Option<Arc<RuleSet>>,
+}
+
+impl How {
+    /// As any function, by the linear engine.
+    pub const LINEAR: How = How { engine: EngineChoice::Linear, form: Form::Cfg, rules: None };
+    /// As any function, by the e-graph engine.
+    pub const EGRAPH: How = How { engine: EngineChoice::Egraph, ..How::LINEAR };
+    /// As a trace.
+    pub const TRACE: How = How { form: Form::Trace, ..How::LINEAR };
+}
 
 /// In how many worlds, and how long, a function is run on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +37,7 @@ pub struct Effort {
 }
 
 /// What holding an optimized function against its source showed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct Held {
     /// Worlds in which both ended and the source meant something.
     pub compared: u64,
@@ -23,45 +45,64 @@ pub struct Held {
     pub sizes: (usize, usize),
     /// Rewrites.
     pub rewrites: u64,
+    /// What became of the module.
+    pub after: Module,
 }
 
-/// Optimizes the module by way of its text and runs the first function on both sides; the error shows
-/// both programs and where they part.
-pub fn optimized_does_the_same(
-    module: &Module,
-    engine: EngineChoice,
-    seed: u64,
-    effort: Effort,
-) -> Result<Held, String> {
-    let source = text::write(module, text::Options::default());
-    let mut session =
-        Session::open("random.ssa", source.clone().into_bytes(), Dialect::Ssa, Reading::default())?;
-    let outcome = session.optimize(&Settings { engine, ..Settings::default() })?;
-    let after = session.module().ok_or("the session holds no module")?;
-    let shown = || format!("{source}\nbecame\n{}", text::write(after, text::Options::default()));
-    let broken = verify_module(after, Form::Cfg);
-    if !broken.is_empty() {
-        return Err(format!("{}\n{}", broken.join("\n"), shown()));
+/// What is wrong with an optimized function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wrong {
+    /// The verifier says so; the text shows what and where.
+    Broken(String),
+    /// It does something else; the text shows both programs and where they part.
+    Different(String),
+}
+
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Wrong::Broken(text) | Wrong::Different(text)) = self;
+        f.write_str(text)
     }
-    let first = |module: &'_ Module| module.functions.ids().next().ok_or("a module without functions");
-    let (f, g) = (&module.functions[first(module)?], &after.functions[first(after)?]);
+}
+
+/// Optimizes a module and runs its first function on both sides.
+pub fn optimized_does_the_same(module: &Module, how: &How, seed: u64, effort: Effort) -> Result<Held, Wrong> {
+    let settings = Settings { engine: how.engine, rules: how.rules.clone(), ..Settings::default() };
+    let mut session = Session::of_module(module.clone(), how.form);
+    let rewrites = match session.optimize(&settings) {
+        Ok(outcome) => outcome.record.total(),
+        Err(message) => unreachable!("the default pipeline suits every function: {message}"),
+    };
+    let after = session.module().expect("a session over a module has one");
+    let shown = || {
+        let show = |module| text::write(module, text::Options::default());
+        format!("{}\nbecame\n{}", show(module), show(after))
+    };
+    let broken = verify_module(after, how.form);
+    if !broken.is_empty() {
+        return Err(Wrong::Broken(format!("{}\n{}", broken.join("\n"), shown())));
+    }
+    let (Some(f), Some(g)) = (module.functions.values().next(), after.functions.values().next()) else {
+        unreachable!("a random module has a function");
+    };
     let (old, new) = (Program::of(module), Program::of(after));
     let (before, target) = (Subject { program: &old, function: f }, Subject { program: &new, function: g });
-    let limits = Limits { fuel: effort.fuel, ..Limits::default() };
+    let limits = Limits { fuel: effort.fuel, wild_accesses: how.form == Form::Trace, ..Limits::default() };
     match validate(before, target, seed, effort.tries, limits) {
         Validation::Tested { compared, .. } => Ok(Held {
             compared,
             sizes: (f.live_insts().count(), g.live_insts().count()),
-            rewrites: outcome.record.total(),
+            rewrites,
+            after: after.clone(),
         }),
-        Validation::Signature => Err(format!("the parameters changed\n{}", shown())),
-        Validation::Different(found) => Err(format!(
+        Validation::Signature => Err(Wrong::Broken(format!("the parameters changed\n{}", shown()))),
+        Validation::Different(found) => Err(Wrong::Different(format!(
             "{} in world {}\nbefore:\n{}\nafter:\n{}\n{}",
             found.difference,
             found.scenario.seed,
             found.source,
             found.target,
             shown()
-        )),
+        ))),
     }
 }

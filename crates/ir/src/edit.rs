@@ -196,6 +196,11 @@ impl Function {
         block
     }
 
+    /// Replaces the types of the results. Every return must be changed alike.
+    pub fn set_result_types(&mut self, types: &[Type]) {
+        self.result_types = types.to_vec();
+    }
+
     /// Names a block for people.
     pub fn name_block(&mut self, block: Block, name: &str) {
         self.block_names[block] = Some(name.into());

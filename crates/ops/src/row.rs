@@ -150,6 +150,22 @@ pub struct Row {
     pub cost: u32,
 }
 
+impl Op {
+    /// Whether the operation goes from the type of its first operand to a type of its result, beyond what
+    /// its shapes say: extensions widen, truncations narrow, encodings are as wide as their numbers. Rules
+    /// are proved for these types and no others, and the verifier admits no others.
+    pub fn converts(self, from: Type, to: Type) -> bool {
+        match (self, from, to) {
+            (Op::Sext | Op::Zext, Type::Int(from), Type::Int(to)) => from < to,
+            (Op::Trunc, Type::Int(from), Type::Int(to)) => to < from,
+            (Op::FloatConvert, from, to) => from != to,
+            (Op::FloatToBits | Op::FloatToRawBits, Type::Float(format), Type::Int(width))
+            | (Op::BitsToFloat, Type::Int(width), Type::Float(format)) => format.bits() == u32::from(width),
+            _ => true,
+        }
+    }
+}
+
 impl Row {
     /// A pure operation of cost 1 without algebra.
     pub(crate) const fn new(

@@ -76,7 +76,7 @@ impl Lessons<'_> {
                 }
                 Ok(())
             }
-            (Op::Or, &[x, y]) if !truth || fault!("learn: a true disjunction teaches both") => {
+            (Op::Or, &[x, y]) if !truth => {
                 [x, y].map(self.stands).into_iter().try_for_each(|operand| self.learn(operand, truth, depth))
             }
             _ => Ok(()),

@@ -129,7 +129,7 @@ impl Refs {
 }
 
 /// Whether two addresses of classes are known to differ. Two that are numbers do; two symbols may be the
-/// same.
+/// same, and a narrow word holds a part of an address only.
 fn different(f: &Function, x: Value, y: Value) -> bool {
-    f.int_constant(x).zip(f.int_constant(y)).is_some_and(|(x, y)| x != y)
+    f.int_constant(x).zip(f.int_constant(y)).is_some_and(|(x, y)| x.width() == y.width() && x != y)
 }

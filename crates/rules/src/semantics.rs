@@ -107,18 +107,6 @@ fn same<B: Floats>(b: &mut B, x: Datum<B>, y: Datum<B>) -> B::Bool {
     }
 }
 
-/// Whether an operation may have operands and a result of these types, beyond what its shapes say.
-pub fn legal_types(op: Op, operands: &[Type], result: Type) -> bool {
-    match (op, operands, result) {
-        (Op::Sext | Op::Zext, &[Type::Int(from)], Type::Int(to)) => from < to,
-        (Op::Trunc, &[Type::Int(from)], Type::Int(to)) => to < from,
-        (Op::FloatConvert, &[from], to) => from != to,
-        (Op::FloatToBits | Op::FloatToRawBits, &[Type::Float(format)], Type::Int(width))
-        | (Op::BitsToFloat, &[Type::Int(width)], Type::Float(format)) => format.bits() == u32::from(width),
-        _ => true,
-    }
-}
-
 impl Rule {
     /// Whether the rule speaks of this type assignment: its literals fit, the operations of its pattern
     /// may have these types, and its checks of widths hold.
@@ -160,7 +148,7 @@ impl Rule {
         let node = &self.terms[term];
         let NodeKind::Op(op, args) = &node.kind else { return self.literal_fits(term, types) };
         let operands: Vec<Type> = args.iter().map(|&a| concrete(self.terms[a].ty, types)).collect();
-        legal_types(*op, &operands, concrete(node.ty, types))
+        operands.first().is_none_or(|&from| op.converts(from, concrete(node.ty, types)))
     }
 
     /// What the rule says of these inputs: a value for each variable that is a value, a constant or

@@ -3,11 +3,10 @@
 //! Fuel limits the number of rewrites, and a run with fuel N does exactly the first N of any longer run,
 //! so bisection over N finds the one. The check must hold without any rewrite and fail with all of them.
 
-use std::process::Command;
-
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Settings, Writing, explain};
 
+use super::probe;
 use crate::args::Bisect;
 use crate::failure::Failure;
 use crate::io;
@@ -36,7 +35,7 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
                     let dialect = session.dialect();
                     let bytes =
                         session.write(dialect, Writing { extended: true }).map_err(Failure::Rejected)?;
-                    command_accepts(&args.check, dialect.extensions()[0], &bytes)?
+                    probe::accepts(&args.check, dialect.extensions()[0], &bytes)?
                 }
             };
             let info = |number: u32| super::rule_info(rules.as_deref(), number);
@@ -67,15 +66,4 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
     let (_, _, last) = attempt(Some(bad), true, false)?;
     let last = last.unwrap_or_default();
     io::write(None, format!("rewrite {bad} of {total} {last}\n").as_bytes())
-}
-
-/// Runs a check command on a program in a temporary file.
-fn command_accepts(command: &str, extension: &str, program: &[u8]) -> Result<bool, Failure> {
-    let path = std::env::temp_dir().join(format!("planish-bisect-{}.{extension}", std::process::id()));
-    io::write(Some(&path), program)?;
-    // The command line is the user's own; the shell divides it into words.
-    let status = Command::new("sh").arg("-c").arg(format!("{command} \"$0\"")).arg(&path).status();
-    // The file is in a temporary directory: leaving it behind is no failure.
-    let _ = std::fs::remove_file(&path);
-    status.map(|status| status.success()).map_err(|e| Failure::Rejected(format!("{command}: {e}")))
 }

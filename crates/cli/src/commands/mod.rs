@@ -5,7 +5,9 @@ pub mod check;
 pub mod classes;
 pub mod convert;
 pub mod opt;
+pub mod probe;
 pub mod prove;
+pub mod reduce;
 pub mod report;
 pub mod rules;
 pub mod run;
@@ -41,7 +43,8 @@ pub fn open_bytes(input: &args::Input, bytes: Vec<u8>) -> Result<Session, Failur
     session(&input.path, bytes, dialect(&input.path, input.from)?, &input.reading)
 }
 
-fn dialect(path: &Path, from: Option<Dialect>) -> Result<Dialect, Failure> {
+/// The dialect of a program, by what was said or by its name.
+pub fn dialect(path: &Path, from: Option<Dialect>) -> Result<Dialect, Failure> {
     from.or_else(|| Dialect::of_path(path)).ok_or_else(|| {
         let name = io::display_name(path);
         Failure::Usage(format!("{name}: the name does not tell a dialect; say it with --from"))
@@ -54,13 +57,17 @@ fn session(
     dialect: Dialect,
     reading: &args::Reading,
 ) -> Result<Session, Failure> {
-    let reading = Reading { width: reading.width, unassigned_is_zero: reading.undef.is_some() };
-    let session =
-        Session::open(&io::display_name(path), bytes, dialect, reading).map_err(Failure::Rejected)?;
+    let session = Session::open(&io::display_name(path), bytes, dialect, what_is_open(reading))
+        .map_err(Failure::Rejected)?;
     if !session.warnings().is_empty() {
         io::say(format_args!("{}\n", session.warnings()));
     }
     Ok(session)
+}
+
+/// What the arguments say about what a text leaves open.
+pub fn what_is_open(reading: &args::Reading) -> Reading {
+    Reading { width: reading.width, unassigned_is_zero: reading.undef.is_some() }
 }
 
 /// Reads rule files. Rules with errors are left out; what is wrong is among the findings.

@@ -5,16 +5,21 @@ use planish_base::SideTable;
 use planish_ir::{Block, BlockCall, Builder, Const, Exit, ExitTarget, Handler, Module, Terminator, Value};
 use planish_ops::table::ALL;
 use planish_ops::world::Descr;
-use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Real, Shape, Type};
+use planish_ops::{Effect, Exits, FloatFormat, Int, Op, Shape, Type};
 
-use super::Options;
 use super::world::World;
+use super::{Options, constant};
 
 pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World) -> Result<Module> {
     let types = types(u, options)?;
     let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&types).copied())?;
     let mut b = Builder::new("random", &results);
-    let count = u.int_in_range(1..=options.blocks)?;
+    let operations = match options.swarm {
+        true => some(u, 2, 9, |u| draw(u, options))?,
+        false => Vec::new(),
+    };
+    // A nest makes its blocks as it goes.
+    let count = if options.nested { 1 } else { u.int_in_range(1..=options.blocks)? };
     let mut parents = vec![0];
     let mut blocks = Vec::with_capacity(count);
     for i in 0..count {
@@ -45,10 +50,16 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
         made: Vec::new(),
         seen: Vec::new(),
         used: SideTable::new(),
+        operations,
+        constants: Vec::new(),
         exits: 0,
     };
-    for i in 0..count {
-        generator.block(i)?;
+    if options.nested {
+        generator.nest(generator.blocks[0])?;
+    } else {
+        for i in 0..count {
+            generator.block(i)?;
+        }
     }
     let Generator { b, mut world, .. } = generator;
     world.module.functions.push(b.finish());
@@ -57,8 +68,11 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
 
 /// The types that a function is about: few, so that its values meet. The first is the usual one.
 fn types(u: &mut Unstructured<'_>, options: Options) -> Result<Vec<Type>> {
-    let widths = [Type::I64, Type::I32, Type::Int(8), Type::Int(5)];
-    let (main, other) = (*u.choose(&widths)?, *u.choose(&widths)?);
+    let width = |u: &mut Unstructured<'_>| {
+        let odd = options.swarm && u.ratio(1, 2)?;
+        Ok(Type::Int(if odd { u.int_in_range(3..=64)? } else { *u.choose(options.widths)? }))
+    };
+    let (main, other) = (width(u)?, width(u)?);
     let mut types = vec![main, main, other, Type::I1];
     if options.floats {
         types.push(*u.choose(&[Type::F64, Type::F32])?);
@@ -80,21 +94,95 @@ fn some<'d, T>(
     (0..count).map(|_| item(u)).collect()
 }
 
-struct Generator<'u, 'd> {
-    u: &'u mut Unstructured<'d>,
-    options: Options,
+/// What makes a swarm one about memory.
+const MEMORY: [Op; 18] = [
+    Op::New,
+    Op::New,
+    Op::NewArray,
+    Op::GetField,
+    Op::GetField,
+    Op::GetField,
+    Op::SetField,
+    Op::SetField,
+    Op::SetField,
+    Op::GetItem,
+    Op::SetItem,
+    Op::ArrayLen,
+    Op::Call,
+    Op::Call,
+    Op::GuardNonnull,
+    Op::GuardClass,
+    Op::RefEq,
+    Op::GuardTrue,
+];
+
+/// What makes a swarm one about conditions: they teach something where control has come past them.
+const LOGIC: [Op; 12] = [
+    Op::And,
+    Op::Or,
+    Op::Or,
+    Op::Xor,
+    Op::Not,
+    Op::IsTrue,
+    Op::IsZero,
+    Op::Eq,
+    Op::Ne,
+    Op::Lt,
+    Op::Ule,
+    Op::Select,
+];
+
+/// An operation that may stand in a function.
+fn draw(u: &mut Unstructured<'_>, options: Options) -> Result<Op> {
+    if options.memory && options.swarm && u.ratio(1, 2)? {
+        return u.choose(&MEMORY).copied();
+    }
+    if options.swarm && u.ratio(1, 4)? {
+        return u.choose(&LOGIC).copied();
+    }
+    let op = *u.choose(ALL)?;
+    if suits(op, options) {
+        return Ok(op);
+    }
+    // Arithmetic instead: every choice makes an operation.
+    u.choose(&[Op::Add, Op::Sub, Op::And, Op::Mul, Op::Lt, Op::Eq, Op::Xor]).copied()
+}
+
+fn suits(op: Op, options: Options) -> bool {
+    let row = op.row();
+    let floats = |shape: &Shape| matches!(shape, Shape::Float(_));
+    let refs = |shape: &Shape| *shape == Shape::Ref;
+    let shapes = || row.operands.iter().chain(row.results);
+    (options.floats || !shapes().any(floats))
+        && (options.memory || !shapes().any(refs))
+        && match row.effect {
+            Effect::Pure => !row.descriptor || options.memory,
+            Effect::Guard => options.exits,
+            Effect::Allocate | Effect::Load | Effect::Store | Effect::Call => options.memory,
+            Effect::Marker => true,
+        }
+        && !unsupported(op)
+}
+
+pub(super) struct Generator<'u, 'd> {
+    pub(super) u: &'u mut Unstructured<'d>,
+    pub(super) options: Options,
     world: World,
-    types: Vec<Type>,
-    results: Vec<Type>,
-    b: Builder,
+    pub(super) types: Vec<Type>,
+    pub(super) results: Vec<Type>,
+    pub(super) b: Builder,
     blocks: Vec<Block>,
     parents: Vec<usize>,
     /// What each finished block made, parameters included.
     made: Vec<Vec<Value>>,
     /// What may be used at the place that is being written.
-    seen: Vec<Value>,
+    pub(super) seen: Vec<Value>,
     /// What is used somewhere.
     used: SideTable<Value, bool>,
+    /// The operations of a swarm; any where there are none.
+    operations: Vec<Op>,
+    /// The constants of a swarm that were used.
+    constants: Vec<Value>,
     exits: u32,
 }
 
@@ -123,7 +211,7 @@ impl Generator<'_, '_> {
     }
 
     /// A value of a type: one that is known, or a constant.
-    fn value(&mut self, ty: Type) -> Result<Value> {
+    pub(super) fn value(&mut self, ty: Type) -> Result<Value> {
         let f = self.b.function();
         let known: Vec<Value> = self.seen.iter().copied().filter(|&value| f.ty(value) == ty).collect();
         if !known.is_empty() && !self.u.ratio(1, 5)? {
@@ -138,34 +226,23 @@ impl Generator<'_, '_> {
     }
 
     fn constant(&mut self, ty: Type) -> Result<Value> {
+        if self.options.swarm && self.u.ratio(2, 3)? {
+            let f = self.b.function();
+            let same: Vec<Value> = self.constants.iter().copied().filter(|&c| f.ty(c) == ty).collect();
+            if !same.is_empty() {
+                return self.u.choose(&same).copied();
+            }
+        }
         let constant: Const = match ty {
-            Type::Int(width) => {
-                let width = u32::from(width);
-                let top = 1u64 << (width - 1);
-                let bits = match self.u.int_in_range(0..=3)? {
-                    0 => self.u.int_in_range(0..=3)?,
-                    1 => u64::MAX.wrapping_sub(self.u.int_in_range(0..=3)?),
-                    2 => *self.u.choose(&[top, top - 1, u64::from(width), 16, 7])?,
-                    _ => self.u.arbitrary()?,
-                };
-                Int::new(width, bits).into()
-            }
-            Type::Float(format) => {
-                let value = *self.u.choose(&[0.0, -0.0, 1.0, 2.0, -1.5, f64::INFINITY, f64::NAN, 1e10])?;
-                let real = match format {
-                    FloatFormat::F32 => Real::F32(value as f32),
-                    FloatFormat::F64 => Real::F64(value),
-                };
-                real.into()
-            }
-            Type::Ref if self.u.ratio(1, 3)? => Const::Null,
-            Type::Ref => {
+            Type::Ref if self.u.ratio(2, 3)? => {
                 let name = *self.u.choose(&["left", "right"])?;
                 Const::Symbol(self.world.module.symbol(name), Type::Ref)
             }
-            Type::State => Const::Hole,
+            _ => constant::of(self.u, ty)?,
         };
-        Ok(self.b.constant(constant))
+        let value = self.b.constant(constant);
+        self.constants.push(value);
+        Ok(value)
     }
 
     fn ty(&mut self) -> Result<Type> {
@@ -177,26 +254,11 @@ impl Generator<'_, '_> {
         self.u.choose(&self.types[..4]).copied()
     }
 
-    fn operation(&mut self, ancestors: &[usize]) -> Result<()> {
-        let op = *self.u.choose(ALL)?;
-        let row = op.row();
-        let floats = |shape: &Shape| matches!(shape, Shape::Float(_));
-        let refs = |shape: &Shape| *shape == Shape::Ref;
-        let shapes = || row.operands.iter().chain(row.results);
-        let suits = (self.options.floats || !shapes().any(floats))
-            && (self.options.memory || !shapes().any(refs))
-            && match row.effect {
-                Effect::Pure => !row.descriptor || self.options.memory,
-                Effect::Guard => self.options.exits,
-                Effect::Allocate | Effect::Load | Effect::Store | Effect::Call => self.options.memory,
-                Effect::Marker => true,
-            }
-            && !unsupported(op);
-        if !suits {
-            // Arithmetic instead: every choice makes an operation.
-            let op = *self.u.choose(&[Op::Add, Op::Sub, Op::And, Op::Mul, Op::Lt, Op::Eq, Op::Xor])?;
-            return self.make(op, None, None, ancestors);
-        }
+    pub(super) fn operation(&mut self, ancestors: &[usize]) -> Result<()> {
+        let op = match self.operations.is_empty() {
+            true => draw(self.u, self.options)?,
+            false => *self.u.choose(&self.operations)?,
+        };
         let (descr, ty) = self.descriptor(op)?;
         self.make(op, descr, ty, ancestors)
     }
@@ -209,7 +271,9 @@ impl Generator<'_, '_> {
             Ok((Some(descr), Some(ty)))
         };
         match op {
-            Op::GetField | Op::SetField => located(u, &world.fields),
+            Op::GetField => located(u, &world.fields),
+            // What is immutable is never stored into once somebody may have read it.
+            Op::SetField => located(u, world.mutable_fields()),
             Op::GetStatic | Op::SetStatic => located(u, &world.statics),
             Op::NewArray | Op::ArrayLen | Op::GetItem | Op::SetItem => located(u, &world.arrays),
             Op::Call => Ok((Some(*u.choose(&world.callees)?), None)),
@@ -237,7 +301,11 @@ impl Generator<'_, '_> {
             let ty = match (bound, shape) {
                 (Some(ty), _) => ty,
                 (None, Shape::Int(_)) if op == Op::BitsToFloat => *self.u.choose(&[Type::I32, Type::I64])?,
-                (None, Shape::Int(_)) => self.int_type()?,
+                (None, Shape::Int(_)) => match (op, self.int_type()?) {
+                    (Op::Sext | Op::Zext, Type::I64) => Type::I1,
+                    (Op::Trunc, Type::I1) => self.types[0],
+                    (_, ty) => ty,
+                },
                 (None, Shape::Bit) => Type::I1,
                 (None, Shape::Float(_)) => *self.u.choose(&[Type::F64, Type::F32])?,
                 (None, Shape::Ref) => Type::Ref,
@@ -260,6 +328,8 @@ impl Generator<'_, '_> {
         }
         let named = self.result_types(op, &args, memory)?;
         let exit = match row.exits {
+            // In a trace nothing unwinds: a call that may raise is answered for.
+            Exits::After if self.options == Options::TRACE => Some(self.exit(ancestors)?),
             Exits::Before | Exits::After if self.options.exits && self.u.ratio(2, 3)? => {
                 Some(self.exit(ancestors)?)
             }
@@ -278,9 +348,11 @@ impl Generator<'_, '_> {
         Ok(match (op, width) {
             (Op::Call, _) => some(self.u, 0, 1, |u| u.choose(&self.types).copied())?,
             (Op::Sext | Op::Zext, Some(width)) => {
-                vec![*self.u.choose(&[Type::I64, Type::Int(width as u8 + (64 - width as u8) / 2)])?]
+                let wider = self.types[0].int_width().filter(|&main| main > width).unwrap_or(64) as u8;
+                vec![*self.u.choose(&[Type::Int(wider), Type::I64, Type::Int((width as u8 + 65) / 2)])?]
             }
-            (Op::Trunc, Some(width)) => vec![Type::Int(self.u.int_in_range(1..=width as u8)?)],
+            (Op::Trunc, Some(width)) => vec![Type::Int(self.u.int_in_range(1..=width as u8 - 1)?)],
+            (Op::FloatConvert, _) => vec![if from == Some(Type::F32) { Type::F64 } else { Type::F32 }],
             (Op::BitsToFloat, Some(32)) => vec![Type::F32],
             (Op::BitsToFloat, _) => vec![Type::F64],
             (Op::FloatToBits | Op::FloatToRawBits, _) => {
@@ -401,7 +473,8 @@ impl Generator<'_, '_> {
 }
 
 /// Rows whose operands random values hardly ever suit: raw addresses, strings just made, structures in
-/// arrays, the state of a trace between a call and its guards.
+/// arrays, the state of a trace between a call and its guards. And the addresses of objects, which depend
+/// on how many were made before.
 fn unsupported(op: Op) -> bool {
     matches!(
         op,
@@ -417,5 +490,6 @@ fn unsupported(op: Op) -> bool {
             | Op::GuardNoException
             | Op::GuardException
             | Op::IntToRef
+            | Op::RefToInt
     )
 }

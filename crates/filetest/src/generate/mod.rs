@@ -9,9 +9,17 @@
 //! - Operations come from the rows: any pure row, with operands of types that it admits. Rows with
 //!   effects name descriptors of a small fixed world of classes, fields, arrays and callees.
 //!
-//! Loops need not end; whoever runs the function gives it fuel.
+//! Loops need not end; whoever runs the function gives it fuel. A *nest* ([`Options::nested`]) has
+//! counted loops that do.
+//!
+//! A function of all operations is about none of them. In a *swarm* ([`Options::swarm`]) each function has
+//! a few operations, a few odd widths and a few constants only, so that these meet each other often (Groce
+//! and others, "Swarm Testing", ISSTA 2012). [`pattern`] goes further and builds what a rule matches.
 
 mod body;
+mod constant;
+mod nest;
+pub mod pattern;
 mod world;
 
 use arbitrary::{Result, Unstructured};
@@ -34,18 +42,64 @@ pub struct Options {
     pub floats: bool,
     /// Whether operations may leave through exits.
     pub exits: bool,
+    /// Whether each function has a few operations and constants only, at any widths.
+    pub swarm: bool,
+    /// Whether control is nested branches and counted loops, and not any edges.
+    pub nested: bool,
+    /// The widths of integers; any in a swarm.
+    pub widths: &'static [u8],
 }
+
+/// The usual widths, and two small ones.
+const WIDTHS: &[u8] = &[64, 32, 8, 5];
 
 impl Options {
     /// One block of pure operations on integers.
-    pub const STRAIGHT: Options =
-        Options { blocks: 1, operations: 20, loops: false, memory: false, floats: false, exits: false };
+    pub const STRAIGHT: Options = Options {
+        blocks: 1,
+        operations: 20,
+        loops: false,
+        memory: false,
+        floats: false,
+        exits: false,
+        swarm: false,
+        nested: false,
+        widths: WIDTHS,
+    };
     /// Control flow without loops, with guards.
     pub const ACYCLIC: Options =
-        Options { blocks: 8, operations: 8, loops: false, memory: false, floats: true, exits: true };
+        Options { blocks: 8, operations: 8, floats: true, exits: true, ..Options::STRAIGHT };
     /// Everything.
     pub const FULL: Options =
-        Options { blocks: 10, operations: 8, loops: true, memory: true, floats: true, exits: true };
+        Options { blocks: 10, operations: 8, loops: true, memory: true, ..Options::ACYCLIC };
+    /// A line of few operations at odd widths, with guards.
+    pub const SWARM: Options =
+        Options { operations: 30, floats: true, exits: true, swarm: true, ..Options::STRAIGHT };
+    /// Any control flow over few operations at odd widths.
+    pub const TANGLE: Options =
+        Options { blocks: 8, operations: 6, loops: true, swarm: true, ..Options::ACYCLIC };
+    /// Any control flow over memory, references and exceptions.
+    pub const HEAP: Options = Options { memory: true, ..Options::TANGLE };
+    /// Nested branches and counted loops.
+    pub const NEST: Options =
+        Options { blocks: 12, operations: 5, nested: true, loops: true, ..Options::ACYCLIC };
+    /// Nested branches and counted loops over few operations.
+    pub const NEST_SWARM: Options = Options { swarm: true, ..Options::NEST };
+
+    /// A line of few operations on memory, with guards: a trace.
+    pub const TRACE: Options = Options { operations: 40, memory: true, ..Options::SWARM };
+
+    /// Every kind of control-flow graph with its name.
+    pub const KINDS: [(&'static str, Options); 8] = [
+        ("straight", Options::STRAIGHT),
+        ("acyclic", Options::ACYCLIC),
+        ("full", Options::FULL),
+        ("swarm", Options::SWARM),
+        ("tangle", Options::TANGLE),
+        ("heap", Options::HEAP),
+        ("nest", Options::NEST),
+        ("nest swarm", Options::NEST_SWARM),
+    ];
 }
 
 /// A module with one random function.

@@ -64,4 +64,9 @@ impl World {
         let others = vec![intern("remark", Descriptor::Other)];
         World { module, classes, fields, statics, arrays, callees, others }
     }
+
+    /// The fields that may be set: all but the last.
+    pub fn mutable_fields(&self) -> &[(Descr, Type)] {
+        &self.fields[..self.fields.len() - 1]
+    }
 }

@@ -12,7 +12,7 @@
 //! | V2 | An instruction stands at one place; every id is one of this function. |
 //! | V3 | A result knows its instruction, a parameter its block, a constant its place in the pool. |
 //! | V4 | Operands are as many as the row says, of types that it admits, equal where it uses one type variable. |
-//! | V5 | Results are as many as the row says and of its types; extensions do not narrow, truncations do not widen. |
+//! | V5 | Results are as many as the row says and of its types; extensions widen, truncations narrow. |
 //! | V6 | An operation names a descriptor if its row says so. |
 //! | V7 | Only an operation whose row allows it has an exit; its own results are among the arguments only if it leaves after its effect. |
 //! | V8 | A block is given as many arguments as it has parameters, of their types. |

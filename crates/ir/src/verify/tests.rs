@@ -346,3 +346,21 @@ fn a_large_function_takes_linear_time() {
     assert!(judge(&text, Form::Cfg).is_empty());
     assert_eq!(judge(&text, Form::Structured).len(), 0);
 }
+
+/// Rules about extensions are proved for wider types; an extension to its own type would be another thing.
+#[test]
+fn v5_conversions_change_the_width() {
+    let judged = |body: &str| {
+        judge(&format!("func f(v0: i32, v1: f32) {{\na:\n    {body}\n    return\n}}\n"), Form::Cfg)
+    };
+    for good in
+        ["v2: i33 = zext(v0)", "v2: i64 = sext(v0)", "v2: i31 = trunc(v0)", "v2: f64 = float_convert(v1)"]
+    {
+        assert_eq!(judged(good), Vec::<String>::new(), "{good}");
+    }
+    for wrong in
+        ["v2: i32 = zext(v0)", "v2: i32 = sext(v0)", "v2: i32 = trunc(v0)", "v2: f32 = float_convert(v1)"]
+    {
+        assert!(judged(wrong).concat().contains("V5"), "{wrong}");
+    }
+}

@@ -1,7 +1,7 @@
 //! V4 to V11 and V13: instructions, exits and terminators, each by itself.
 
 use hashbrown::HashSet;
-use planish_ops::{Exits, Int, Op, Shape, Type, catalogue};
+use planish_ops::{Exits, Int, Shape, Type, catalogue};
 use rustc_hash::FxBuildHasher;
 
 use super::{Invariant, Verifier};
@@ -89,15 +89,7 @@ impl Verifier<'_> {
             return;
         };
         let to = f.ty(f.result(inst));
-        let fits = match f.inst(inst).op {
-            Op::Sext | Op::Zext => from.int_width() <= to.int_width(),
-            Op::Trunc => from.int_width() >= to.int_width(),
-            Op::FloatToBits | Op::FloatToRawBits => {
-                from.float_format().map(|format| format.bits()) == to.int_width()
-            }
-            Op::BitsToFloat => from.int_width() == to.float_format().map(|format| format.bits()),
-            _ => true,
-        };
+        let fits = f.inst(inst).op.converts(from, to);
         if !fits {
             self.report(Invariant::Results, format!("`{}` does not go from {from} to {to}", f.inst(inst).op));
         }

@@ -21,7 +21,7 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::HashTable;
-use planish_base::{Arena, List, ListPool, SideTable, UnionFind};
+use planish_base::{Arena, List, ListPool, SideTable, UnionFind, fault};
 use planish_domain::IntFact;
 use planish_ir::Value;
 use planish_ir::dominators::Dominators;
@@ -347,7 +347,8 @@ impl Graph {
 /// Whether operands are the same, in either order where the operation commutes. The graph keeps the order
 /// of the program.
 fn equal(op: Op, a: &[Class], b: &[Class]) -> bool {
-    a == b || op.row().algebra.commutative && a[0] == b[1] && a[1] == b[0]
+    let commutes = op.row().algebra.commutative || fault!("egraph: every operation commutes") && a.len() == 2;
+    a == b || commutes && a[0] == b[1] && a[1] == b[0]
 }
 
 /// A hash that does not depend on the order of operands where the operation commutes.
@@ -355,7 +356,9 @@ fn hash_of(op: Op, args: &[Class], ty: Type) -> u64 {
     let mut state = FxBuildHasher.build_hasher();
     (op as u16, ty).hash(&mut state);
     match *args {
-        [x, y] if op.row().algebra.commutative => (x.min(y), x.max(y)).hash(&mut state),
+        [x, y] if op.row().algebra.commutative || fault!("egraph: every operation commutes") => {
+            (x.min(y), x.max(y)).hash(&mut state)
+        }
         _ => args.hash(&mut state),
     }
     state.finish()

@@ -9,7 +9,7 @@
 //! Making is iterative: the depth of an expression is not that of the stack.
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::cfg::Cfg;
 use planish_ir::loops::Loops;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
@@ -72,7 +72,8 @@ impl Placer<'_, '_> {
     }
 
     fn exit(&mut self, exit: Exit, number: u32) {
-        if std::mem::replace(&mut self.mapped_exits[exit], true) {
+        let is_mapped = std::mem::replace(&mut self.mapped_exits[exit], true);
+        if is_mapped || fault!("egraph: arguments of exits stay as they were") {
             return;
         }
         let args: Vec<Value> = self.function.exit_args(exit).to_vec();
@@ -167,7 +168,9 @@ impl Placer<'_, '_> {
         }
         let dominators = self.lift.graph.dominators();
         let made = self.made.get(&best)?;
-        made.iter().rev().find(|(block, _)| dominators.dominates(*block, at)).map(|(_, value)| *value)
+        let reaches =
+            |block| fault!("egraph: what is made once is made for all") || dominators.dominates(block, at);
+        made.iter().rev().find(|(block, _)| reaches(*block)).map(|(_, value)| *value)
     }
 
     /// The block in which to make a node that is used in `at`: between there and its home, the lowest of

@@ -5,7 +5,7 @@
 //! a rule builds is made in the same way, one level deeper. Cost decides in the end, so "only when the inner
 //! operation has no other use" always holds here: the other form is kept as well.
 
-use planish_base::Id;
+use planish_base::{Id, fault};
 use planish_domain::{IntFact, transfer};
 use planish_ir::{Const, Function, Value};
 use planish_ops::row::EqualOperands;
@@ -248,7 +248,8 @@ impl Lift<'_> {
             return Some((Column::Equal, equal));
         }
         let orders = [(x, y), (y, x)];
-        for &(x, y) in if algebra.commutative { &orders[..] } else { &orders[..1] } {
+        let both = algebra.commutative || fault!("egraph: algebra holds on both sides");
+        for &(x, y) in if both { &orders[..] } else { &orders[..1] } {
             let Some(matching::Const::Int(c)) = constant(&self.graph, function, self.graph.newest(y)) else {
                 continue;
             };
