@@ -1,0 +1,81 @@
+//! The page about faults.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// A line of defence: who, how much it may try, and what it needed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// What it is.
+    pub by: String,
+    /// How many cases it may try, and of what.
+    pub budget: String,
+    /// After how many it found the fault; a text for people.
+    pub found: Option<String>,
+}
+
+/// A fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// The line that must find it.
+    pub first: Line,
+    /// The line behind, which may.
+    pub second: Option<Line>,
+}
+
+const HEAD: &str = "\
+# Faults
+
+Written by `BLESS=1 cargo test -p planish-fuzzing --test faults`; do not edit. Each fault is switched on
+by a test, which fails unless the first line of defence finds it within the budget. The second line,
+where there is one, works as if the first did not exist. The last columns say after how much each found
+it when the page was written; they may differ on another day and are not compared.
+";
+
+/// Compares the page with what came out, measurements apart.
+pub fn hold(path: &Path, parts: &[(&str, &Vec<Row>)]) {
+    let page = page(parts);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &page).expect("the page can be written");
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    let stated = |page: &str| -> Vec<String> { page.lines().map(without_measurements).collect() };
+    assert!(
+        stated(&kept) == stated(&page),
+        "docs/faults.md is stale: BLESS=1 cargo test -p planish-fuzzing --test faults"
+    );
+}
+
+/// A line of the page without its last two columns.
+fn without_measurements(line: &str) -> String {
+    let cells: Vec<&str> = line.split(" | ").collect();
+    if line.starts_with('|') { cells[..cells.len().saturating_sub(2)].join(" | ") } else { line.to_owned() }
+}
+
+fn page(parts: &[(&str, &Vec<Row>)]) -> String {
+    let mut page = HEAD.to_owned();
+    for (title, rows) in parts {
+        let (first, second) = (&rows[0].first, rows[0].second.as_ref());
+        write!(page, "\n## {title}\n\n{} faults. First line: {}, {}.", rows.len(), first.by, first.budget)
+            .expect(NEVER);
+        if let Some(second) = second {
+            let found =
+                rows.iter().filter(|row| row.second.as_ref().is_some_and(|line| line.found.is_some()));
+            write!(page, " Second line: {}, {}; it found {}.", second.by, second.budget, found.count())
+                .expect(NEVER);
+        }
+        page.push_str("\n\n| fault | first line | second line |\n|---|---|---|\n");
+        for row in *rows {
+            let told = |line: Option<&Line>| {
+                line.and_then(|line| line.found.clone()).unwrap_or_else(|| "-".to_owned())
+            };
+            writeln!(page, "| {} | {} | {} |", row.name, told(Some(&row.first)), told(row.second.as_ref()))
+                .expect(NEVER);
+        }
+    }
+    page
+}
+
+const NEVER: &str = "writing to a string does not fail";
