@@ -169,10 +169,11 @@ impl Rounds<'_> {
             }
             let known = |value: Value| f.int_constant(value).or(numbers[value]);
             let mut go = |call: BlockCall| {
-                let target = self.cfg.number(call.block).expect("it can be reached");
+                // A loop that was written out before begins at a copy, which has no number.
+                let inside = |target: u32| self.loops.contains(self.index, target) && target > number;
                 if call.block == header {
                     back.get_or_insert_with(Meet::default).add(f, call, &numbers);
-                } else if self.loops.contains(self.index, target) && target > number {
+                } else if self.cfg.number(call.block).is_some_and(inside) {
                     incoming[call.block].get_or_insert_with(Meet::default).add(f, call, &numbers);
                 } else {
                     leaves = true;
