@@ -127,9 +127,7 @@ fn main() -> ExitCode {
         }
         outcomes.push(run(name, "rules", &how, &instance));
     }
-    for (kind, options) in [("swarm", Options::SWARM), ("memory", Options::TRACE)] {
-        outcomes.push(run("trace", kind, &How::TRACE, &|seed| Some(from_seed(seed, options))));
-    }
+    outcomes.push(run("trace", "swarm", &How::TRACE, &|seed| Some(from_seed(seed, Options::SWARM))));
     println!("{total} functions in {:.1} s", begin.elapsed().as_secs_f64());
     if outcomes.iter().any(Result::is_err) {
         return ExitCode::FAILURE;
