@@ -55,7 +55,7 @@ impl Tally {
         self.before += sizes.0;
         self.after += sizes.1;
         self.rewrites += rewrites;
-        if seed % ASK == 0 {
+        if seed.is_multiple_of(ASK) {
             let first = |module: &Module| module.functions.values().next().cloned().expect("a function");
             let (f, g) = (first(module), first(&after));
             match planish_prove::validate(&f, &g, BOUND, &Engine::builtin(), LIMIT) {
