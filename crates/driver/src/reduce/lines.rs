@@ -121,7 +121,7 @@ jump(p0, i3)
         let mut fails = |text: &str| {
             let known =
                 |name: &str| text.contains(&format!("{name} = ")) || text.starts_with(&format!("[{name}"));
-            text.contains("int_mul(i1, i1)") && known("i1")
+            text.starts_with('[') && text.contains("int_mul(i1, i1)") && known("i1")
         };
         let small = reduce(TRACE, &mut Oracle::new(&mut fails, 1000));
         assert_eq!(small, "[i1]\n+12: i2 = int_mul(i1, i1)\n");
