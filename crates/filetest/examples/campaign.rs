@@ -127,7 +127,9 @@ fn main() -> ExitCode {
         }
         outcomes.push(run(name, "rules", &how, &instance));
     }
-    outcomes.push(run("trace", "swarm", &How::TRACE, &|seed| Some(from_seed(seed, Options::SWARM))));
+    for (kind, options) in [("swarm", Options::SWARM), ("memory", Options::TRACE)] {
+        outcomes.push(run("trace", kind, &How::TRACE, &|seed| Some(from_seed(seed, options))));
+    }
     println!("{total} functions in {:.1} s", begin.elapsed().as_secs_f64());
     if outcomes.iter().any(Result::is_err) {
         return ExitCode::FAILURE;

@@ -267,3 +267,45 @@ fn a_field_of_an_item_is_stored_as_one_when_its_array_is_made() {
         "v1 = new_array(2) @array\nset_interior(v1, 1, v0) @item\ncall(v1) @any\nreturn\n",
     );
 }
+
+/// Any operation with an exit may leave, not only a guard: what waits is made, and so is what the exit
+/// keeps.
+#[test]
+fn every_exit_sees_the_stores_before_it() {
+    let trace =
+        "v2 = new() @node\nset_field(v0, v1) @value\nv3 = get_field(v0) @value else leave 3 (v2)\nreturn v3";
+    let after = optimized("v0: ref, v1: i64", "i64", trace, Pipeline::TRACE);
+    let place = |what: &str| after.find(what).unwrap_or_else(|| panic!("no {what} in\n{after}"));
+    assert!(
+        place("= new()") < place("else leave 3") && place("set_field") < place("else leave 3"),
+        "{after}"
+    );
+    let division = "set_field(v0, v1) @value\nv2 = sdiv(7, v1) else leave 4\nreturn v2";
+    becomes("v0: ref, v1: i64", "i64", division, &format!("{division}\n"));
+}
+
+/// Objects have no items and arrays have; what is confused is left alone.
+#[test]
+fn an_object_that_is_used_as_an_array_is_made() {
+    let trace =
+        "v0 = new() @node\nv1 = get_item(v0, 0) @item else leave 5\nv2 = array_len(v0) @array\nreturn v1, v2";
+    becomes("", "i64, i64", trace, &format!("{trace}\n"));
+}
+
+/// The same callee may be asked for results of two types.
+#[test]
+fn equal_calls_have_results_of_one_type() {
+    let trace = "v0: i32 = call() @pure else leave 6\nv1: i64 = call() @pure else leave 7\nreturn v0, v1";
+    becomes("", "i32, i64", trace, &format!("{trace}\n"));
+}
+
+/// Whoever resumes from an exit that leaves does the rest again; one that unwinds is another place.
+#[test]
+fn only_a_guard_that_leaves_takes_over_what_a_later_one_asks() {
+    let leaves = "guard_nonnull(v0) else leave 8\nguard_class(v0, v1) else leave 9\nreturn";
+    let fixed = |guards: &str| guards.replace("v1", "77");
+    let stronger = "guard_nonnull_class(v0, 77) else leave 8\nreturn\n";
+    becomes("v0: ref", "", &fixed(leaves), stronger);
+    let unwinds = fixed(&leaves.replace(" else leave 8", ""));
+    becomes("v0: ref", "", &unwinds, &format!("{unwinds}\n"));
+}

@@ -32,11 +32,13 @@ pub fn campaign() -> Vec<Row> {
     for how in [How::LINEAR, How::EGRAPH] {
         assert_eq!(ran_wrong(NONE, &how, &kinds, 200), None, "found without a fault");
     }
+    assert_eq!(ran_wrong(NONE, &How::TRACE, &[Options::TRACE], 200), None, "found without a fault");
     crate::names("opt").into_iter().map(|name| row(name, &kinds)).collect()
 }
 
 fn row(name: &'static str, kinds: &[Options]) -> Row {
     let (how, kinds) = match name.split(':').next() {
+        Some("memory") => (How::TRACE, &[Options::TRACE][..]),
         Some("egraph") => (How::EGRAPH, kinds),
         _ => (How::LINEAR, kinds),
     };

@@ -5,6 +5,7 @@
 //! call that is not made have nothing to look at.
 
 use hashbrown::HashMap;
+use planish_base::fault;
 use planish_ir::{Inst, Value};
 use planish_ops::world::{CallEffect, Descr, Made};
 use planish_ops::{Op, Type};
@@ -78,6 +79,7 @@ impl Memory {
         let promised = self.calls.promised.get(cx.f.args(inst)).copied();
         if let Some(key) = &key
             && let Some(value) = self.calls.done.get(key).copied().or(promised)
+            && cx.f.ty(value) == cx.f.ty(cx.f.result(inst))
             && let value = cx.imported(value)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
         {
@@ -171,6 +173,7 @@ impl Memory {
             _ => self.flush_all(cx),
         }
         match &effect.writes {
+            Some(_) if fault!("memory: a call writes nothing") => {}
             Some(writes) => writes.iter().for_each(|&class| self.heap.forget_class(class)),
             None => self.heap.forget_all(),
         }

@@ -9,7 +9,7 @@
 //! what classes and earlier comparisons say of a comparison.
 
 use planish_base::SideTable;
-use planish_ir::{Const, Inst, Value};
+use planish_ir::{Const, ExitTarget, Inst, Value};
 use planish_ops::{Op, Type};
 
 use super::{Memory, NAME};
@@ -46,7 +46,8 @@ impl Guards {
 /// Whether two addresses of classes are known to differ.
 fn different_classes(cx: &Cx<'_>, a: Value, b: Value) -> bool {
     match (cx.f.int_constant(a), cx.f.int_constant(b)) {
-        (Some(a), Some(b)) => a != b,
+        // A narrow word holds a part of an address only.
+        (Some(a), Some(b)) => a.width() == b.width() && a != b,
         _ => cx.differ(a, b),
     }
 }
@@ -93,7 +94,7 @@ impl Memory {
                 self.decided(cx, inst, !opposite)
             }
             Op::GuardNonnull => {
-                self.guards.set(x, inst);
+                self.note_guard(cx, x, inst);
                 None
             }
             Op::GuardClass | Op::GuardNonnullClass => self.class_guard(cx, inst, x, y?),
@@ -115,11 +116,22 @@ impl Memory {
         cx.rewrite(Kind::Stage(NAME), inst, became).then_some(Outcome::Value(value))
     }
 
+    /// Notes a guard for a later one, if whoever goes on from its exit does again what the trace had done
+    /// since; a guard that unwinds is not made stronger.
+    fn note_guard(&mut self, cx: &Cx<'_>, value: Value, guard: Inst) {
+        let resumes = |exit| matches!(cx.f.exit(exit).target, ExitTarget::Leave(_));
+        if self.options.accesses_never_leave && cx.f.inst(guard).exit.is_some_and(resumes) {
+            self.guards.set(value, guard);
+        } else {
+            self.guards.last[value] = None;
+        }
+    }
+
     /// A guard on the class makes an earlier one against null a guard on both.
     fn class_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, class: Value) -> Option<Outcome> {
         cx.f.constant(class)?;
         let earlier = self.guards.last[x];
-        self.guards.set(x, inst);
+        self.note_guard(cx, x, inst);
         let earlier = earlier.filter(|&guard| cx.f.inst(guard).op == Op::GuardNonnull)?;
         if !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::GuardNonnullClass)) {
             return None;

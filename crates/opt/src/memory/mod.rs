@@ -27,11 +27,11 @@ mod strings;
 pub(crate) mod virtuals;
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_domain::IntFact;
 use planish_ir::{Block, Const, Def, Function, Inst, Terminator, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
-use planish_ops::{Effect, Int, Op, Shape, Type};
+use planish_ops::{Effect, Exits, Int, Op, Shape, Type};
 
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
@@ -173,6 +173,11 @@ impl Memory {
         self.options.accesses_never_leave && cx.f.inst(inst).exit.is_none()
     }
 
+    /// Whether an access is to an object that is not made and has such places: items only if it is an array.
+    fn keeps_back(&self, access: &Access) -> bool {
+        self.virtuals.is(access.base) && self.virtuals.length(access.base).is_some() == access.index.is_some()
+    }
+
     fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let Some(access) = self.access(cx, inst) else {
             // Any memory: what waits may be what it reads.
@@ -192,13 +197,15 @@ impl Memory {
         }
         let cell = self.cell(cx, &access);
         let known = match cell {
-            Some((cell, at)) if self.virtuals.is(access.base) => match self.virtuals.get(access.base, cell) {
+            Some((cell, at)) if self.keeps_back(&access) => match self.virtuals.get(access.base, cell) {
                 Some(value) => Some(cx.resolve(value)),
                 None if self.virtuals.in_range(access.base, at) => zero(cx.f, ty),
                 None => None,
             },
             Some((cell, _)) => {
-                self.flush_other(cx, cell, access.base);
+                if !fault!("memory: a load passes a store that waits") {
+                    self.flush_other(cx, cell, access.base);
+                }
                 let found = self.heap.get(cell, access.base, access.location.mutability);
                 found.map(|value| cx.imported(value))
             }
@@ -209,7 +216,7 @@ impl Memory {
                 self.heap.get_item(access.location.alias_class, access.base, index)
             }
         };
-        let usable = never_leaves || self.virtuals.is(access.base);
+        let usable = never_leaves || self.keeps_back(&access);
         let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
         let known = known.map(|value| self.as_stored(cx, &access.location, value));
         match known {
@@ -285,7 +292,7 @@ impl Memory {
         };
         let cell = self.cell(cx, &access);
         if let Some((cell, at)) = cell
-            && self.virtuals.is(access.base)
+            && self.keeps_back(&access)
             && self.virtuals.in_range(access.base, at)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
         {
@@ -320,7 +327,9 @@ impl Memory {
 
     /// Lets a store wait, in the place of one to the same object.
     fn delay(&mut self, cx: &mut Cx<'_>, cell: Cell, access: Access, value: Value) -> Outcome {
-        self.flush_other(cx, cell, access.base);
+        if !fault!("memory: a store overwrites that to another object") {
+            self.flush_other(cx, cell, access.base);
+        }
         let held = self.heap.in_memory(cell, access.base);
         if held.is_some_and(|held| cx.peek(cx.engine.imports.seen(held)) == value)
             && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing)
@@ -518,7 +527,9 @@ impl Memory {
                 self.force(cx, value);
             }
         }
-        self.flush_all(cx);
+        if !fault!("memory: stores wait across a guard") {
+            self.flush_all(cx);
+        }
         cx.release(held);
     }
 
@@ -543,7 +554,7 @@ impl Memory {
         }
         let truth = match op {
             // An object that is not made is no other one, and not null.
-            Op::RefEq => Some(Some(x) == y),
+            Op::RefEq => Some(Some(x) == y || fault!("memory: an object kept back equals any")),
             Op::RefNe => Some(Some(x) != y),
             Op::IsNull => Some(false),
             Op::IsNonnull => Some(true),
@@ -585,6 +596,8 @@ impl Memory {
             if cx.f.ty(result) == Type::I64 && self.shortest[array] > 0 {
                 cx.engine.facts.define(result, IntFact::interval(64, self.shortest[array], i64::MAX));
             }
+            // Also an object that is no array, where this means nothing.
+            self.force(cx, array);
             return Outcome::Keep;
         };
         match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
@@ -726,7 +739,13 @@ impl Memory {
 
     /// What must be made before an operation that may leave is emitted.
     pub(crate) fn before_emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
-        if cx.f.row(inst).effect == Effect::Guard {
+        let leaves = match cx.f.row(inst).effect {
+            Effect::Guard => true,
+            Effect::Pure => cx.may_leave(inst),
+            // Without an exit an access never leaves a trace.
+            _ => cx.f.inst(inst).exit.is_some(),
+        };
+        if leaves {
             self.before_leaving(cx, inst);
         }
     }
@@ -748,7 +767,10 @@ impl Stage for Memory {
     fn wants(&self, op: Op) -> bool {
         let row = op.row();
         let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
-        row.effect != Effect::Pure || row.variadic || row.operands.iter().any(reference)
+        row.effect != Effect::Pure
+            || row.exits != Exits::Never
+            || row.variadic
+            || row.operands.iter().any(reference)
     }
 
     fn start(&mut self, f: &Function) {
