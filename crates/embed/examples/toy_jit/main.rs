@@ -7,7 +7,8 @@
 //! - [`backend`]: a trace becomes flat code and is run until a guard leaves.
 //!
 //! The program is run three times: interpreted, with traces as they were recorded, and with traces that were
-//! optimized first. All must give the same result; what each costs is printed.
+//! optimized first. All must give the same result; what each costs is printed, and with `SHOW` in the
+//! environment the traces too.
 
 mod backend;
 mod bytecode;
