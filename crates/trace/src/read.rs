@@ -333,6 +333,10 @@ impl<'a> Reader<'a> {
         }
         c.skip_blanks();
         if c.peek() == b'=' {
+            if self.text[word.range()].is_empty() {
+                self.diagnostics.error(line, "expected a name for the result before `=`");
+                return Err(Malformed);
+            }
             result = Some(word);
             c.at += 1;
             c.skip_blanks();
