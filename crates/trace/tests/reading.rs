@@ -147,7 +147,7 @@ fn malformed_lines_are_reported_and_skipped() {
         [
             "2:13: error: this parenthesis is never closed",
             "3:4: error: expected `(` after `i2`",
-            "4:1: error: expected an operation, as in `i2 = int_add(i0, i1)`",
+            "4:1: error: expected a name for the result before `=`",
             "5:18: error: the number does not fit 64 bits",
             "6:1: error: indented by 2, where the trace began with 0",
             "7:15: error: this string is never closed",
