@@ -32,10 +32,10 @@ use crate::forward::Forwarding;
 use crate::loops::Loops;
 use crate::memory::Memory;
 use crate::number::Numbering;
+use crate::peel::imports::Imports;
 use crate::record::{Became, Kind, Record, Site};
 use crate::refs::{Known, Refs};
 use crate::stage::{Outcome, Place, Stage};
-use crate::unroll::imports::Imports;
 use crate::uses::Uses;
 use crate::walk::{Step, Walk};
 
@@ -66,7 +66,7 @@ pub struct Features {
     /// Strings are kept back until they are needed: the same stage.
     pub strings: bool,
     /// Loops are optimized with what their first iteration has found out: the same stage.
-    pub unroll: bool,
+    pub peel: bool,
     /// Only what PyPy's optimizer does: nothing is found out about loops before the walk, and guards stay
     /// as they are.
     pub plain: bool,
@@ -85,7 +85,7 @@ impl Features {
         virtualize: false,
         heap: false,
         strings: false,
-        unroll: false,
+        peel: false,
         plain: false,
     };
     /// Nothing.
@@ -100,7 +100,7 @@ impl Features {
         virtualize: false,
         heap: false,
         strings: false,
-        unroll: false,
+        peel: false,
         plain: false,
     };
 
@@ -117,7 +117,7 @@ impl Features {
             virtualize: self.virtualize || other.virtualize,
             heap: self.heap || other.heap,
             strings: self.strings || other.strings,
-            unroll: self.unroll || other.unroll,
+            peel: self.peel || other.peel,
             plain: self.plain || other.plain,
         }
     }

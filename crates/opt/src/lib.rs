@@ -3,7 +3,7 @@
 //! - [`engine`]: one forward walk over a function: forwarding, value numbering, folding, algebra, facts,
 //!   rules, guards and branches, each operation through all of them before the next.
 //! - [`egraph`]: all forms of a value at once in an acyclic e-graph, the cheapest extracted.
-//! - [`memory`]: loads, stores and allocations; with it, `unroll` optimizes a loop with what its first
+//! - [`memory`]: loads, stores and allocations; with it, `peel` optimizes a loop with what its first
 //!   iteration found out.
 //! - [`stage`]: how a further optimization takes part in that walk.
 //! - [`pipeline`]: pipelines as data and the driver that runs them; [`tidy`] is a pass apart.
@@ -11,9 +11,10 @@
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
 //!
 //! Inside: `pure` takes one operation without effects through everything, `control` does so with guards,
-//! branches and block parameters; `loops` finds what holds at loop headers before the walk; `flow` and `walk` say in which order blocks come, `forward` which value stands for which,
-//! `number` which operation was made before, `algebra` what the table's columns say, `dead` what nothing
-//! uses.
+//! branches and block parameters; `loops` finds what holds at loop headers before the walk; `flow` and `walk`
+//! say in which order blocks come, `forward` which value stands for which, `number` which operation was made
+//! before, `algebra` what the table's columns say, `dead` what nothing uses; `peel` gives a loop of a trace a
+//! first iteration of its own.
 //!
 //! Everything here knows operations only through their rows, and descriptors only through
 //! [`World`](planish_ops::world::World): no dialect is imported.
@@ -36,10 +37,10 @@ mod forward;
 mod learn;
 mod loops;
 mod number;
+mod peel;
 mod pure;
 mod refs;
 mod rules;
-pub(crate) mod unroll;
 mod uses;
 mod walk;
 

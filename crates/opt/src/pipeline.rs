@@ -19,7 +19,7 @@ use crate::engine::{Config, Engine, Features};
 use crate::memory;
 use crate::passes::{choose, congruence, recursion, rotate, schedule, thread, unroll};
 use crate::record::Record;
-use crate::{tidy, unroll as peeling};
+use crate::{peel, tidy};
 
 /// What a pass may use besides its function.
 pub struct PassCx<'a> {
@@ -105,7 +105,7 @@ pub const WALKING: &[Walking] = &[
     Walking {
         name: "peel",
         doc: "The first iteration of a loop is apart, and the others are optimized with what it found out.",
-        features: Features { unroll: true, ..Features::NONE },
+        features: Features { peel: true, ..Features::NONE },
     },
     Walking {
         name: "plain",
@@ -228,7 +228,7 @@ impl std::error::Error for UnknownPass {}
 fn memory(features: Features, form: Form) -> Option<memory::Options> {
     let Features { virtualize, heap, strings, .. } = features;
     let options = memory::Options { virtualize, heap, strings, accesses_never_leave: form == Form::Trace };
-    (virtualize || heap || strings || features.unroll).then_some(options)
+    (virtualize || heap || strings || features.peel).then_some(options)
 }
 
 impl Pipeline {
@@ -308,8 +308,8 @@ impl Pipeline {
                     let summary = match memory(*features, options.form) {
                         Some(what) => {
                             let mut stage = std::mem::take(&mut engine.memory).with(what);
-                            let peeled = if features.unroll { peeling::peel(f) } else { None };
-                            stage.unrolling(peeled, options.runtime);
+                            let peeled = if features.peel { peel::peel(f) } else { None };
+                            stage.peel(peeled, options.runtime);
                             let summary = engine.run_with(f, world, record, &config, &mut [&mut stage]);
                             engine.memory = stage;
                             summary

@@ -34,10 +34,10 @@ use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Effect, Exits, Int, Op, Shape, Type};
 
 use crate::engine::Cx;
+use crate::peel::{Peeled, Peeling, Role};
 use crate::record::{Became, Kind};
 use crate::refs::Known;
 use crate::stage::{Outcome, Place, Stage};
-use crate::unroll::{Peeled, Role, Unroll};
 
 use calls::Calls;
 use guards::Guards;
@@ -107,7 +107,7 @@ pub struct Memory {
     /// How the places of an alias class are loaded, and their rank among stores that wait.
     pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
     /// The peeled loop at work.
-    pub(crate) unroll: Option<Unroll>,
+    pub(crate) peeling: Option<Peeling>,
     /// Constants that values which come around once were.
     pub(crate) runtime: Vec<Option<Value>>,
     /// Imports that are what memory holds when the body begins.
@@ -135,8 +135,8 @@ impl Memory {
     }
 
     /// Says whether a loop was peeled for the next walk.
-    pub(crate) fn unrolling(&mut self, peeled: Option<Peeled>, runtime: &[Option<Value>]) {
-        self.unroll = peeled.map(Unroll::new);
+    pub(crate) fn peel(&mut self, peeled: Option<Peeled>, runtime: &[Option<Value>]) {
+        self.peeling = peeled.map(Peeling::new);
         self.runtime.clear();
         self.runtime.extend_from_slice(runtime);
     }
@@ -703,7 +703,7 @@ impl Memory {
                 }
             }
             _ => {
-                if crate::unroll::is_future(cx, inst) {
+                if crate::peel::is_future(cx, inst) {
                     return self.future_condition(cx, inst);
                 }
                 if let Some(outcome) = self.on_reference(cx, inst) {
@@ -793,7 +793,7 @@ impl Stage for Memory {
     }
 
     fn end(&mut self, cx: &mut Cx<'_>, block: Block) {
-        match Role::of(self.unroll.as_ref(), block) {
+        match Role::of(self.peeling.as_ref(), block) {
             Role::Start => return self.export(cx),
             Role::Body => return self.close(cx),
             Role::Other => {}
@@ -828,7 +828,7 @@ impl Stage for Memory {
             self.forget_arrays();
         }
         self.goes_on = None;
-        if Role::of(self.unroll.as_ref(), place.block) == Role::Body {
+        if Role::of(self.peeling.as_ref(), place.block) == Role::Body {
             self.enter_body(cx);
         }
     }

@@ -3,7 +3,7 @@
 use planish_ir::{ExitTarget, Inst, Terminator, Value};
 use planish_ops::{Effect, Int, Op, Type};
 
-use super::Unroll;
+use super::Peeling;
 use super::export::copy;
 use super::state::{Leaf, Shape};
 use crate::engine::Cx;
@@ -17,8 +17,8 @@ struct Mismatch;
 impl Memory {
     /// A place at which added guards may leave.
     pub(crate) fn future_condition(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        if let Some(unroll) = &mut self.unroll {
-            unroll.future = cx.f.inst(inst).exit;
+        if let Some(peeling) = &mut self.peeling {
+            peeling.future = cx.f.inst(inst).exit;
         }
         match cx.rewrite(Kind::Holds, inst, Became::Nothing) {
             true => Outcome::Gone,
@@ -28,24 +28,24 @@ impl Memory {
 
     /// Ends the body: with a jump to its own beginning where it may begin again, else to the start.
     pub(crate) fn close(&mut self, cx: &mut Cx<'_>) {
-        let Some(mut unroll) = self.unroll.take() else { return };
-        let body = unroll.peeled.body;
+        let Some(mut peeling) = self.peeling.take() else { return };
+        let body = peeling.peeled.body;
         let Terminator::Branch { other, .. } = cx.f.take_terminator(body) else { return };
         let args: Vec<Value> = cx.f.list(other.args).to_vec();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         self.force_strings(cx, &args);
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
-        let next = match self.next_iteration(cx, &mut unroll, &args, false) {
+        let next = match self.next_iteration(cx, &mut peeling, &args, false) {
             Ok(next) => Some(next),
-            Err(Mismatch) => self.next_iteration(cx, &mut unroll, &args, true).ok(),
+            Err(Mismatch) => self.next_iteration(cx, &mut peeling, &args, true).ok(),
         };
         let kept = match next {
             Some(leaves) => {
-                let kept = used_imports(cx, &unroll, &leaves);
+                let kept = used_imports(cx, &peeling, &leaves);
                 let mut values = leaves;
                 for &id in &kept {
                     let param = cx.engine.imports.all[id].param;
-                    let value = unroll.next[param].expect("what is used was computed again");
+                    let value = peeling.next[param].expect("what is used was computed again");
                     values.push(cx.resolve(value));
                 }
                 let call = cx.f.make_call(body, &values);
@@ -58,53 +58,53 @@ impl Memory {
                 }
                 self.flush_all(cx);
                 let args: Vec<Value> = args.iter().map(|&arg| cx.resolve(arg)).collect();
-                let kept = used_imports(cx, &unroll, &args);
-                let call = cx.f.make_call(unroll.peeled.start, &args);
+                let kept = used_imports(cx, &peeling, &args);
+                let call = cx.f.make_call(peeling.peeled.start, &args);
                 cx.f.set_terminator(body, Terminator::Jump(call));
                 kept
             }
         };
-        self.keep_imports(cx, &unroll, &kept);
-        self.unroll = Some(unroll);
+        self.keep_imports(cx, &peeling, &kept);
+        self.peeling = Some(peeling);
     }
 
     /// The values of the leaves for the next iteration, when every assumption of the body holds for it.
     fn next_iteration(
         &mut self,
         cx: &mut Cx<'_>,
-        unroll: &mut Unroll,
+        peeling: &mut Peeling,
         args: &[Value],
         forcing: bool,
     ) -> Result<Vec<Value>, Mismatch> {
-        unroll.next.clear();
-        let mut values: Vec<Option<Value>> = vec![None; unroll.state.nodes.len()];
+        peeling.next.clear();
+        let mut values: Vec<Option<Value>> = vec![None; peeling.state.nodes.len()];
         let mut guards = Vec::new();
-        for (position, (&root, &arg)) in unroll.state.roots.clone().iter().zip(args).enumerate() {
+        for (position, (&root, &arg)) in peeling.state.roots.clone().iter().zip(args).enumerate() {
             let runtime = self.runtime.get(position).copied().flatten();
-            self.same_shape(cx, unroll, root, arg, runtime, forcing, &mut values, &mut guards)?;
+            self.same_shape(cx, peeling, root, arg, runtime, forcing, &mut values, &mut guards)?;
         }
         for (op, guarded) in guards {
-            self.require(cx, unroll, op, &guarded)?;
+            self.require(cx, peeling, op, &guarded)?;
         }
         let leaves: Vec<Value> =
-            unroll.state.leaves.iter().map(|&leaf| values[leaf].expect("every leaf was compared")).collect();
+            peeling.state.leaves.iter().map(|&leaf| values[leaf].expect("every leaf was compared")).collect();
         if forcing {
             leaves.iter().for_each(|&leaf| self.force(cx, leaf));
         }
-        for (&leaf, &value) in unroll.state.leaves.iter().zip(&leaves) {
-            let param = unroll.inside[leaf].expect("every node has a value");
-            unroll.next[param] = Some(value);
+        for (&leaf, &value) in peeling.state.leaves.iter().zip(&leaves) {
+            let param = peeling.inside[leaf].expect("every node has a value");
+            peeling.next[param] = Some(value);
         }
         // Computing one again may use another.
         let mut done = 0;
         while done < cx.engine.imports.used.len() {
             let id = cx.engine.imports.used[done];
             done += 1;
-            self.compute_again(cx, unroll, id)?;
+            self.compute_again(cx, peeling, id)?;
         }
         for index in 0..cx.engine.imports.used.len() {
             let param = cx.engine.imports.all[cx.engine.imports.used[index]].param;
-            if let Some(value) = unroll.next[param] {
+            if let Some(value) = peeling.next[param] {
                 self.force(cx, value);
             }
         }
@@ -117,7 +117,7 @@ impl Memory {
     fn same_shape(
         &mut self,
         cx: &mut Cx<'_>,
-        unroll: &Unroll,
+        peeling: &Peeling,
         node: usize,
         value: Value,
         runtime: Option<Value>,
@@ -130,7 +130,7 @@ impl Memory {
             return if before == value { Ok(()) } else { Err(Mismatch) };
         }
         values[node] = Some(value);
-        let wanted = &unroll.state.nodes[node];
+        let wanted = &peeling.state.nodes[node];
         match &wanted.shape {
             Shape::Constant if value == wanted.value => Ok(()),
             Shape::Constant if self.virtuals.is(value) || cx.f.constant(value).is_some() => Err(Mismatch),
@@ -148,7 +148,7 @@ impl Memory {
             Shape::Leaf(leaf) => fits(cx, leaf, value, runtime, guards),
             Shape::Object(fields) => {
                 let (world, f) = (cx.world, &*cx.f);
-                let inside = unroll.inside[node].expect("every node has a value");
+                let inside = peeling.inside[node].expect("every node has a value");
                 if !self.virtuals.alike(f, inside, value) {
                     return Err(Mismatch);
                 }
@@ -160,7 +160,7 @@ impl Memory {
                     if field.cell != here.cell {
                         return Err(Mismatch);
                     }
-                    self.same_shape(cx, unroll, child, here.value, None, forcing, values, guards)?;
+                    self.same_shape(cx, peeling, child, here.value, None, forcing, values, guards)?;
                 }
                 Ok(())
             }
@@ -175,11 +175,11 @@ impl Memory {
     }
 
     /// Does an operation from before the loop again, with what the next iteration has.
-    fn compute_again(&mut self, cx: &mut Cx<'_>, unroll: &mut Unroll, id: usize) -> Result<(), Mismatch> {
+    fn compute_again(&mut self, cx: &mut Cx<'_>, peeling: &mut Peeling, id: usize) -> Result<(), Mismatch> {
         let import = &cx.engine.imports.all[id];
         let (inst, param, known, fact, constant) =
             (import.inst, import.param, import.known, import.fact, import.constant);
-        let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| unroll.next[arg].unwrap_or(arg)).collect();
+        let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| peeling.next[arg].unwrap_or(arg)).collect();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         let again = copy(cx, inst, &args);
         cx.engine.dead.note_safe(again);
@@ -188,20 +188,20 @@ impl Memory {
         }
         let value = cx.f.result(again);
         let value = cx.resolve(value);
-        unroll.next[param] = Some(value);
+        peeling.next[param] = Some(value);
         if let Some(bit) = cx.f.results(again).nth(1) {
             let bit = cx.resolve(bit);
-            self.require(cx, unroll, Op::GuardFalse, &[bit])?;
+            self.require(cx, peeling, Op::GuardFalse, &[bit])?;
         }
         if let Some(constant) = constant {
-            return self.require(cx, unroll, Op::GuardValue, &[value, constant]);
+            return self.require(cx, peeling, Op::GuardValue, &[value, constant]);
         }
         match known {
             crate::refs::Known { class: Some(class), .. } => {
-                self.require(cx, unroll, Op::GuardNonnullClass, &[value, class])?;
+                self.require(cx, peeling, Op::GuardNonnullClass, &[value, class])?;
             }
             crate::refs::Known { nonnull: true, .. } => {
-                self.require(cx, unroll, Op::GuardNonnull, &[value])?;
+                self.require(cx, peeling, Op::GuardNonnull, &[value])?;
             }
             _ => {}
         }
@@ -214,7 +214,7 @@ impl Memory {
                 let bound = cx.f.make_constant(Int::new(width, bound as u64));
                 let holds = cx.build(op, &[value, bound], &[ty], location);
                 if cx.int(holds).is_none_or(|holds| !holds.is_true()) {
-                    self.require(cx, unroll, Op::GuardTrue, &[holds])?;
+                    self.require(cx, peeling, Op::GuardTrue, &[holds])?;
                 }
             }
         }
@@ -222,9 +222,15 @@ impl Memory {
     }
 
     /// Sees to it that a guard holds from here on: it does, or is added.
-    fn require(&mut self, cx: &mut Cx<'_>, unroll: &Unroll, op: Op, args: &[Value]) -> Result<(), Mismatch> {
+    fn require(
+        &mut self,
+        cx: &mut Cx<'_>,
+        peeling: &Peeling,
+        op: Op,
+        args: &[Value],
+    ) -> Result<(), Mismatch> {
         let location = planish_ir::Location::default();
-        let inst = cx.f.make_inst(op, args, &[], None, unroll.future, location);
+        let inst = cx.f.make_inst(op, args, &[], None, peeling.future, location);
         let mut outcome = cx.guard(inst);
         if outcome == Outcome::Keep {
             outcome = self.look_at(cx, inst);
@@ -232,7 +238,7 @@ impl Memory {
         match outcome {
             Outcome::Gone | Outcome::Value(_) => Ok(()),
             Outcome::Last => Err(Mismatch),
-            Outcome::Keep if unroll.future.is_none() => Err(Mismatch),
+            Outcome::Keep if peeling.future.is_none() => Err(Mismatch),
             Outcome::Keep => {
                 self.before_emitting(cx, inst);
                 cx.emit(inst);
@@ -267,17 +273,17 @@ impl Memory {
     }
 
     /// The body keeps parameters for its leaves and for those imports that are left in it.
-    fn keep_imports(&mut self, cx: &mut Cx<'_>, unroll: &Unroll, kept: &[usize]) {
-        let (start, body) = (unroll.peeled.start, unroll.peeled.body);
+    fn keep_imports(&mut self, cx: &mut Cx<'_>, peeling: &Peeling, kept: &[usize]) {
+        let (start, body) = (peeling.peeled.start, peeling.peeled.body);
         let mut params: Vec<Value> =
-            unroll.state.leaves.iter().filter_map(|&leaf| unroll.inside[leaf]).collect();
+            peeling.state.leaves.iter().filter_map(|&leaf| peeling.inside[leaf]).collect();
         let &Terminator::Jump(call) = cx.f.terminator(start) else { return };
         let mut outside = cx.f.list(call.args)[..params.len()].to_vec();
         for &id in kept {
             let import = &cx.engine.imports.all[id];
             params.push(import.param);
             // The list has the value as it was at the end of the first iteration.
-            outside.push(cx.f.list(call.args)[unroll.state.leaves.len() + id]);
+            outside.push(cx.f.list(call.args)[peeling.state.leaves.len() + id]);
         }
         cx.f.set_params(body, &params);
         let first = cx.f.make_call(body, &outside);
@@ -323,7 +329,7 @@ fn fits(
 }
 
 /// The imports whose parameters the body still has a use for, in the order of the first.
-fn used_imports(cx: &Cx<'_>, unroll: &Unroll, leaves: &[Value]) -> Vec<usize> {
+fn used_imports(cx: &Cx<'_>, peeling: &Peeling, leaves: &[Value]) -> Vec<usize> {
     let imports = &cx.engine.imports;
     let mut kept = Vec::new();
     let mut seen = vec![false; imports.all.len()];
@@ -346,7 +352,7 @@ fn used_imports(cx: &Cx<'_>, unroll: &Unroll, leaves: &[Value]) -> Vec<usize> {
     while done < kept.len() {
         let param = imports.all[kept[done]].param;
         done += 1;
-        if let Some(value) = unroll.next[param] {
+        if let Some(value) = peeling.next[param] {
             note(cx.peek(value), &mut kept);
         }
     }

@@ -1,6 +1,6 @@
 //! Unrolling: a loop is optimized with what its first iteration has found out.
 //!
-//! The loop is peeled ([`peel`]). The first iteration is walked with nothing known of its inputs. What holds at
+//! The loop is peeled ([`first`]). The first iteration is walked with nothing known of its inputs. What holds at
 //! its end is exported: the shapes of the values that come around ([`state`]), so that an object that
 //! was not made need not be made in the loop either, and results that the loop may use if it computes
 //! them again at its end ([`imports`]). The body is walked under these assumptions, and at its end they
@@ -16,8 +16,8 @@
 //! Everything here is a part of the [memory](crate::memory) stage, which alone knows what objects that are not made
 //! consist of.
 
+pub(crate) mod first;
 pub(crate) mod imports;
-pub(crate) mod peel;
 pub(crate) mod state;
 
 mod again;
@@ -27,11 +27,11 @@ use planish_base::SideTable;
 use planish_ir::{Block, Exit, Value};
 
 pub(crate) use again::is_future;
-pub(crate) use peel::{Peeled, peel};
+pub(crate) use first::{Peeled, peel};
 use state::State;
 
 /// What a walk over a peeled loop knows of it.
-pub(crate) struct Unroll {
+pub(crate) struct Peeling {
     peeled: Peeled,
     /// The shapes at the end of the first iteration.
     state: State,
@@ -45,10 +45,10 @@ pub(crate) struct Unroll {
     next: SideTable<Value, Option<Value>>,
 }
 
-impl Unroll {
+impl Peeling {
     /// Nothing is known yet.
-    pub fn new(peeled: Peeled) -> Unroll {
-        Unroll {
+    pub fn new(peeled: Peeled) -> Peeling {
+        Peeling {
             peeled,
             state: State::default(),
             inside: Vec::new(),
@@ -72,10 +72,10 @@ pub(crate) enum Role {
 
 impl Role {
     /// What a block is to the loop at work.
-    pub fn of(unroll: Option<&Unroll>, block: Block) -> Role {
-        match unroll {
-            Some(unroll) if unroll.peeled.start == block => Role::Start,
-            Some(unroll) if unroll.peeled.body == block => Role::Body,
+    pub fn of(peeling: Option<&Peeling>, block: Block) -> Role {
+        match peeling {
+            Some(peeling) if peeling.peeled.start == block => Role::Start,
+            Some(peeling) if peeling.peeled.body == block => Role::Body,
             _ => Role::Other,
         }
     }

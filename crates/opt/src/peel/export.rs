@@ -39,12 +39,12 @@ enum Source {
 impl Memory {
     /// The end of the first iteration: the body gets its parameters.
     pub(crate) fn export(&mut self, cx: &mut Cx<'_>) {
-        let Some(unroll) = &mut self.unroll else { return };
-        let (start, body) = (unroll.peeled.start, unroll.peeled.body);
+        let Some(peeling) = &mut self.peeling else { return };
+        let (start, body) = (peeling.peeled.start, peeling.peeled.body);
         let &Terminator::Jump(call) = cx.f.terminator(start) else { return };
         let args: Vec<Value> = cx.f.list(call.args).to_vec();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
-        unroll.old_params = cx.f.block_params(body).to_vec();
+        peeling.old_params = cx.f.block_params(body).to_vec();
         self.force_strings(cx, &args);
         self.flush_all(cx);
         let state = State::of(cx, &self.virtuals, &args);
@@ -55,8 +55,8 @@ impl Memory {
             let ty = cx.f.ty(state.nodes[leaf].value);
             inside[leaf] = Some(cx.f.add_param(body, ty));
         }
-        let Some(unroll) = &mut self.unroll else { return };
-        (unroll.state, unroll.inside) = (state, inside);
+        let Some(peeling) = &mut self.peeling else { return };
+        (peeling.state, peeling.inside) = (state, inside);
         self.import(cx, body);
         let imports = &cx.engine.imports;
         outside.extend(imports.all.iter().map(|import| import.outside));
@@ -71,17 +71,17 @@ impl Memory {
 
     /// Makes the values of the body: objects that are not made, and results to use again.
     fn import(&mut self, cx: &mut Cx<'_>, body: Block) {
-        let Some(mut unroll) = self.unroll.take() else { return };
+        let Some(mut peeling) = self.peeling.take() else { return };
         // Objects first: fields may lead in circles.
-        for (id, node) in unroll.state.nodes.iter().enumerate() {
+        for (id, node) in peeling.state.nodes.iter().enumerate() {
             match node.shape {
-                Shape::Constant => unroll.inside[id] = Some(node.value),
+                Shape::Constant => peeling.inside[id] = Some(node.value),
                 Shape::Leaf(_) => {}
                 Shape::Object(_) => {
                     let inst = cx.f.def_inst(node.value).expect("an object is an allocation's result");
                     let args = cx.f.args(inst).to_vec();
                     let again = copy(cx, inst, &args);
-                    unroll.inside[id] = Some(cx.f.result(again));
+                    peeling.inside[id] = Some(cx.f.result(again));
                 }
             }
         }
@@ -97,15 +97,15 @@ impl Memory {
                 *source = Source::Candidate(id);
             }
         }
-        for (id, node) in unroll.state.nodes.iter().enumerate() {
+        for (id, node) in peeling.state.nodes.iter().enumerate() {
             sources.insert(node.value, Source::Node(id));
         }
         let mut work = Producing { candidates: &candidates, sources, made: Vec::new(), body };
         work.made.resize(candidates.len(), Made::Not);
         for id in 0..candidates.len() {
-            work.produce(cx, &unroll.inside, id);
+            work.produce(cx, &peeling.inside, id);
         }
-        unroll.next.clear();
+        peeling.next.clear();
         self.imported_places = (candidates.iter().zip(&work.made))
             .filter_map(|(candidate, made)| match (*made, candidate.place) {
                 (Made::Import(id), Some((place, mutability))) => Some((id, place, mutability)),
@@ -118,7 +118,7 @@ impl Memory {
                 _ => None,
             })
             .collect();
-        self.unroll = Some(unroll);
+        self.peeling = Some(peeling);
     }
 
     /// Everything at the end of the first iteration that gives a value and could be done again.
@@ -180,12 +180,12 @@ impl Memory {
 
     /// The body begins: what was exported holds.
     pub(crate) fn enter_body(&mut self, cx: &mut Cx<'_>) {
-        let Some(unroll) = self.unroll.take() else { return };
-        for (&param, &root) in unroll.old_params.iter().zip(&unroll.state.roots) {
-            cx.replace(param, unroll.inside[root].expect("every node has a value"));
+        let Some(peeling) = self.peeling.take() else { return };
+        for (&param, &root) in peeling.old_params.iter().zip(&peeling.state.roots) {
+            cx.replace(param, peeling.inside[root].expect("every node has a value"));
         }
-        for (id, node) in unroll.state.nodes.iter().enumerate() {
-            let value = unroll.inside[id].expect("every node has a value");
+        for (id, node) in peeling.state.nodes.iter().enumerate() {
+            let value = peeling.inside[id].expect("every node has a value");
             match &node.shape {
                 Shape::Constant => {}
                 Shape::Leaf(leaf) => {
@@ -198,7 +198,7 @@ impl Memory {
                     let inst = cx.f.def_inst(value).expect("an object is an allocation's result");
                     self.keep_back(cx, inst);
                     for (field, child) in fields {
-                        let child = unroll.inside[*child].expect("every node has a value");
+                        let child = peeling.inside[*child].expect("every node has a value");
                         self.virtuals.set(value, Field { value: child, ..*field });
                     }
                 }
@@ -236,7 +236,7 @@ impl Memory {
             let import = &cx.engine.imports.all[id];
             self.remember_call(cx, import.inst, import.param);
         }
-        self.unroll = Some(unroll);
+        self.peeling = Some(peeling);
     }
 }
 
