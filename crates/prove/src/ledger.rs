@@ -280,7 +280,9 @@ impl Ledger {
         for mut record in learned {
             for entry in &mut record.entries {
                 let known = self.entry(&record.theorem, &entry.part);
-                if let Some(known) = known.filter(|k| k.hash == entry.hash && k.standing == entry.standing) {
+                if let Some(known) =
+                    known.filter(|known| known.hash == entry.hash && self.stays(known, entry))
+                {
                     *entry = known.clone();
                 }
             }
@@ -289,6 +291,14 @@ impl Ledger {
                 Err(at) => self.records.insert(at, record),
             }
         }
+    }
+
+    /// Whether what is known of a question stands beside a new answer to it: the same answer, or none where there
+    /// was a proof, which does not become wrong because a busy machine finds it no second time.
+    fn stays(&self, known: &Entry, new: &Entry) -> bool {
+        let proved = matches!(known.standing, Standing::Proved | Standing::Exhausted)
+            && known.premises.iter().all(|premise| self.vouches_for(premise));
+        known.standing == new.standing || (proved && new.standing == Standing::Open)
     }
 
     /// Forgets theorems that are not in `keep`, which is sorted.
@@ -490,6 +500,21 @@ mod tests {
             &mut wrong,
         );
         assert!(wrong.has_errors());
+    }
+
+    /// Trying again and finding nothing takes no proof away.
+    #[test]
+    fn a_proof_outlives_a_search_without_an_answer() {
+        let open = |question: &str| Entry { standing: Standing::Open, ..entry("8", question) };
+        let premise = Premise { theorem: "law".to_owned(), part: "8".to_owned() };
+        let resting = Entry { premises: vec![premise], ..entry("8", "b") };
+        let mut ledger =
+            Ledger::new(vec![record("rule a", vec![entry("8", "a")]), record("rule b", vec![resting])]);
+        ledger.update(vec![record("rule a", vec![open("a")]), record("rule b", vec![open("b")])]);
+        assert_eq!(ledger.entry("rule a", "8"), Some(&entry("8", "a")));
+        assert_eq!(ledger.entry("rule b", "8"), Some(&open("b")), "what it rested on is not proved");
+        ledger.update(vec![record("rule a", vec![open("another question")])]);
+        assert_eq!(ledger.entry("rule a", "8"), Some(&open("another question")));
     }
 
     /// A proof counts only as long as what it rests on does.
