@@ -1,0 +1,284 @@
+//! Loads and stores of the heap of objects.
+//!
+//! An access to an object that is not made goes to the fields that it would have. Any other load is answered by
+//! what memory holds, or by the contents of a constant object; any other store waits, and takes the place of
+//! one that waits for the same place of the same object.
+
+use planish_base::fault;
+use planish_domain::IntFact;
+use planish_ir::{Const, Function, Inst, Value};
+use planish_ops::world::{Content, Descr, Location, Mutability};
+use planish_ops::{Int, Op, Type};
+
+use super::heap::Cell;
+use super::virtuals::Field;
+use super::{Key, Memory, NAME};
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+/// An access as the parts of the stage see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub inst: Inst,
+    pub base: Value,
+    /// The index of an item.
+    pub index: Option<Value>,
+    pub descr: Descr,
+    pub location: Location,
+}
+
+impl Memory {
+    /// The place that an access names and its index, when that is a constant.
+    pub(super) fn cell(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<(Cell, i64)> {
+        let index = match access.index {
+            None => 0,
+            Some(index) => cx.int(index)?.signed(),
+        };
+        Some((self.heap.cell(Key { class: access.location.alias_class, index }), index))
+    }
+
+    /// An access to the heap of objects whose location is known.
+    pub(super) fn access(&mut self, cx: &Cx<'_>, inst: Inst) -> Option<Access> {
+        let data = cx.f.inst(inst);
+        let descr = data.descr?;
+        let location = cx.world.location(descr).filter(|location| !location.raw)?;
+        let args = cx.f.args(inst);
+        let index = match data.op {
+            Op::GetField | Op::SetField => None,
+            _ => Some(args[1]),
+        };
+        let load = match data.op {
+            Op::GetField | Op::SetField => Op::GetField,
+            Op::GetItem | Op::SetItem => Op::GetItem,
+            _ => Op::GetInterior,
+        };
+        self.loads.entry(location.alias_class).or_insert_with(|| (load, descr, cx.world.rank(descr)));
+        Some(Access { inst, base: args[0], index, descr, location })
+    }
+
+    /// Whether an access is to an object that is not made and has such places: items only if it is an array.
+    fn keeps_back(&self, access: &Access) -> bool {
+        self.virtuals.is(access.base) && self.virtuals.length(access.base).is_some() == access.index.is_some()
+    }
+
+    pub(super) fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let Some(access) = self.access(cx, inst) else {
+            // Any memory: what waits may be what it reads.
+            self.flush_all(cx);
+            return Outcome::Keep;
+        };
+        let never_leaves = self.never_leaves(cx, inst);
+        if never_leaves {
+            cx.engine.dead.note_safe(inst);
+        }
+        let ty = cx.f.ty(cx.f.result(inst));
+        // The interpreter gives constant objects contents of its own.
+        if cx.features.plain
+            && let Some(outcome) = self.constant_load(cx, &access)
+        {
+            return outcome;
+        }
+        let cell = self.cell(cx, &access);
+        let known = match cell {
+            Some((cell, at)) if self.keeps_back(&access) => match self.virtuals.get(access.base, cell) {
+                Some(value) => Some(cx.resolve(value)),
+                None if self.virtuals.in_range(access.base, at) => zero(cx.f, ty),
+                None => None,
+            },
+            Some((cell, _)) => {
+                if !fault!("memory: a load passes a store that waits") {
+                    self.flush_other(cx, cell, access.base);
+                }
+                let found = self.heap.get(cell, access.base, access.location.mutability);
+                found.map(|value| cx.imported(value))
+            }
+            None => {
+                self.force(cx, access.base);
+                self.flush_class(cx, access.location.alias_class);
+                let index = access.index.map(|index| cx.resolve(index));
+                self.heap.get_item(access.location.alias_class, access.base, index)
+            }
+        };
+        let usable = never_leaves || self.keeps_back(&access);
+        let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
+        let known = known.map(|value| self.as_stored(cx, &access.location, value));
+        match known {
+            Some(value)
+                if cx.rewrite(
+                    Kind::Stage(NAME),
+                    inst,
+                    Became::Value { of: cx.f.result(inst), is: value },
+                ) =>
+            {
+                Outcome::Value(value)
+            }
+            _ => {
+                self.force(cx, access.base);
+                self.is_within(cx, &access);
+                self.bound(cx, inst);
+                let result = cx.f.result(inst);
+                match cell {
+                    Some((cell, _)) => {
+                        self.heap.learn(cell, access.base, result, access.location.mutability);
+                    }
+                    None => {
+                        if let Some(index) = access.index {
+                            self.heap.learn_item(access.location.alias_class, access.base, index, result);
+                        }
+                    }
+                }
+                Outcome::Keep
+            }
+        }
+    }
+
+    /// A load from a constant object whose place never changes, or is watched by a guard.
+    fn constant_load(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Outcome> {
+        let (_, at) = self.cell(cx, access)?;
+        match access.location.mutability {
+            Mutability::Immutable => {}
+            Mutability::QuasiImmutable if self.heap.is_guarded() => {}
+            _ => return None,
+        }
+        let result = cx.f.result(access.inst);
+        match cx.content(access.base)? {
+            Content::Null => Some(self.never_passes(cx, access.inst)),
+            Content::Symbol(symbol) => {
+                if cx.world.has_place(symbol, access.descr, at) == Some(false) {
+                    return Some(self.never_passes(cx, access.inst));
+                }
+                let held = cx.world.content(symbol, access.descr, at)?;
+                let ty = cx.f.ty(result);
+                let value = cx.constant_of(held, ty)?;
+                cx.rewrite(Kind::Stage(NAME), access.inst, Became::Value { of: result, is: value })
+                    .then_some(Outcome::Value(value))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn store(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let value = *cx.f.args(inst).last().expect("a store has a value");
+        let Some(access) = self.access(cx, inst) else {
+            self.force_all_args(cx, inst);
+            self.flush_all(cx);
+            self.heap.forget_all();
+            return Outcome::Keep;
+        };
+        let cell = self.cell(cx, &access);
+        if let Some((cell, at)) = cell
+            && self.keeps_back(&access)
+            && self.virtuals.in_range(access.base, at)
+            && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+        {
+            let interior = cx.f.inst(inst).op == Op::SetInterior;
+            let (descr, index) = (access.descr, access.index);
+            self.virtuals.set(access.base, Field { cell, at, descr, index, interior, value });
+            return Outcome::Gone;
+        }
+        self.force(cx, access.base);
+        self.is_within(cx, &access);
+        match cell {
+            Some((cell, _)) if self.options.heap && self.never_leaves(cx, inst) => {
+                self.delay(cx, cell, access, value)
+            }
+            Some((cell, _)) => {
+                self.force(cx, value);
+                self.flush_cell(cx, cell);
+                self.heap.wrote(cell, access.base, value, &self.virtuals);
+                Outcome::Keep
+            }
+            None => {
+                self.force(cx, value);
+                self.flush_class(cx, access.location.alias_class);
+                self.heap.forget_class(access.location.alias_class);
+                if let Some(index) = access.index {
+                    self.heap.learn_item(access.location.alias_class, access.base, index, value);
+                }
+                Outcome::Keep
+            }
+        }
+    }
+
+    /// Lets a store wait, in the place of one to the same object.
+    fn delay(&mut self, cx: &mut Cx<'_>, cell: Cell, access: Access, value: Value) -> Outcome {
+        if !fault!("memory: a store overwrites that to another object") {
+            self.flush_other(cx, cell, access.base);
+        }
+        let held = self.heap.in_memory(cell, access.base);
+        if held.is_some_and(|held| cx.peek(cx.engine.imports.seen(held)) == value)
+            && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing)
+        {
+            held.map(|held| cx.imported(held));
+            // What memory holds already. A store that waits for the place is overwritten by this one.
+            self.heap.take(cell);
+            return Outcome::Gone;
+        }
+        if let Some(overwritten) = self.heap.waiting(cell)
+            && !cx.rewrite(Kind::Stage(NAME), overwritten, Became::Nothing)
+        {
+            self.flush_cell(cx, cell);
+        }
+        self.heap.wait(cell, access.base, value, access.inst);
+        Outcome::Gone
+    }
+
+    /// An array has the item that is accessed.
+    fn is_within(&mut self, cx: &mut Cx<'_>, access: &Access) {
+        let index = access.index.and_then(|index| cx.int(index)).map(Int::signed);
+        if let Some(index @ 0..) = index
+            && self.never_leaves(cx, access.inst)
+            && self.shortest[access.base] <= index
+        {
+            self.shortest[access.base] = index.saturating_add(1);
+        }
+    }
+
+    /// What is read from narrow memory is small.
+    pub(crate) fn bound(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let location = cx.f.inst(inst).descr.and_then(|descr| cx.world.location(descr));
+        let result = cx.f.result(inst);
+        if let Some(range) = location.and_then(|location| range(&location, cx.f.ty(result))) {
+            cx.engine.facts.define(result, range);
+        }
+    }
+
+    /// What a load gives where a value was stored: narrow memory keeps its low bits.
+    fn as_stored(&mut self, cx: &mut Cx<'_>, location: &Location, value: Value) -> Value {
+        let ty = cx.f.ty(value);
+        let Some(range) = range(location, ty) else { return value };
+        // PyPy stores nothing that does not fit.
+        if cx.features.plain || cx.fact(value).implies(range) {
+            return value;
+        }
+        let bits = i64::from(location.stored_bits.unwrap_or(64));
+        let (op, operand) = match location.signed {
+            true => (Op::Signext, bits),
+            false => (Op::And, range.hi()),
+        };
+        let operand = cx.f.make_int(ty, operand);
+        cx.build(op, &[value, operand], &[], planish_ir::Location::default())
+    }
+}
+
+/// The values that narrow memory can hold, as a load gives them.
+fn range(location: &Location, ty: Type) -> Option<IntFact> {
+    let width = ty.int_width()?;
+    let bits = location.stored_bits.map(u32::from).filter(|&bits| 0 < bits && bits < width)?;
+    let (low, high) = match location.signed {
+        true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+        false => (0, (1i64 << bits) - 1),
+    };
+    Some(IntFact::interval(width, low, high))
+}
+
+/// The zero of a type.
+fn zero(f: &mut Function, ty: Type) -> Option<Value> {
+    match ty {
+        Type::Ref => Some(f.make_constant(Const::Null)),
+        Type::Int(_) => Some(f.make_int(ty, 0)),
+        Type::Float(format) => Some(f.make_constant(planish_ops::Real::from_bits(format, 0))),
+        Type::State => None,
+    }
+}

@@ -1,0 +1,158 @@
+//! Making what was kept back: objects, strings, and stores that wait.
+//!
+//! An object is made with the fields that it has by then; stores into it wait like any other, so that a
+//! later store to the same field is the only one. A store that is made makes the object that it stores.
+
+use planish_ir::{Const, Def, Function, Inst, Value};
+use planish_ops::world::Mutability;
+use planish_ops::{Op, Type};
+
+use super::heap::Cell;
+use super::{Key, Memory};
+use crate::engine::Cx;
+use crate::refs::Known;
+
+impl Memory {
+    /// Makes an object that was kept back, and the stores into it (which may wait).
+    pub(crate) fn force(&mut self, cx: &mut Cx<'_>, value: Value) {
+        self.force_object(cx, value, false);
+    }
+
+    /// Whether there is an object or a string that is not made.
+    pub(super) fn any_kept_back(&self) -> bool {
+        self.virtuals.any() || self.strings.any()
+    }
+
+    /// The same; the stores are made too where that is wanted.
+    fn force_object(&mut self, cx: &mut Cx<'_>, value: Value, direct: bool) {
+        if !self.any_kept_back() {
+            return;
+        }
+        let value = cx.resolve(value);
+        let class = self.virtuals.class(value);
+        if self.strings.is(value) {
+            return self.force_string(cx, value);
+        }
+        let Some(object) = self.virtuals.make(cx.world, value) else { return };
+        let inst = object.inst;
+        cx.emit(inst);
+        if let Some(class) = class {
+            let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
+            cx.engine.refs.learn(cx.f, value, Known { nonnull: true, class: Some(class) });
+        }
+        let location = cx.f.inst(inst).location;
+        if cx.features.plain {
+            // PyPy makes what fields refer to before it stores any of them.
+            for field in &object.fields {
+                self.force_object(cx, field.value, direct);
+            }
+        }
+        for field in &object.fields {
+            let stored = cx.resolve(field.value);
+            if object.cleared
+                && (object.array && !field.interior || !cx.features.plain)
+                && is_zero(cx.f, stored, object.array)
+            {
+                continue;
+            }
+            let all = [value, field.index.unwrap_or(stored), stored];
+            let (op, args) = match field.index {
+                None => (Op::SetField, &all[..2]),
+                Some(_) if field.interior => (Op::SetInterior, &all[..]),
+                Some(_) => (Op::SetItem, &all[..]),
+            };
+            let store = cx.f.make_inst(op, args, &[], Some(field.descr), None, location);
+            cx.engine.dead.note_safe(store);
+            self.flush_other(cx, field.cell, value);
+            self.heap.wait(field.cell, value, stored, store);
+            if !self.options.heap || direct {
+                self.flush_cell(cx, field.cell);
+            }
+        }
+        self.virtuals.give_back(object.fields);
+    }
+
+    pub(super) fn force_all_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        for index in 0..cx.f.args(inst).len() {
+            if !self.any_kept_back() {
+                return;
+            }
+            let value = cx.f.args(inst)[index];
+            self.force(cx, value);
+        }
+        // A string that was made has another name.
+        cx.resolve_args(inst);
+    }
+
+    /// Makes the store that waits for a place, and those into objects that are made for it.
+    pub(crate) fn flush_cell(&mut self, cx: &mut Cx<'_>, cell: Cell) {
+        while let Some(store) = self.heap.take(cell) {
+            let value = cx.resolve(store.value);
+            // Where PyPy is followed, an object that a store makes is complete before the store.
+            self.force_object(cx, value, cx.features.plain);
+            let value = cx.resolve(value);
+            let args = cx.f.args_mut(store.inst);
+            args[0] = store.base;
+            *args.last_mut().expect("a store has a value") = value;
+            cx.emit(store.inst);
+            self.heap.wrote(cell, store.base, value, &self.virtuals);
+            let location = cx.f.inst(store.inst).descr.and_then(|descr| cx.world.location(descr));
+            if location.is_some_and(|location| location.mutability == Mutability::Immutable) {
+                self.heap.learn(cell, store.base, value, Mutability::Immutable);
+            }
+        }
+    }
+
+    /// Makes the store that waits for a place in another object that may be this one.
+    pub(super) fn flush_other(&mut self, cx: &mut Cx<'_>, cell: Cell, base: Value) {
+        if self.heap.waits_for_other(cell, base) {
+            self.flush_cell(cx, cell);
+        }
+    }
+
+    /// Makes every store that waits in an alias class.
+    pub(crate) fn flush_class(&mut self, cx: &mut Cx<'_>, class: u32) {
+        while self.heap.waits_in(class) {
+            let mut cells = std::mem::take(&mut self.cells);
+            self.heap.waiting_in(class, &mut cells);
+            self.flush_cells(cx, cells);
+        }
+    }
+
+    /// Makes every store that waits, by rank.
+    pub(crate) fn flush_all(&mut self, cx: &mut Cx<'_>) {
+        while self.heap.waits() {
+            let mut cells = std::mem::take(&mut self.cells);
+            let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
+            self.heap.all_waiting(rank, &mut cells);
+            self.flush_cells(cx, cells);
+        }
+    }
+
+    /// Makes the stores that wait for some places. Making one may force an object whose fields wait then.
+    fn flush_cells(&mut self, cx: &mut Cx<'_>, cells: Vec<(u32, Key, Cell)>) {
+        for &(_, _, cell) in &cells {
+            self.flush_cell(cx, cell);
+        }
+        self.cells = cells;
+    }
+
+    /// Whether a value is an object or a string that is not made.
+    pub(crate) fn kept_back(&self, value: Value) -> bool {
+        self.virtuals.is(value) || self.strings.is(value)
+    }
+}
+
+/// Whether a store of this value into fresh memory changes nothing. Of an object only references are sure
+/// to be cleared; of an array everything.
+fn is_zero(f: &Function, value: Value, array: bool) -> bool {
+    if !matches!(f.def(value), Def::Const(_)) {
+        return false;
+    }
+    match f.constant(value) {
+        Some(Const::Null) => true,
+        Some(Const::Int(int)) => array && !int.is_true(),
+        Some(Const::Real(number)) => array && number.0.to_bits() == 0,
+        _ => false,
+    }
+}

@@ -1,0 +1,138 @@
+//! Allocations that are kept back, and what is asked of objects that are not made.
+//!
+//! An object that is not made is no other one and not null, of a known class, and an array of a known
+//! length: comparisons, guards and lengths are answered without it.
+
+use planish_base::fault;
+use planish_domain::IntFact;
+use planish_ir::{Const, Inst, Value};
+use planish_ops::world::Content;
+use planish_ops::{Int, Op, Type};
+
+use super::virtuals;
+use super::{Memory, NAME};
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+impl Memory {
+    pub(super) fn allocation(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        if cx.f.inst(inst).op == Op::NewArray {
+            self.lengths[cx.f.result(inst)] = Some(cx.f.args(inst)[0]);
+        }
+        if !self.options.virtualize || !self.never_leaves(cx, inst) {
+            return Outcome::Keep;
+        }
+        cx.engine.dead.note_safe(inst);
+        let data = cx.f.inst(inst);
+        if data.descr.is_none() {
+            return Outcome::Keep;
+        }
+        if data.op == Op::NewArray {
+            let length = cx.f.args(inst)[0];
+            let length = cx.int(length).map(Int::signed);
+            if !length.is_some_and(|length| (0..=virtuals::LONGEST).contains(&length)) {
+                return Outcome::Keep;
+            }
+        }
+        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return Outcome::Keep;
+        }
+        self.keep_back(cx, inst);
+        Outcome::Gone
+    }
+
+    /// Does not make the object that an allocation would make here.
+    pub(crate) fn keep_back(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let Some(descr) = cx.f.inst(inst).descr else { return };
+        let length = match cx.f.inst(inst).op {
+            Op::NewArray => {
+                let length = cx.f.args(inst)[0];
+                cx.int(length).map(Int::signed)
+            }
+            _ => None,
+        };
+        cx.engine.dead.note_safe(inst);
+        let fresh = cx.world.fresh(descr);
+        self.virtuals.keep_back(cx.f.result(inst), inst, length, fresh);
+    }
+
+    /// Comparisons and guards that an object which is not made decides.
+    pub(super) fn on_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        if !self.any_kept_back() {
+            return None;
+        }
+        let op = cx.f.inst(inst).op;
+        let args = cx.f.args(inst);
+        let (x, y) = (*args.first()?, args.get(1).copied());
+        let kept_back = self.kept_back(x) || y.is_some_and(|y| self.kept_back(y));
+        if !kept_back {
+            return None;
+        }
+        let truth = match op {
+            // An object that is not made is no other one, and not null.
+            Op::RefEq => Some(Some(x) == y || fault!("memory: an object kept back equals any")),
+            Op::RefNe => Some(Some(x) != y),
+            Op::IsNull => Some(false),
+            Op::IsNonnull => Some(true),
+            _ => None,
+        };
+        if let Some(truth) = truth {
+            let ty = cx.f.ty(cx.f.result(inst));
+            let value = cx.f.make_int(ty, i64::from(truth));
+            let became = Became::Value { of: cx.f.result(inst), is: value };
+            return cx.rewrite(Kind::Stage(NAME), inst, became).then_some(Outcome::Value(value));
+        }
+        let holds = match op {
+            Op::GuardNonnull => Some(true),
+            Op::GuardIsnull => Some(false),
+            Op::GuardClass | Op::GuardNonnullClass => {
+                let class = self.virtuals.class(x)?;
+                let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
+                (y == Some(class)).then_some(true)
+            }
+            _ => None,
+        };
+        match holds? {
+            true if cx.rewrite(Kind::Holds, inst, Became::Nothing) => Some(Outcome::Gone),
+            false if cx.rewrite(Kind::Fails, inst, Became::Changed) => Some(Outcome::Last),
+            _ => None,
+        }
+    }
+
+    pub(super) fn length(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let array = cx.f.args(inst)[0];
+        if self.never_leaves(cx, inst) {
+            cx.engine.dead.note_safe(inst);
+        }
+        let result = cx.f.result(inst);
+        let known = self.virtuals.length(array).map(|length| cx.f.make_int(Type::I64, length));
+        let known = known.or_else(|| self.constant_array_length(cx, array)).or(self.lengths[array]);
+        let Some(value) = known.map(|length| cx.resolve(length)).filter(|&l| cx.f.ty(l) == cx.f.ty(result))
+        else {
+            if cx.f.ty(result) == Type::I64 && self.shortest[array] > 0 {
+                cx.engine.facts.define(result, IntFact::interval(64, self.shortest[array], i64::MAX));
+            }
+            // Also an object that is no array, where this means nothing.
+            self.force(cx, array);
+            return Outcome::Keep;
+        };
+        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
+            true => Outcome::Value(value),
+            false => {
+                self.force(cx, array);
+                Outcome::Keep
+            }
+        }
+    }
+
+    /// The length of a declared constant array.
+    fn constant_array_length(&mut self, cx: &mut Cx<'_>, array: Value) -> Option<Value> {
+        // The interpreter gives constant objects lengths of its own.
+        let Some(Content::Symbol(symbol)) = cx.content(array).filter(|_| cx.features.plain) else {
+            return None;
+        };
+        let length = i64::try_from(cx.world.length_of(symbol)?).ok()?;
+        Some(cx.f.make_int(Type::I64, length))
+    }
+}

@@ -1,0 +1,252 @@
+//! Strings that are not made yet, and comparisons of strings.
+//!
+//! A fresh string of a known, small length is kept back with its characters; a slice and a concatenation are
+//! kept back as such. Their lengths and characters are found in what they are made of. What needs the
+//! string itself makes it: a fresh string into which pieces are copied, short pieces character by
+//! character, or a constant where every character is one. A call that compares strings becomes a simpler
+//! one where lengths, characters or nullness are known. PyPy's `vstring.py` does the same; the limits are
+//! its own, so that results can be compared.
+//!
+//! A string is known by the value of the operation that would make it. Strings do not change once they
+//! are visible: characters are stored into fresh ones only, before anything else sees them.
+
+mod calls;
+mod known;
+mod make;
+
+use hashbrown::HashMap;
+use planish_base::SideTable;
+use planish_ir::{Inst, Location, Value};
+use planish_ops::{Int, Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use super::{Memory, NAME};
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::refs::Known;
+use crate::stage::Outcome;
+
+/// The longest string that is kept back as characters.
+const LONGEST: i64 = 100;
+/// The longest copy that is done character by character where the target is kept back.
+const LONGEST_COPY: i64 = 19;
+
+/// What a string consists of.
+#[derive(Clone, Debug)]
+enum Parts {
+    Characters(Vec<Option<Value>>),
+    Slice { of: Value, start: Value, length: Value },
+    Concat { left: Value, right: Value },
+}
+
+#[derive(Clone, Debug)]
+struct Data {
+    parts: Parts,
+    unicode: bool,
+    made: bool,
+}
+
+/// All strings of which something is known.
+#[derive(Default)]
+pub(crate) struct Strings {
+    of: SideTable<Value, Option<usize>>,
+    all: Vec<Data>,
+    lengths: SideTable<Value, Option<Value>>,
+    /// Characters that were read, by string and index.
+    read: HashMap<(Value, Value), Value, FxBuildHasher>,
+}
+
+impl Strings {
+    fn data(&self, value: Value) -> Option<&Data> {
+        self.of[value].map(|id| &self.all[id])
+    }
+
+    /// Whether there may be a string that is not made.
+    pub fn any(&self) -> bool {
+        !self.all.is_empty()
+    }
+
+    /// Whether a value is a string that is not made.
+    pub fn is(&self, value: Value) -> bool {
+        self.data(value).is_some_and(|data| !data.made)
+    }
+
+    /// What a string that is not made consists of.
+    fn parts(&self, value: Value) -> Option<&Parts> {
+        self.data(value).filter(|data| !data.made).map(|data| &data.parts)
+    }
+
+    fn keep_back(&mut self, value: Value, parts: Parts, unicode: bool) {
+        self.of[value] = Some(self.all.len());
+        self.all.push(Data { parts, unicode, made: false });
+    }
+
+    /// Whether a character of a string was read and nothing was stored since.
+    pub fn is_read(&self, args: &[Value]) -> bool {
+        matches!(*args, [string, index] if self.read.contains_key(&(string, index)))
+    }
+
+    /// Says that a character is at an index of a string.
+    pub fn remember(&mut self, string: Value, index: Value, character: Value) {
+        self.read.insert((string, index), character);
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.of.clear();
+        self.all.clear();
+        self.lengths.clear();
+        self.read.clear();
+    }
+}
+
+fn word(cx: &mut Cx<'_>, value: i64) -> Value {
+    cx.f.make_int(Type::I64, value)
+}
+
+fn arithmetic(cx: &mut Cx<'_>, op: Op, x: Value, y: Value) -> Value {
+    cx.build(op, &[x, y], &[], Location::default())
+}
+
+fn constant(cx: &mut Cx<'_>, value: Value) -> Option<i64> {
+    cx.int(value).map(Int::signed)
+}
+
+impl Memory {
+    /// An operation on strings.
+    pub(super) fn string(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let op = cx.f.inst(inst).op;
+        let args = cx.f.args(inst).to_vec();
+        let unicode = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.characters(true) == Some(descr));
+        match op {
+            Op::NewStr => {
+                let length = constant(cx, args[0]);
+                let result = cx.f.result(inst);
+                match length {
+                    Some(length @ 0..=LONGEST) if cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) => {
+                        let parts = Parts::Characters(vec![None; length as usize]);
+                        self.strings.keep_back(result, parts, unicode);
+                        Outcome::Gone
+                    }
+                    _ => {
+                        self.strings.lengths[result] = Some(args[0]);
+                        Outcome::Keep
+                    }
+                }
+            }
+            Op::StrLen => {
+                cx.engine.refs.learn(cx.f, args[0], Known::NONNULL);
+                match self.known_length(cx, args[0]) {
+                    Some(length) => self.is_value(cx, inst, length),
+                    None => {
+                        self.force(cx, args[0]);
+                        Outcome::Keep
+                    }
+                }
+            }
+            Op::StrGet if self.out_of_range(cx, args[0], args[1]) => {
+                match cx.rewrite(Kind::Fails, inst, Became::Changed) {
+                    true => Outcome::Last,
+                    false => Outcome::Keep,
+                }
+            }
+            Op::StrGet => {
+                cx.engine.refs.learn(cx.f, args[0], Known::NONNULL);
+                match self.character(cx, args[0], args[1]) {
+                    Ok(character) => self.is_value(cx, inst, character),
+                    Err((string, index)) => {
+                        self.force(cx, string);
+                        let string = cx.resolve(string);
+                        if [string, index] != args[..] {
+                            let args = cx.f.args_mut(inst);
+                            (args[0], args[1]) = (string, index);
+                        }
+                        self.reads(cx, inst);
+                        Outcome::Keep
+                    }
+                }
+            }
+            Op::StrSet => {
+                let index = constant(cx, args[1]);
+                if let Some(slot) = index.and_then(|index| self.slot(args[0], index))
+                    && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+                {
+                    *self.slot_mut(args[0], slot) = Some(args[2]);
+                    return Outcome::Gone;
+                }
+                self.changes(cx, inst)
+            }
+            _ => self.copy_characters(cx, inst, &args),
+        }
+    }
+
+    /// A store into a string that was made.
+    fn changes(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        self.force_all_args(cx, inst);
+        self.strings.read.clear();
+        Outcome::Keep
+    }
+
+    /// The index, if the string is kept back as characters and has it.
+    fn slot(&self, string: Value, index: i64) -> Option<i64> {
+        match self.strings.parts(string)? {
+            Parts::Characters(slots) => (0..slots.len() as i64).contains(&index).then_some(index),
+            _ => None,
+        }
+    }
+
+    fn slot_mut(&mut self, string: Value, index: i64) -> &mut Option<Value> {
+        let id = self.strings.of[string].expect("the string is kept back");
+        match &mut self.strings.all[id].parts {
+            Parts::Characters(slots) => &mut slots[index as usize],
+            _ => unreachable!("the string is kept back as characters"),
+        }
+    }
+
+    fn is_value(&mut self, cx: &mut Cx<'_>, inst: Inst, value: Value) -> Outcome {
+        let result = cx.f.result(inst);
+        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
+            true => Outcome::Value(value),
+            false => {
+                self.force_all_args(cx, inst);
+                Outcome::Keep
+            }
+        }
+    }
+
+    /// A character is read from a string that is made: it is known from here on.
+    fn reads(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        let result = cx.f.result(inst);
+        let [string, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
+        self.strings.read.insert((string, index), result);
+        self.bound(cx, inst);
+        cx.engine.dead.note_safe(inst);
+    }
+
+    fn copy_characters(&mut self, cx: &mut Cx<'_>, inst: Inst, args: &[Value]) -> Outcome {
+        let &[from, to, i, j, n] = args else { return Outcome::Keep };
+        let bounds = [i, j, n].map(|value| constant(cx, value));
+        if bounds[2] == Some(0) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return Outcome::Gone;
+        }
+        if let [Some(i), Some(j), Some(n @ 0..=LONGEST_COPY)] = bounds
+            && (self.strings.is(from) || self.text(cx, from).is_some())
+            && (0..n).all(|at| self.slot(to, j + at).is_some())
+        {
+            let characters: Vec<Option<Value>> = (0..n)
+                .map(|at| {
+                    let index = word(cx, i + at);
+                    self.character(cx, from, index).ok()
+                })
+                .collect();
+            if characters.iter().all(Option::is_some) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+            {
+                for (at, character) in characters.into_iter().enumerate() {
+                    *self.slot_mut(to, j + at as i64) = character;
+                }
+                return Outcome::Gone;
+            }
+        }
+        self.changes(cx, inst)
+    }
+}
