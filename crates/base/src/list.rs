@@ -86,6 +86,22 @@ impl<T: Copy + PartialEq> ListPool<T> {
         if self.get(neighbour) == items { neighbour } else { self.push(items) }
     }
 
+    /// The list with one more item. The list that was stays valid. O(1) if it was the last that was added,
+    /// else O(length). Panics as [`push`](Self::push) does.
+    pub fn push_behind(&mut self, list: List<T>, item: T) -> List<T> {
+        let range = list.start as usize..(list.start + list.len) as usize;
+        let start = if range.end == self.items.len() {
+            range.start
+        } else {
+            let start = self.items.len();
+            self.items.extend_from_within(range);
+            start
+        };
+        self.items.push(item);
+        let fits = |length: usize| u32::try_from(length).expect("a list pool holds at most 2^32 - 1 items");
+        List { start: fits(start), len: fits(self.items.len()) - fits(start), item: PhantomData }
+    }
+
     /// The items of a list.
     #[inline]
     pub fn get(&self, list: List<T>) -> &[T] {
@@ -113,6 +129,23 @@ impl<T: Copy + PartialEq> Default for ListPool<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_grows_in_place_and_in_another() {
+        let mut pool = ListPool::new();
+        let none = pool.push_behind(List::EMPTY, 1);
+        let a = pool.push_behind(none, 2);
+        let b = pool.push(&[7]);
+        let c = pool.push_behind(a, 3);
+        assert_eq!(
+            [none, a, b, c].map(|list| pool.get(list).to_vec()),
+            [vec![1], vec![1, 2], vec![7], vec![1, 2, 3]]
+        );
+        // A quadratic step would take minutes.
+        let mut long = List::EMPTY;
+        (0..1_000_000).for_each(|item| long = pool.push_behind(long, item));
+        assert!(pool.get(long).iter().copied().eq(0..1_000_000));
+    }
 
     #[test]
     fn neighbours_share_equal_lists() {

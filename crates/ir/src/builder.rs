@@ -46,7 +46,7 @@ impl Function {
             constants: Interner::new(),
             constant_values: Arena::new(),
             layout: Vec::new(),
-            has_handlers: false,
+            any_handlers: false,
             block_names: SideTable::new(),
         }
     }
@@ -206,7 +206,7 @@ impl Builder {
     pub fn exit(&mut self, target: ExitTarget, args: &[Value]) -> Exit {
         let args = self.function.lists.push_shared(args, self.last_exit_args);
         self.last_exit_args = args;
-        self.function.has_handlers |= matches!(target, ExitTarget::To(_));
+        self.function.any_handlers |= matches!(target, ExitTarget::To(_));
         self.function.exits.push(ExitData { target, args })
     }
 

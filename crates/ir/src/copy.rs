@@ -4,13 +4,14 @@
 //! a copy until the caller lets it; then values of the blocks have two definitions each, and
 //! [`repair`](crate::repair::repair) lets every use see the right one.
 
-use planish_base::SideTable;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::function::{Block, BlockCall, Function, Terminator, Value};
 
 /// What was copied.
 pub struct Copied {
-    blocks: SideTable<Block, Option<Block>>,
+    blocks: HashMap<Block, Block, FxBuildHasher>,
     /// Values of the blocks with their copies, in order.
     pub values: Vec<(Value, Value)>,
 }
@@ -18,7 +19,7 @@ pub struct Copied {
 impl Copied {
     /// The copy of a block that was copied.
     pub fn block(&self, block: Block) -> Option<Block> {
-        self.blocks[block]
+        self.blocks.get(&block).copied()
     }
 
     /// The definitions of each value that was copied.
@@ -29,37 +30,38 @@ impl Copied {
 
 /// Copies blocks, to the end of the layout. No exit in them goes to a handler. O(size of the blocks).
 pub fn copy_blocks(f: &mut Function, blocks: &[Block]) -> Copied {
-    let mut copied = Copied { blocks: SideTable::new(), values: Vec::new() };
-    let mut values: SideTable<Value, Option<Value>> = SideTable::new();
+    // Hashed, not side tables: those are as long as the function is, and many loops are copied one by one.
+    let mut copied = Copied { blocks: HashMap::default(), values: Vec::new() };
+    let mut values: HashMap<Value, Value, FxBuildHasher> = HashMap::default();
     for &block in blocks {
         let copy = f.make_block();
         if let Some(name) = f.block_name(block).map(str::to_owned) {
             f.name_block(copy, &name);
         }
-        copied.blocks[block] = Some(copy);
+        copied.blocks.insert(block, copy);
         for index in 0..f.block_params(block).len() {
             let param = f.block_params(block)[index];
             let new = f.add_param(copy, f.ty(param));
-            values[param] = Some(new);
+            values.insert(param, new);
             copied.values.push((param, new));
         }
     }
     // Results first: a value may be used in a block that is copied before the one that makes it.
     for &block in blocks {
-        let copy = copied.blocks[block].expect("it was made");
+        let copy = copied.blocks[&block];
         for index in 0..f.block_insts(block).len() {
             let inst = f.block_insts(block)[index];
             let new = f.copy_inst(inst);
             f.append_inst(copy, new);
             for (old, new) in f.results(inst).zip(f.results(new)) {
-                values[old] = Some(new);
+                values.insert(old, new);
                 copied.values.push((old, new));
             }
         }
     }
-    let map = |value: Value| values[value].unwrap_or(value);
+    let map = |value: Value| values.get(&value).copied().unwrap_or(value);
     for &block in blocks {
-        let copy = copied.blocks[block].expect("it was made");
+        let copy = copied.blocks[&block];
         for index in 0..f.block_insts(copy).len() {
             let inst = f.block_insts(copy)[index];
             f.args_mut(inst).iter_mut().for_each(|arg| *arg = map(*arg));
@@ -69,7 +71,7 @@ pub fn copy_blocks(f: &mut Function, blocks: &[Block]) -> Copied {
             }
         }
         let terminator = f.terminator(block).clone();
-        let new = copy_terminator(f, terminator, &map, &|block| copied.blocks[block]);
+        let new = copy_terminator(f, terminator, &map, &|block| copied.block(block));
         f.set_terminator(copy, new);
     }
     copied

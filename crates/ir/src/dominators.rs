@@ -5,8 +5,10 @@
 //! Cooper, Harvey and Kennedy is shorter, but quadratic where many blocks of a long chain leave for one
 //! exit, and functions with one error handler look just so. Nothing recurses.
 //!
-//! Queries are answered from positions in a preorder of the tree, in O(1). [`frontiers`] are those of
-//! Cytron, Ferrante, Rosen, Wegman and Zadeck (TOPLAS 1991).
+//! Whether one vertex dominates another is answered from positions in a preorder of the tree, in O(1); the
+//! nearest common dominator by pointers that jump over powers of two (Myers, "An applicative random-access
+//! stack", 1983), in O(log depth). [`frontiers`] are those of Cytron, Ferrante, Rosen, Wegman and Zadeck (TOPLAS
+//! 1991).
 
 use crate::graph::Graph;
 
@@ -19,6 +21,8 @@ pub struct Dominators {
     idom: Vec<u32>,
     /// Position in a preorder of the tree, and the last position in the subtree.
     span: Vec<(u32, u32)>,
+    /// A vertex further up, see [`jumps`].
+    jump: Vec<u32>,
 }
 
 impl Dominators {
@@ -27,7 +31,8 @@ impl Dominators {
     pub fn new(preds: &Graph) -> Self {
         let idom = if preds.is_empty() { Vec::new() } else { Search::new(preds).run(preds) };
         let span = number(&idom);
-        Dominators { idom, span }
+        let jump = jumps(&idom);
+        Dominators { idom, span, jump }
     }
 
     /// The immediate dominator; the root is its own.
@@ -49,14 +54,32 @@ impl Dominators {
         self.span[vertex as usize].0
     }
 
-    /// The nearest vertex that dominates both. O(depth of the tree).
+    /// The nearest vertex that dominates both. O(log(depth of the tree)).
     pub fn common(&self, a: u32, b: u32) -> u32 {
         let mut at = a;
         while !self.dominates(at, b) {
-            at = self.idom(at);
+            let far = self.jump[at as usize];
+            at = if self.dominates(far, b) { self.idom(at) } else { far };
         }
         at
     }
+}
+
+/// For each vertex one above it, so that any other above it is reached in O(log depth) steps of which each
+/// goes there or to the immediate dominator: where the jumps of the two above are equally long, they are
+/// joined.
+fn jumps(idom: &[u32]) -> Vec<u32> {
+    let (mut jump, mut depth) = (vec![0u32; idom.len()], vec![0u32; idom.len()]);
+    // A dominator has a lower number.
+    for vertex in 1..idom.len() {
+        let above = idom[vertex] as usize;
+        let far = jump[above] as usize;
+        let farther = jump[far];
+        depth[vertex] = depth[above] + 1;
+        let equal = depth[above] - depth[far] == depth[far] - depth[farther as usize];
+        jump[vertex] = if equal { farther } else { above as u32 };
+    }
+    jump
 }
 
 /// For each vertex the vertices where its dominance ends: successors of what it dominates that it does
@@ -239,6 +262,12 @@ mod tests {
                     let expected = dominates_by_definition(&succs, upper, lower);
                     assert_eq!(tree.dominates(upper, lower), expected, "{seed}: {upper} over {lower}");
                 }
+                for other in all.clone() {
+                    let above = |at: &u32| tree.dominates(*at, upper) && tree.dominates(*at, other);
+                    // The lowest of those above has the highest number: numbers are in reverse postorder.
+                    let lowest = all.clone().filter(above).max();
+                    assert_eq!(Some(tree.common(upper, other)), lowest, "{seed}: {upper} and {other}");
+                }
                 let expected: Vec<u32> = (all.clone())
                     .filter(|&at| preds.of(at).iter().any(|&pred| tree.dominates(upper, pred)))
                     .filter(|&at| upper == at || !tree.dominates(upper, at))
@@ -246,6 +275,17 @@ mod tests {
                 assert_eq!(frontiers[upper as usize], expected, "{seed}: {upper}");
             }
         }
+    }
+
+    #[test]
+    fn what_dominates_the_ends_of_a_tall_tree_is_found_in_few_steps() {
+        // Two chains below the root, one numbered before the other.
+        let count = 200_000;
+        let edges: Vec<(u32, u32)> =
+            [(0, 1), (0, 2)].into_iter().chain((1..count - 2).map(|v| (v, v + 2))).collect();
+        let tree = Dominators::new(&ordered(count as usize, &edges));
+        assert!((1..count / 2 - 1).all(|v| tree.common(v, count - v) == 0));
+        assert!((1..count / 2 - 1).all(|v| tree.common(v, count / 2 - 1) == v));
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl Function {
     pub fn make_exit(&mut self, target: ExitTarget, args: &[Value], neighbour: Option<Exit>) -> Exit {
         let shared = neighbour.map_or(List::EMPTY, |exit| self.exits[exit].args);
         let args = self.lists.push_shared(args, shared);
-        self.has_handlers |= matches!(target, ExitTarget::To(_));
+        self.any_handlers |= matches!(target, ExitTarget::To(_));
         self.exits.push(ExitData { target, args })
     }
 
@@ -147,12 +147,12 @@ impl Function {
         self.blocks[block].terminator = terminator;
     }
 
-    /// Appends a parameter to a block. Blocks that go there must get one more argument.
+    /// Appends a parameter to a block. Blocks that go there must get one more argument. Several in a row are
+    /// O(1) each.
     pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
-        let mut params = self.lists.get(self.blocks[block].params).to_vec();
+        let params = self.blocks[block].params;
         let value = self.values.push(ValueData { ty, def: Def::Param(block, params.len() as u16) });
-        params.push(value);
-        self.blocks[block].params = self.lists.push(&params);
+        self.blocks[block].params = self.lists.push_behind(params, value);
         value
     }
 

@@ -182,7 +182,7 @@ pub struct Function {
     /// Blocks in order; the first is the entry. A block that is not here does not exist.
     pub(crate) layout: Vec<Block>,
     /// Whether an exit was ever made that goes to a handler.
-    pub(crate) has_handlers: bool,
+    pub(crate) any_handlers: bool,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
 }
 
@@ -352,7 +352,7 @@ impl Function {
             _ => None,
         };
         // Most functions have none: their instructions need not be looked at.
-        let insts: &[Inst] = if self.has_handlers { &data.insts } else { &[] };
+        let insts: &[Inst] = if self.any_handlers { &data.insts } else { &[] };
         insts.iter().filter_map(|&inst| self.insts[inst].exit).chain(thrown).flat_map(|exit| {
             let handlers: &[Handler] = match &self.exits[exit].target {
                 ExitTarget::To(handlers) => handlers,
@@ -360,6 +360,11 @@ impl Function {
             };
             handlers.iter().map(move |&handler| (exit, handler))
         })
+    }
+
+    /// Whether any exit goes to a handler. O(instructions) where an exit once did, else O(blocks).
+    pub fn has_handlers(&self) -> bool {
+        self.blocks().iter().any(|&block| self.handlers(block).next().is_some())
     }
 }
 

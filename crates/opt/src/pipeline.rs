@@ -46,18 +46,44 @@ impl<'a> PassCx<'a> {
     }
 }
 
-/// A pass that is no part of the walk.
+/// A pass that is no part of the walk. It is a constant that begins with [`Pass::over_graphs`].
 pub struct Pass {
     /// The name in pipelines and reports.
     pub name: &'static str,
     /// One sentence for people.
     pub doc: &'static str,
     /// The forms that it takes.
-    pub takes: &'static [Form],
+    takes: &'static [Form],
     /// Those of them that it leaves as they were.
-    pub leaves: &'static [Form],
+    leaves: &'static [Form],
+    /// Whether it takes functions whose exits go to handlers.
+    handlers: bool,
     /// Does it.
-    pub run: fn(&mut Function, &mut PassCx<'_>),
+    run: fn(&mut Function, &mut PassCx<'_>),
+}
+
+impl Pass {
+    /// A pass that takes any control-flow graph and leaves one.
+    pub const fn over_graphs(
+        name: &'static str,
+        doc: &'static str,
+        run: fn(&mut Function, &mut PassCx<'_>),
+    ) -> Pass {
+        Pass { name, doc, takes: &[Form::Cfg], leaves: &[Form::Cfg], handlers: true, run }
+    }
+
+    /// The same, but functions with exception handlers stay as they are: what an exit passes to its handler
+    /// is not an edge that can be split or copied.
+    pub const fn without_handlers(self) -> Pass {
+        Pass { handlers: false, ..self }
+    }
+
+    /// Runs it on a function that it takes; any other stays as it is.
+    pub fn apply(&self, f: &mut Function, cx: &mut PassCx<'_>) {
+        if self.handlers || !f.has_handlers() {
+            (self.run)(f, cx);
+        }
+    }
 }
 
 /// A name that chooses a part of the engine's walk.
@@ -319,7 +345,7 @@ impl Pipeline {
                     ran.fails = ran.fails.or(summary.fails);
                     most_made -= summary.made;
                 }
-                Step::Pass(pass) => (pass.run)(f, &mut PassCx { world, record, price: options.price }),
+                Step::Pass(pass) => pass.apply(f, &mut PassCx { world, record, price: options.price }),
             }
             ran.times.extend(begin.map(|begin| begin.elapsed()));
             if options.verify {

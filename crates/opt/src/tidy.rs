@@ -23,13 +23,8 @@ use crate::record::{Became, Kind, Record, Site};
 const HOPS: usize = 16;
 
 /// Joins and skips blocks.
-pub const PASS: Pass = Pass {
-    name: "tidy",
-    doc: "Joins blocks with their only predecessor and jumps over empty ones.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("tidy", "Joins blocks with their only predecessor and jumps over empty ones.", run);
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     skip_empty(f, cx.record);

@@ -84,8 +84,7 @@ pub fn run(
     record: &mut Record,
     dump: Option<&mut Dump>,
 ) -> Summary {
-    let has_handlers = function.blocks().iter().any(|&block| function.handlers(block).next().is_some());
-    if has_handlers {
+    if function.has_handlers() {
         return Summary::default();
     }
     let cfg = Cfg::new(function);

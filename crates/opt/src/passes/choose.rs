@@ -14,7 +14,6 @@ use planish_base::Id;
 use planish_ir::{Block, BlockCall, Function, Location, Terminator, Value};
 use planish_ops::{Op, Type};
 
-use super::has_handlers;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
 
@@ -22,18 +21,11 @@ use crate::record::{Became, Kind, Site};
 pub const CHOICES: usize = 2;
 
 /// Makes choices.
-pub const PASS: Pass = Pass {
-    name: "choose",
-    doc: "Branches around nothing become choices or the condition itself.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("choose", "Branches around nothing become choices or the condition itself.", run)
+        .without_handlers();
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    if has_handlers(f) {
-        return;
-    }
     let selects = (cx.price)(Op::Select).is_some_and(|price| price <= 1);
     let mut edges = vec![0u32; f.block_count()];
     for &block in f.blocks() {
@@ -118,23 +110,16 @@ fn choice(f: &mut Function, block: Block, condition: Value, yes: Value, no: Valu
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Form, text, verify};
+    use planish_ir::text;
+    use planish_ops::Op;
 
-    use super::*;
-    use crate::record::Record;
+    use super::PASS;
+    use crate::passes::testing::changed;
+    use crate::pipeline::{Price, machine_price};
 
     fn chosen(source: &str, select: bool) -> String {
-        let (mut module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let f = module.functions.values_mut().next().expect("a function");
-        let world = planish_ir::module::Descriptors::default();
-        let mut record = Record::new();
-        let mut cx = PassCx::new(&world, &mut record);
-        if !select {
-            cx.price = |op| (op != Op::Select).then_some(1);
-        }
-        run(f, &mut cx);
-        assert!(verify(f, Form::Cfg).is_empty());
+        let no_select: Price = |op| (op != Op::Select).then_some(1);
+        let (_, module) = changed(&PASS, source, if select { machine_price } else { no_select });
         text::write(&module, text::Options::default())
     }
 

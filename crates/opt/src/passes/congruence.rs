@@ -21,7 +21,6 @@ use planish_ir::{Cfg, Def, Function, Inst, Value};
 use planish_ops::{Effect, Exits, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::has_handlers;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
 
@@ -29,18 +28,14 @@ use crate::record::{Became, Kind, Site};
 pub const WALKS: usize = 24;
 
 /// Equates values.
-pub const PASS: Pass = Pass {
-    name: "congruence",
-    doc: "Loop variables and operations that are always equal become one.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("congruence", "Loop variables and operations that are always equal become one.", run)
+        .without_handlers();
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = Cfg::new(f);
     let goes_back = |&(from, to): &(u32, u32)| to <= from;
-    if has_handlers(f) || !cfg.succs().edges().any(|edge| goes_back(&edge)) {
+    if !cfg.succs().edges().any(|edge| goes_back(&edge)) {
         return;
     }
     let mut numbering = Numbering {
@@ -215,25 +210,13 @@ impl Numbering<'_> {
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Form, text, verify};
-
-    use super::*;
-    use crate::record::Record;
-
-    fn equated(source: &str) -> (u64, String) {
-        let (mut module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let f = module.functions.values_mut().next().expect("a function");
-        let world = planish_ir::module::Descriptors::default();
-        let mut record = Record::new();
-        run(f, &mut PassCx::new(&world, &mut record));
-        assert!(verify(f, Form::Cfg).is_empty());
-        (record.total(), text::write(&module, text::Options::default()))
-    }
+    use super::PASS;
+    use crate::passes::testing::after;
 
     #[test]
     fn variables_that_change_alike_are_one() {
-        let (count, text) = equated(
+        let (count, text) = after(
+            &PASS,
             "func f(v0: i64) -> i64 {\ne:\n    jump h(0, 0, v0)\nh(v1: i64, v2: i64, v3: i64):\n    \
              v4 = add(v1, 3)\n    v5 = add(v2, 3)\n    v6 = sub(v3, v5)\n    branch v6, h(v4, v5, v6), x\nx:\n    \
              v7 = sub(v4, v5)\n    return v7\n}\n",
@@ -244,7 +227,8 @@ mod tests {
 
     #[test]
     fn variables_that_begin_or_change_differently_are_not() {
-        let (count, _) = equated(
+        let (count, _) = after(
+            &PASS,
             "func f(v0: i64) -> i64 {\ne:\n    jump h(0, 1, 0)\nh(v1: i64, v2: i64, v3: i64):\n    \
              v4 = add(v1, 3)\n    v5 = add(v2, 3)\n    v6 = sub(v3, 3)\n    branch v6, h(v4, v5, v6), x\nx:\n    \
              v7 = sub(v4, v5)\n    return v7\n}\n",
@@ -254,7 +238,8 @@ mod tests {
 
     #[test]
     fn a_parameter_that_two_loops_pass_around_is_what_it_was() {
-        let (count, text) = equated(
+        let (count, text) = after(
+            &PASS,
             "func f(v0: i64, v1: i64) -> i64 {\ne:\n    jump h(v0)\nh(v2: i64):\n    jump i(v2)\ni(v3: i64):\n    \
              branch v1, i(v3), j\nj:\n    branch v1, h(v3), x\nx:\n    return v3\n}\n",
         );

@@ -249,17 +249,14 @@ fn copy_body(f: &mut Function, body: &Function, behind: Block) -> Block {
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Form, text, verify_module};
+    use planish_ir::text;
 
-    use super::*;
+    use super::run;
+    use crate::passes::testing::rewritten;
 
     fn inlined(source: &str) -> (u64, String) {
-        let (mut module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let mut record = Record::new();
-        run(&mut module, &mut record);
-        assert_eq!(verify_module(&module, Form::Cfg), Vec::<String>::new());
-        (record.total(), text::write(&module, text::Options::default()))
+        let (count, module) = rewritten(source, run);
+        (count, text::write(&module, text::Options::default()))
     }
 
     #[test]

@@ -13,10 +13,9 @@
 //! - [`inline`]: calls become the bodies of their functions.
 //! - [`choose`]: branches around nothing become choices.
 //!
-//! None touches a function with exception handlers: what an exit passes to its handler is not an edge that
-//! can be split or copied.
+//! None takes a function with exception handlers ([`Pass::without_handlers`](crate::Pass::without_handlers)).
 
-use planish_ir::{Function, Module};
+use planish_ir::Module;
 
 use crate::pipeline::PassCx;
 use crate::record::Record;
@@ -28,20 +27,17 @@ mod nest;
 pub mod recursion;
 pub mod rotate;
 pub mod schedule;
+#[cfg(test)]
+mod testing;
 pub mod thread;
 pub mod unroll;
-
-/// Whether an exit of the function goes to a handler.
-fn has_handlers(f: &Function) -> bool {
-    f.blocks().iter().any(|&block| f.handlers(block).next().is_some())
-}
 
 /// What is done with all functions of a module before each is optimized for itself: recursion becomes loops
 /// where it can, then calls are inlined.
 pub fn prepare(module: &mut Module, record: &mut Record) {
     let Module { functions, descriptors, .. } = &mut *module;
     for function in functions.values_mut() {
-        (recursion::PASS.run)(function, &mut PassCx::new(descriptors, record));
+        recursion::PASS.apply(function, &mut PassCx::new(descriptors, record));
     }
     inline::run(module, record);
 }

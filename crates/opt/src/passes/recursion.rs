@@ -14,18 +14,13 @@
 use planish_ir::{Block, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 
-use super::has_handlers;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
 
 /// Turns recursion into loops.
-pub const PASS: Pass = Pass {
-    name: "recursion",
-    doc: "Functions that end by calling themselves become loops.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("recursion", "Functions that end by calling themselves become loops.", run)
+        .without_handlers();
 
 /// A return of what the function itself gives.
 struct Again {
@@ -36,9 +31,6 @@ struct Again {
 }
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    if has_handlers(f) {
-        return;
-    }
     let mut sites: Vec<Again> =
         f.blocks().iter().filter_map(|&block| again(f, block, &|inst| calls_itself(f, inst, cx))).collect();
     // One accumulator: the first operation that is found decides.
@@ -164,26 +156,13 @@ fn returned(f: &Function, block: Block) -> Option<Vec<Value>> {
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Form, Module, text, verify_module};
-
-    use super::*;
-    use crate::record::Record;
-
-    fn looped(source: &str) -> (u64, String) {
-        let (mut module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let mut record = Record::new();
-        let Module { functions, descriptors, .. } = &mut module;
-        for f in functions.values_mut() {
-            run(f, &mut PassCx::new(descriptors, &mut record));
-        }
-        assert_eq!(verify_module(&module, Form::Cfg), Vec::<String>::new());
-        (record.total(), text::write(&module, text::Options::default()))
-    }
+    use super::PASS;
+    use crate::passes::testing::after;
 
     #[test]
     fn a_product_over_a_recursion_is_a_loop() {
-        let (count, text) = looped(
+        let (count, text) = after(
+            &PASS,
             "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i1 = le(v0, 1)\n    branch v1, base, more\nbase:\n    \
              return 1\nmore:\n    v2 = sub(v0, 1)\n    v3: i64 = call(v2) @f\n    v4 = mul(v0, v3)\n    \
              return v4\n}\n",
@@ -194,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_function_that_calls_itself_twice_has_no_accumulator() {
-        let (count, _) = looped(
+        let (count, _) = after(
+            &PASS,
             "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i1 = le(v0, 1)\n    branch v1, base, more\nbase:\n    \
              return v0\nmore:\n    v2 = sub(v0, 1)\n    v3 = sub(v0, 2)\n    v4: i64 = call(v2) @f\n    \
              v5: i64 = call(v3) @f\n    v6 = add(v4, v5)\n    return v6\n}\n",
@@ -204,7 +184,8 @@ mod tests {
 
     #[test]
     fn a_difference_is_no_accumulator_and_another_function_no_recursion() {
-        let (count, _) = looped(
+        let (count, _) = after(
+            &PASS,
             "callee @f\ncallee @g\nfunc f(v0: i64) -> i64 {\ne:\n    branch v0, a, b\na:\n    \
              v1: i64 = call(v0) @f\n    v2 = sub(v0, v1)\n    return v2\nb:\n    v3: i64 = call(v0) @g\n    \
              return v3\n}\n",

@@ -17,7 +17,6 @@
 use planish_base::SideTable;
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, copy_blocks, repair};
 
-use super::has_handlers;
 use super::nest::Nest;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
@@ -26,18 +25,11 @@ use crate::record::{Became, Kind, Site};
 pub const SIZE: usize = 24;
 
 /// Rotates loops.
-pub const PASS: Pass = Pass {
-    name: "rotate",
-    doc: "Loops are tested at their end: their headers are copied in front.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("rotate", "Loops are tested at their end: their headers are copied in front.", run)
+        .without_handlers();
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    if has_handlers(f) {
-        return;
-    }
     let cfg = Cfg::new(f);
     let loops = Nest::new(&cfg);
     let mut groups = Vec::new();

@@ -19,25 +19,20 @@ use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Op};
 
-use super::has_handlers;
 use super::nest::Nest;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
 
 /// Places operations.
-pub const PASS: Pass = Pass {
-    name: "schedule",
-    doc: "Operations move out of loops and into the arms that need them.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("schedule", "Operations move out of loops and into the arms that need them.", run)
+        .without_handlers();
 
 /// No block has been chosen.
 const NONE: u32 = u32::MAX;
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    if has_handlers(f) || f.blocks().len() == 1 || !cx.record.has_fuel() {
+    if f.blocks().len() == 1 || !cx.record.has_fuel() {
         return;
     }
     put_blocks_in_front_of_loops(f);
@@ -107,6 +102,10 @@ struct Plan<'a> {
     cfg: &'a Cfg,
     dominators: &'a Dominators,
     loops: &'a Nest,
+    /// See [`shallower`].
+    shallower: Vec<Option<u32>>,
+    /// See [`left_from`].
+    left_from: Vec<Option<u32>>,
     /// Operations that may move, operands before users.
     order: Vec<Inst>,
     /// Where an operation stands.
@@ -125,6 +124,8 @@ impl<'a> Plan<'a> {
             cfg,
             dominators,
             loops,
+            shallower: shallower(dominators, loops, cfg.order().len() as u32),
+            left_from: left_from(cfg, dominators, loops),
             order: Vec::new(),
             stands: SideTable::with_default(NONE),
             earliest: SideTable::with_default(NONE),
@@ -221,13 +222,10 @@ impl<'a> Plan<'a> {
     fn choose(&self, inst: Inst, latest: u32) -> u32 {
         let (stands, earliest) = (self.stands[inst], self.earliest[inst]);
         let mut best = latest;
-        let mut at = latest;
         // (A user that left a loop takes its operands along: the latest is then above.)
-        while at != stands && self.dominators.dominates(stands, at) {
-            at = self.dominators.idom(at);
-            if self.loops.depth(at) < self.loops.depth(best) {
-                best = at;
-            }
+        let dominated = |at: &u32| self.dominators.dominates(stands, *at);
+        while let Some(at) = self.shallower[best as usize].filter(dominated) {
+            best = at;
         }
         // Upwards from here, a loop at a time.
         while let Some(index) = self.loops.innermost(best) {
@@ -247,12 +245,33 @@ impl<'a> Plan<'a> {
 
     /// Whether a loop, once entered, comes to one of its blocks before it is left.
     fn always_reached(&self, index: u32, block: u32) -> bool {
-        let l = &self.loops.all()[index as usize];
-        l.blocks.iter().all(|&inside| {
-            let leaves = self.cfg.succs().of(inside).iter().any(|&to| !self.loops.contains(index, to));
-            !leaves || self.dominators.dominates(block, inside)
-        })
+        self.left_from[index as usize].is_none_or(|last| self.dominators.dominates(block, last))
     }
+}
+
+/// For each block the nearest above it, in the tree of dominators, that is in fewer loops.
+fn shallower(dominators: &Dominators, loops: &Nest, count: u32) -> Vec<Option<u32>> {
+    let mut shallower: Vec<Option<u32>> = Vec::with_capacity(count as usize);
+    for block in 0..count {
+        let mut above = Some(dominators.idom(block)).filter(|&above| above != block);
+        while let Some(at) = above.filter(|&at| loops.depth(at) >= loops.depth(block)) {
+            above = shallower[at as usize];
+        }
+        shallower.push(above);
+    }
+    shallower
+}
+
+/// For each loop the lowest block that dominates all blocks from which it is left, if it ever is.
+fn left_from(cfg: &Cfg, dominators: &Dominators, loops: &Nest) -> Vec<Option<u32>> {
+    let mut left_from: Vec<Option<u32>> = vec![None; loops.all().len()];
+    for (from, to) in cfg.succs().edges() {
+        for index in loops.left_by(from, to) {
+            let last = &mut left_from[index as usize];
+            *last = Some(last.map_or(from, |other| dominators.common(other, from)));
+        }
+    }
+    left_from
 }
 
 /// Puts every operation into the block that was chosen for it, before what uses it there.
@@ -312,19 +331,16 @@ fn make(
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Block, Form, text, verify};
+    use planish_ir::{Block, Function};
+    use planish_ops::Op;
 
-    use super::*;
-    use crate::record::Record;
+    use super::PASS;
+    use crate::passes::testing::changed;
+    use crate::pipeline::machine_price;
 
     fn scheduled(source: &str) -> Function {
-        let (module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let mut f = module.functions.into_values().next().expect("a function");
-        let world = planish_ir::module::Descriptors::default();
-        run(&mut f, &mut PassCx::new(&world, &mut Record::new()));
-        assert!(verify(&f, Form::Cfg).is_empty());
-        f
+        let (_, module) = changed(&PASS, source, machine_price);
+        module.functions.into_values().next().expect("a function")
     }
 
     fn ops(f: &Function, name: &str) -> Vec<Op> {

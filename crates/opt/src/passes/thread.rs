@@ -19,7 +19,6 @@ use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, Op, Type, fold};
 
-use super::has_handlers;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
 
@@ -31,16 +30,12 @@ pub const GROWTH: u64 = 1024;
 const ABOVE: usize = 24;
 
 /// Threads jumps.
-pub const PASS: Pass = Pass {
-    name: "thread",
-    doc: "Branches whose outcome is known on the way there are jumped over.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("thread", "Branches whose outcome is known on the way there are jumped over.", run)
+        .without_handlers();
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    if has_handlers(f) || f.blocks().len() < 3 {
+    if f.blocks().len() < 3 {
         return;
     }
     let cfg = Cfg::new(f);
@@ -236,25 +231,13 @@ fn folded(f: &Function, inst: Inst, lessons: &[Lesson]) -> Option<Int> {
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Form, text, verify};
-
-    use super::*;
-    use crate::record::Record;
-
-    fn threaded(source: &str) -> (u64, String) {
-        let (mut module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let f = module.functions.values_mut().next().expect("a function");
-        let world = planish_ir::module::Descriptors::default();
-        let mut record = Record::new();
-        run(f, &mut PassCx::new(&world, &mut record));
-        assert!(verify(f, Form::Cfg).is_empty());
-        (record.total(), text::write(&module, text::Options::default()))
-    }
+    use super::PASS;
+    use crate::passes::testing::after;
 
     #[test]
     fn two_switches_on_one_predicate_are_one() {
-        let (count, text) = threaded(
+        let (count, text) = after(
+            &PASS,
             "func f(v0: i64, v1: i64) -> i64 {\ne:\n    branch v0, a, b\na:\n    v2 = add(v1, 1)\n    jump j(v2)\n\
              b:\n    jump j(v1)\nj(v3: i64):\n    v4 = mul(v3, v3)\n    branch v0, t, u\nt:\n    return v4\n\
              u:\n    return v3\n}\n",
@@ -264,7 +247,8 @@ mod tests {
 
     #[test]
     fn a_flag_that_was_set_is_not_tested() {
-        let (count, text) = threaded(
+        let (count, text) = after(
+            &PASS,
             "func f(v0: i64, v1: i64) -> i64 {\ne:\n    branch v0, a, j(v1)\na:\n    jump j(5)\nj(v2: i64):\n    \
              v3: i1 = gt(v2, 3)\n    branch v3, t, u\nt:\n    return v2\nu:\n    return 7\n}\n",
         );
@@ -273,7 +257,8 @@ mod tests {
 
     #[test]
     fn a_header_of_a_loop_is_not_copied() {
-        let (count, _) = threaded(
+        let (count, _) = after(
+            &PASS,
             "func f(v0: i64) -> i64 {\ne:\n    jump h(1)\nh(v1: i64):\n    branch v1, b, x\nb:\n    \
              v2 = sub(v0, v1)\n    jump h(v2)\nx:\n    return v0\n}\n",
         );

@@ -12,7 +12,6 @@ use planish_base::{Budget, SideTable};
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, fold};
 
-use super::has_handlers;
 use super::nest::Nest;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
@@ -25,27 +24,24 @@ pub const GROWTH: usize = 192;
 const GROWTH_IN_ALL: u64 = 2048;
 
 /// Unrolls loops.
-pub const PASS: Pass = Pass {
-    name: "unroll",
-    doc: "Loops that run a known, small number of times are written out.",
-    takes: &[planish_ir::Form::Cfg],
-    leaves: &[planish_ir::Form::Cfg],
-    run,
-};
+pub const PASS: Pass =
+    Pass::over_graphs("unroll", "Loops that run a known, small number of times are written out.", run)
+        .without_handlers();
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
-    if has_handlers(f) {
-        return;
-    }
     let cfg = Cfg::new(f);
     let loops = Nest::new(&cfg);
     let mut budget = Budget::new("operations copied by unroll", GROWTH_IN_ALL);
     let mut groups: Vec<Vec<Value>> = Vec::new();
+    // Copies of loops that were written out go where those went.
+    let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
     for (index, l) in (0..).zip(loops.all()) {
-        let innermost = loops.all().iter().all(|other| other.parent != Some(index));
-        let blocks: Vec<Block> = l.blocks.iter().map(|&number| cfg.block(number)).collect();
+        if !l.innermost || l.irreducible || l.header == 0 {
+            continue;
+        }
+        let blocks: Vec<Block> = l.own.iter().map(|&number| cfg.block(number)).collect();
         let size: usize = blocks.iter().map(|&block| f.block_insts(block).len() + 1).sum();
-        if !innermost || l.irreducible || l.header == 0 || size > GROWTH {
+        if size > GROWTH {
             continue;
         }
         let most = ROUNDS.min(GROWTH / size + 1);
@@ -56,7 +52,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         {
             continue;
         }
-        groups.append(&mut write_out(f, &cfg, &loops, index, &blocks, rounds));
+        groups.append(&mut write_out(f, &cfg, &loops, index, &blocks, rounds, &mut further));
     }
     cx.record.note_budget(&budget);
     if !groups.is_empty() {
@@ -72,11 +68,13 @@ fn write_out(
     index: u32,
     blocks: &[Block],
     rounds: usize,
+    further: &mut SideTable<Block, Vec<Block>>,
 ) -> Vec<Vec<Value>> {
     let l = &loops.all()[index as usize];
     let header = cfg.block(l.header);
-    let inside = |block: Block| cfg.number(block).is_some_and(|number| loops.contains(index, number));
-    let outside: Vec<Block> = f.blocks().iter().copied().filter(|&block| !inside(block)).collect();
+    let from_outside = cfg.preds().of(l.header).iter().filter(|&&number| !loops.contains(index, number));
+    let mut outside: Vec<Block> = from_outside.map(|&number| cfg.block(number)).collect();
+    outside.append(&mut further[header]);
     let mut copies = Vec::with_capacity(rounds);
     for _ in 1..rounds {
         copies.push(copy_blocks(f, blocks));
@@ -90,6 +88,9 @@ fn write_out(
         for &latch in &l.latches {
             redirect(f, copied.block(cfg.block(latch)).expect("it was copied"), pair[0], pair[1]);
         }
+    }
+    for copy in copies.iter().flat_map(|copied| blocks.iter().filter_map(|&block| copied.block(block))) {
+        f.block_calls(copy).for_each(|call| further[call.block].push(copy));
     }
     let mut groups = copies[0].groups();
     for copied in &copies[1..] {
@@ -147,7 +148,7 @@ impl Rounds<'_> {
         let mut incoming: SideTable<Block, Option<Meet>> = SideTable::new();
         incoming[header] = Some(brought.clone());
         let (mut back, mut leaves) = (None, false);
-        for &number in &l.blocks {
+        for &number in &l.own {
             let block = self.cfg.block(number);
             let Some(meet) = incoming[block].take() else { continue };
             for (&param, &known) in f.block_params(block).iter().zip(&meet.numbers) {
@@ -228,20 +229,13 @@ impl Meet {
 
 #[cfg(test)]
 mod tests {
-    use planish_ir::{Form, text, verify};
-
-    use super::*;
-    use crate::record::Record;
+    use super::PASS;
+    use crate::passes::testing::changed;
+    use crate::pipeline::machine_price;
 
     fn unrolled(source: &str) -> (u64, usize) {
-        let (mut module, diagnostics) = text::read(source);
-        assert!(!diagnostics.has_errors());
-        let f = module.functions.values_mut().next().expect("a function");
-        let world = planish_ir::module::Descriptors::default();
-        let mut record = Record::new();
-        run(f, &mut PassCx::new(&world, &mut record));
-        assert!(verify(f, Form::Cfg).is_empty());
-        (record.total(), f.blocks().len())
+        let (count, module) = changed(&PASS, source, machine_price);
+        (count, module.functions.values().map(|f| f.blocks().len()).sum())
     }
 
     #[test]
