@@ -8,6 +8,7 @@
 //! - [`diag`]: diagnostics with spans, collected rather than returned one by one.
 //! - [`budget`]: fuel (stop after N rewrites) and named budgets that report when they are hit.
 //! - [`faults`]: deliberate mistakes that tests switch on by name.
+//! - [`spelling`]: the known name that a misspelt one may mean.
 //!
 //! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
 //! No type here exposes the order of a hash table.
@@ -18,6 +19,7 @@ pub mod diag;
 pub mod faults;
 pub mod intern;
 pub mod list;
+pub mod spelling;
 pub mod unionfind;
 
 pub use arena::{Arena, Id, SideTable};

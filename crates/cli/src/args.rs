@@ -440,7 +440,8 @@ Examples:
   planish rules list
   planish rules show add_consts
   planish rules check my.rules
-  planish rules stats examples/logs/checksum.log")]
+  planish rules stats examples/logs/checksum.log
+  planish rules why udiv_pow2 program.ssa")]
 pub struct Rules {
     #[command(subcommand)]
     pub command: RulesCommand,
@@ -453,9 +454,14 @@ pub enum RulesCommand {
     #[command(after_help = "\
 Examples:
   planish rules list
-  planish rules list | grep ^mul")]
-    List,
-    /// One rule: its text, the reason it holds, where it is written.
+  planish rules list | grep ^mul
+  planish rules list --format json")]
+    List {
+        /// For people or for tools.
+        #[arg(long, default_value = "text")]
+        format: Format,
+    },
+    /// One rule: its text, the reason it holds, where it is written, how it is proved.
     #[command(after_help = "\
 Examples:
   planish rules show add_consts")]
@@ -486,7 +492,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   planish rules stats program.ssa pypy.log.gz
-  planish rules stats --format json examples/logs/checksum.log")]
+  planish rules stats --format json examples/logs/checksum.log
+  planish rules stats --leave-one-out examples/logs/checksum.log")]
     Stats {
         /// Programs of any dialect.
         #[arg(required = true, value_hint = ValueHint::FilePath)]
@@ -494,6 +501,23 @@ Examples:
         /// For people or for tools.
         #[arg(long, default_value = "text")]
         format: Format,
+        /// Optimize once more without each rule that fires, and say how many operations more are left then.
+        #[arg(long)]
+        leave_one_out: bool,
+    },
+    /// Where a rule's pattern stands in a program, and why the rule fires there or does not.
+    #[command(after_help = "\
+The rule is tried as the linear engine tries it, with what is known at that place. What missed by the least
+is what a check or a use count refused; a pattern of which some operation is missing is not listed.
+
+Examples:
+  planish rules why floordiv_nonnegative program.tac")]
+    Why {
+        /// The name of the rule.
+        name: String,
+        /// The program.
+        #[command(flatten)]
+        input: Input,
     },
 }
 

@@ -184,6 +184,33 @@ fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
 }
 
 #[test]
+fn rules_are_looked_into_by_name() {
+    let scratch = Scratch::new("why", "v0 = getarg(0)\nv1 = floordiv(v0, 7)\n");
+    let input = scratch.path("input.ssa");
+    let why = |name: &str| planish(&["rules", "why", name, &input]);
+    let missed = String::from_utf8(why("floordiv_nonnegative").stdout).expect("UTF-8");
+    assert!(missed.contains("does not hold\n    x = v0: any\n    y = 7\n"), "{missed}");
+    let nowhere = String::from_utf8(why("mul_neg_neg").stdout).expect("UTF-8");
+    assert!(nowhere.starts_with("the pattern stands nowhere: mul_neg_neg"), "{nowhere}");
+    let misspelt = why("mul_neg_nex");
+    assert_eq!(misspelt.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&misspelt.stderr).contains("did you mean `mul_neg_neg`?"));
+    let list = planish(&["rules", "list", "--format", "json"]).stdout;
+    let list: serde_json::Value = serde_json::from_slice(&list).expect("JSON");
+    assert!(list.as_array().is_some_and(|rules| rules.iter().any(|rule| rule["name"] == "mul_neg_neg")));
+}
+
+#[test]
+fn a_rule_is_worth_what_is_left_without_it() {
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/logs/checksum.log");
+    let json = planish(&["rules", "stats", "--leave-one-out", "--format", "json", log]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    let rules = json["rules"].as_array().expect("rows");
+    assert!(!rules.is_empty() && rules.iter().all(|row| row["fired"].as_u64() > Some(0)), "{json}");
+    assert!(rules.iter().any(|row| row["more"].as_i64() > Some(0)), "{json}");
+}
+
+#[test]
 fn a_cycle_of_rules_is_refused_everywhere() {
     let scratch = Scratch::new("cycle", GOOD);
     let rules = "there: neg(x) => mul(-1, x)\nback: mul(x, -1) => neg(x)\n";

@@ -10,12 +10,16 @@
 //! source (in a trace, the number of the operation), absent where there is none; `rule` is there when `kind` is `rule`; `became` is a value or an
 //! operation, absent where nothing stands for the operation.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use planish_base::{Id, Interner, SideTable};
 use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
-use planish_opt::{Became, Entry, Kind, Record};
+use planish_opt::{Became, Entry, Kind, Record, Tried};
+use planish_rules::matching::Const as Constant;
+use planish_rules::trial::{self, Binding};
+use planish_rules::{RuleId, RuleSet};
 use serde_json::{Map, Value as Json, json};
 
 /// What values are called in explanations, for each function of a run.
@@ -93,10 +97,7 @@ pub(crate) fn what(entry: &Entry, names: &Names) -> String {
 pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
     let mut out = String::new();
     for entry in record.entries() {
-        let place = match entry.site.location.0 {
-            0 => names.function(entry.function).to_owned(),
-            line => format!("{}:{line}", names.function(entry.function)),
-        };
+        let place = place(names.function(entry.function), entry.site.location.0);
         let what = what(entry, names);
         let why = match entry.kind {
             Kind::Rule(number) => {
@@ -108,6 +109,47 @@ pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
         writeln!(out, "{place}: {what}  [{why}]").expect("writing to a string does not fail");
     }
     out
+}
+
+/// Where a rule of a set was tried and how far it got: the place and the verdict, then a line for each variable of
+/// the pattern. What is found again as it was is said once.
+pub fn trials(record: &Record, names: &Names, set: &RuleSet, rule: RuleId) -> String {
+    let mut out = String::new();
+    let mut said = BTreeSet::new();
+    for tried in record.trials() {
+        let text = one_trial(tried, names, set, rule);
+        if said.insert(text.clone()) {
+            out.push_str(&text);
+        }
+    }
+    out
+}
+
+fn one_trial(tried: &Tried, names: &Names, set: &RuleSet, rule: RuleId) -> String {
+    let verdict = match tried.trial.missed {
+        None => "applies".to_owned(),
+        Some(miss) => trial::missed(set, rule, miss),
+    };
+    let mut text = format!("{}: {verdict}\n", place(names.function(tried.function), tried.site.location.0));
+    for Binding { var, value, constant, fact } in &tried.trial.bindings {
+        let name = &set.rules[rule].vars[*var].name;
+        let known = match (constant, fact) {
+            (Some(Constant::Int(int)), _) => int.to_string(),
+            (Some(Constant::Real(real)), _) => format!("{real:?}"),
+            (None, Some(fact)) => format!("{}: {fact}", names.value(tried.function, *value)),
+            (None, None) => names.value(tried.function, *value).to_owned(),
+        };
+        writeln!(text, "    {name} = {known}").expect("writing to a string does not fail");
+    }
+    text
+}
+
+/// A function, and a line of the source if there is one.
+fn place(function: &str, line: u32) -> String {
+    match line {
+        0 => function.to_owned(),
+        line => format!("{function}:{line}"),
+    }
 }
 
 /// One JSON object a line for each rewrite, in order.

@@ -17,7 +17,7 @@ use planish_ops::world::World;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::pipeline::{self, Ran};
 use planish_opt::{Engine, Pipeline, Record, egraph};
-use planish_rules::RuleSet;
+use planish_rules::{RuleId, RuleSet};
 
 use crate::dialect::Dialect;
 use crate::explain::{self, Names};
@@ -91,6 +91,10 @@ pub struct Settings {
     pub extended: bool,
     /// Whether the graphs of the e-graph engine are kept.
     pub graphs: bool,
+    /// A rule of the book that is not used.
+    pub without: Option<RuleId>,
+    /// A rule of the book of which the record keeps where it was tried and what it missed; wants `log`.
+    pub watched: Option<RuleId>,
 }
 
 /// What an optimization did.
@@ -148,7 +152,7 @@ impl Run {
             Some(Compat::Pypy) => Some(left_out("pypy", true)?),
             None => settings.profile.as_deref().map(|profile| left_out(profile, false)).transpose()?,
         };
-        Ok(Run {
+        let mut run = Run {
             disabled,
             settings: settings.clone(),
             pipeline,
@@ -160,7 +164,12 @@ impl Run {
             names: Names::default(),
             checked: None,
             states: Vec::new(),
-        })
+        };
+        if let Some(rule) = settings.without {
+            let only: Vec<bool> = book::set().rules.ids().map(|id| id == rule).collect();
+            run.leave_out(&only);
+        }
+        Ok(run)
     }
 
     /// Leaves out rules of the book, by number, besides those that the profile leaves out.
@@ -200,6 +209,7 @@ impl Run {
             time: settings.states,
             price: *price,
             runtime,
+            watched: settings.watched.map(|rule| (book::set(), rule)),
             ..pipeline::Options::QUIET
         };
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);

@@ -22,6 +22,7 @@ use planish_domain::IntFact;
 use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
 use planish_ops::world::{Characters, World};
 use planish_ops::{Effect, Int, Op, Type};
+use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
 use crate::algebra::is_comparison;
@@ -134,12 +135,14 @@ pub struct Config<'a> {
     pub disabled: Option<&'a [bool]>,
     /// How many operations rules may make.
     pub most_made: u64,
+    /// A rule of which the record keeps where it was tried and what it missed.
+    pub watched: Option<(&'a RuleSet, RuleId)>,
 }
 
 impl Config<'_> {
     /// Everything that the engine can do by itself.
     pub const FULL: Config<'static> =
-        Config { features: Features::ALL, extra: None, disabled: None, most_made: u64::MAX };
+        Config { features: Features::ALL, extra: None, disabled: None, most_made: u64::MAX, watched: None };
 }
 
 /// What a run did.

@@ -46,4 +46,4 @@ mod walk;
 
 pub use engine::{Config, Engine, Features};
 pub use pipeline::{Options, Pass, Pipeline};
-pub use record::{Became, Column, Entry, Kind, Record, Site};
+pub use record::{Became, Column, Entry, Kind, Record, Site, Tried};

@@ -13,6 +13,7 @@ use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Inst, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
+use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
@@ -194,6 +195,8 @@ pub struct Options<'a> {
     pub time: bool,
     /// What operations cost where the program will be written.
     pub price: Price,
+    /// A rule of which the record keeps where it was tried and what it missed.
+    pub watched: Option<(&'a RuleSet, RuleId)>,
 }
 
 impl Options<'_> {
@@ -206,6 +209,7 @@ impl Options<'_> {
         verify: cfg!(debug_assertions),
         time: false,
         price: machine_price,
+        watched: None,
     };
 }
 
@@ -330,6 +334,7 @@ impl Pipeline {
                         extra: options.extra,
                         disabled: options.disabled,
                         most_made,
+                        watched: options.watched,
                     };
                     let summary = match memory(*features, options.form) {
                         Some(what) => {

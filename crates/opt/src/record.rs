@@ -9,6 +9,7 @@ use planish_base::{Budget, Fuel};
 use planish_ir::{Inst, Location, Value};
 use planish_ops::Op;
 use planish_rules::chain::Form;
+use planish_rules::trial::Trial;
 
 /// Which column of the table of operations allowed a rewrite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -191,6 +192,17 @@ pub struct Entry {
     pub became: Became,
 }
 
+/// How far the rule that is watched got at a place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tried {
+    /// Which of the record's functions.
+    pub function: u32,
+    /// Where.
+    pub site: Site,
+    /// How far.
+    pub trial: Trial<Value>,
+}
+
 /// Rewrites counted and, in log mode, kept; budgets that were hit; the fuel.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -202,6 +214,7 @@ pub struct Record {
     functions: u32,
     step: u32,
     budgets: Vec<(&'static str, u64)>,
+    tried: Vec<Tried>,
 }
 
 impl Default for Record {
@@ -222,6 +235,7 @@ impl Record {
             functions: 0,
             step: 0,
             budgets: Vec::new(),
+            tried: Vec::new(),
         }
     }
 
@@ -282,6 +296,17 @@ impl Record {
             }
             _ => unreachable!("every other kind has an index"),
         }
+    }
+
+    /// Keeps how far the rule that is watched got at a place.
+    pub(crate) fn tried(&mut self, site: Site, trial: Trial<Value>) {
+        self.tried.push(Tried { function: self.functions, site, trial });
+    }
+
+    /// Where the rule that was watched was tried, in order, and how far it got. A later step tries the places of an
+    /// earlier one again.
+    pub fn trials(&self) -> &[Tried] {
+        &self.tried
     }
 
     /// Entries from here on belong to the next step of the function's pipeline.

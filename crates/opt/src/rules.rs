@@ -10,11 +10,12 @@ use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::{Effect, Op, Type};
 use planish_rules::chain::{self, Combined};
 use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
+use planish_rules::trial::trials;
 
 use crate::engine::Cx;
 use crate::facts::Facts;
 use crate::forward::Forwarding;
-use crate::record::{Became, Kind};
+use crate::record::{Became, Kind, Site};
 use crate::stage;
 use crate::uses::Uses;
 
@@ -103,9 +104,23 @@ impl Cx<'_> {
         });
     }
 
+    /// Keeps in the record how far the rule that is watched gets at an instruction.
+    fn watch(&mut self, inst: Inst) {
+        let Some((set, rule)) = self.config.watched else { return };
+        let data = self.f.inst(inst);
+        if set.rules[rule].root() != data.op {
+            return;
+        }
+        let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
+        for trial in trials(&self.view(), set, rule, &self.root(inst)) {
+            self.record.tried(site, trial);
+        }
+    }
+
     /// Lets a rule rewrite an operation without effects; where no rule does, the normal form of the chain
     /// that ends here, if it costs less.
     pub(crate) fn rule(&mut self, inst: Inst) -> bool {
+        self.watch(inst);
         let mut found = None;
         self.matched(inst, &mut found);
         let Some(Matched { number, rewrite }) = &found else { return self.chain(inst) };
@@ -172,6 +187,7 @@ impl Cx<'_> {
 
     /// Lets a rule decide a guard, or make it another guard.
     pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
+        self.watch(inst);
         let mut found = None;
         self.matched(inst, &mut found);
         let Matched { number, rewrite } = found.as_ref()?;

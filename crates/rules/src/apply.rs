@@ -2,7 +2,7 @@
 //! use counts; then the rewrite.
 //!
 //! The interpreted tree and the naive matcher share this. Generated matchers contain the same steps as
-//! straight Rust, and tests compare them.
+//! straight Rust, and tests compare them. Where a rule does not apply, [`attempt`] says what it missed.
 
 use planish_base::{Arena, Id};
 use planish_domain::{FactOf, IntFact};
@@ -16,8 +16,26 @@ use crate::rows::{OccId, Row};
 use crate::rule::{Expr, ExprKind, NodeKind, Rule, Step, Target, TermId, TypeTest, VarId, VarKind};
 use crate::semantics::children;
 
-/// Applies a row; `at` gives the value of each occurrence that the row demanded something of, or
-/// that stands beside one.
+/// Why a rule does not apply where its pattern's operations and constants stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Miss {
+    /// A variable stands for two values.
+    Unequal,
+    /// The types are not those that the rule is about.
+    Types,
+    /// A constant is not the one that the pattern names.
+    Literal,
+    /// The operations that would die cost less than the new ones.
+    Cost,
+    /// This step is a check that does not hold.
+    Check(u32),
+    /// This step shifts out of range or divides by zero.
+    Undefined(u32),
+    /// This step guesses a constant, and there is none.
+    Guess(u32),
+}
+
+/// Applies a row; `None` where it does not apply. See [`attempt`].
 pub fn apply<S: Subject>(
     s: &S,
     rule: &Rule,
@@ -25,10 +43,22 @@ pub fn apply<S: Subject>(
     root: &Root<'_, S::Value>,
     at: &dyn Fn(OccId) -> S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    attempt(s, rule, row, root, at).ok()
+}
+
+/// Applies a row, or says what it misses; `at` gives the value of each occurrence that the row demanded something
+/// of, or that stands beside one.
+pub fn attempt<S: Subject>(
+    s: &S,
+    rule: &Rule,
+    row: &Row,
+    root: &Root<'_, S::Value>,
+    at: &dyn Fn(OccId) -> S::Value,
+) -> Result<Rewrite<S::Value>, Miss> {
     let value = |term: TermId| row.place(term).map(at);
     let ty = |term: TermId| value(term).map_or(root.ty, |v| s.ty(v));
     if !row.equal.iter().all(|&(a, b)| same(s, at(a), at(b))) {
-        return None;
+        return Err(Miss::Unequal);
     }
     let typed = rule.type_tests.iter().all(|test| match *test {
         TypeTest::Same(a, b) => ty(a) == ty(b),
@@ -36,23 +66,23 @@ pub fn apply<S: Subject>(
         TypeTest::Kind(a, kind) => kind.admits(ty(a)),
     });
     if !typed {
-        return None;
+        return Err(Miss::Types);
     }
     let types: Vec<Type> = rule.types.values().map(|var| ty(var.witness)).collect();
     if !rule.admits(&types) {
-        return None;
+        return Err(Miss::Types);
     }
     for &(term, _) in &row.places {
         if let NodeKind::Literal(wanted) = rule.terms[term].kind {
-            let found = constant_datum(s.constant(value(term)?)?);
-            let wanted = literal(&mut Machine, wanted, ty(term), crate::eval::integer_literal)?;
-            if !same_datum(found, wanted) {
-                return None;
+            let found = value(term).and_then(|value| s.constant(value)).map(constant_datum);
+            let wanted = literal(&mut Machine, wanted, ty(term), crate::eval::integer_literal);
+            if !found.zip(wanted).is_some_and(|(found, wanted)| same_datum(found, wanted)) {
+                return Err(Miss::Literal);
             }
         }
     }
     if rule.marks.pays && !pays(s, rule, row, at) {
-        return None;
+        return Err(Miss::Cost);
     }
     let values = steps(s, rule, row, at, &types)?;
     let mut build =
@@ -69,7 +99,7 @@ pub fn apply<S: Subject>(
             Outcome::Pair(first, second)
         }
     };
-    Some(Rewrite { rule: row.rule, plan: build.plan, outcome })
+    Ok(Rewrite { rule: row.rule, plan: build.plan, outcome })
 }
 
 fn constant_datum(constant: Const) -> Datum<Machine> {
@@ -87,63 +117,46 @@ fn same_datum(a: Datum<Machine>, b: Datum<Machine>) -> bool {
     }
 }
 
-/// Evaluates checks and computed values; `None` where the rule does not apply.
+/// Evaluates checks and computed values.
 fn steps<S: Subject>(
     s: &S,
     rule: &Rule,
     row: &Row,
     at: &dyn Fn(OccId) -> S::Value,
     types: &[Type],
-) -> Option<Vec<Option<Val<Machine>>>> {
+) -> Result<Vec<Option<Val<Machine>>>, Miss> {
     let mut values: Vec<Option<Val<Machine>>> = vec![None; rule.vars.len()];
     let asked = asked(rule);
     for (var, variable) in rule.vars.iter() {
         let Some(place) = row.var_place(rule, var) else { continue };
         values[var.index()] = match variable.kind {
-            VarKind::Constant => Some(Val::Datum(constant_datum(s.constant(at(place))?))),
+            VarKind::Constant => {
+                let constant = s.constant(at(place)).ok_or(Miss::Literal)?;
+                Some(Val::Datum(constant_datum(constant)))
+            }
             VarKind::Value if asked[var.index()] => Some(Val::Fact(unpack(s.fact(at(place))))),
             _ => None,
         };
     }
-    for step in &rule.steps {
-        match step {
-            Step::Check(expr) => {
-                let mut eval = Eval {
-                    b: &mut Machine,
-                    vars: &rule.vars,
-                    types,
-                    values: &mut values,
-                    valid: true,
-                    ask: None,
-                };
-                if !eval.truth(expr) || !eval.valid {
-                    return None;
-                }
-            }
-            Step::Compute(var, expr) => {
-                let value = match guess(expr, &values) {
-                    Some(guessed) => Val::Datum(Datum::Word(guessed?)),
-                    None => {
-                        let mut eval = Eval {
-                            b: &mut Machine,
-                            vars: &rule.vars,
-                            types,
-                            values: &mut values,
-                            valid: true,
-                            ask: None,
-                        };
-                        let value = eval.expr(expr);
-                        if !eval.valid {
-                            return None;
-                        }
-                        value
-                    }
-                };
-                values[var.index()] = Some(value);
-            }
+    for (number, step) in (0..).zip(&rule.steps) {
+        let (Step::Check(expr) | Step::Compute(_, expr)) = step;
+        if let (Step::Compute(var, _), Some(guessed)) = (step, guess(expr, &values)) {
+            let guessed = guessed.ok_or(Miss::Guess(number))?;
+            values[var.index()] = Some(Val::Datum(Datum::Word(guessed)));
+            continue;
+        }
+        let vars = &rule.vars;
+        let mut eval = Eval { b: &mut Machine, vars, types, values: &mut values, valid: true, ask: None };
+        let value = eval.expr(expr);
+        let valid = eval.valid;
+        match (step, value) {
+            (_, _) if !valid => return Err(Miss::Undefined(number)),
+            (Step::Check(_), Val::Bool(false)) => return Err(Miss::Check(number)),
+            (Step::Check(_), _) => {}
+            (Step::Compute(var, _), value) => values[var.index()] = Some(value),
         }
     }
-    Some(values)
+    Ok(values)
 }
 
 /// A compact fact as the generic code takes it.

@@ -8,7 +8,7 @@ use planish_base::{Arena, Id};
 
 use crate::apply::apply;
 use crate::matching::{Const, Flow, Rewrite, Root, Subject, constant_last};
-use crate::rows::{Head, Matrix, OccId, Place, Row, RowId};
+use crate::rows::{Demand, Head, Matrix, OccId, Place, Row, RowId};
 use crate::rule::{Rule, RuleId};
 use crate::tree::{Decision, Tree, TreeId};
 
@@ -185,47 +185,52 @@ pub fn naive<S: Subject>(
     found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     for row in matrix.rows.values() {
-        let mut bound: Vec<(OccId, S::Value)> = Vec::new();
-        let operands = root_operands(s, root);
-        for (at, place) in matrix.places.iter() {
-            if let Place::Root(i) = place {
-                bound.push((at, operands[usize::from(*i)]));
-            }
-        }
-        try_row(s, rules, matrix, root, row, 0, &mut bound, found)?;
+        each_place(s, matrix, root, row, &mut |at| {
+            apply(s, &rules[row.rule], row, root, at).map_or(Flow::Continue(()), &mut *found)
+        })?;
     }
     Flow::Continue(())
 }
 
-/// Meets the demands of a row from the given one on, in every way there is.
-#[expect(clippy::too_many_arguments, reason = "the state of a recursive search")]
-fn try_row<S: Subject>(
+/// The value at each occurrence, where the demands of a row are met.
+pub type Places<'a, V> = &'a dyn Fn(OccId) -> V;
+
+/// Meets the demands of a row in every way there is, until `met` says stop.
+pub fn each_place<S: Subject>(
     s: &S,
-    rules: &Arena<RuleId, Rule>,
     matrix: &Matrix,
     root: &Root<'_, S::Value>,
     row: &Row,
-    demand: usize,
+    met: &mut dyn FnMut(Places<'_, S::Value>) -> Flow,
+) -> Flow {
+    let operands = root_operands(s, root);
+    let mut bound: Vec<(OccId, S::Value)> = Vec::new();
+    for (at, place) in matrix.places.iter() {
+        if let Place::Root(i) = place {
+            bound.push((at, operands[usize::from(*i)]));
+        }
+    }
+    meet(s, matrix, &row.demands, &mut bound, met)
+}
+
+/// Meets demands in every way there is, given the values of the occurrences before them.
+fn meet<S: Subject>(
+    s: &S,
+    matrix: &Matrix,
+    demands: &[Demand],
     bound: &mut Vec<(OccId, S::Value)>,
-    found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
+    met: &mut dyn FnMut(Places<'_, S::Value>) -> Flow,
 ) -> Flow {
     let look = |bound: &[(OccId, S::Value)], at: OccId| {
         bound.iter().rev().find(|b| b.0 == at).expect("demands come in preorder").1
     };
-    let Some(wanted) = row.demands.get(demand) else {
-        let rewrite = apply(s, &rules[row.rule], row, root, &|at| look(bound, at));
-        return rewrite.map_or(Flow::Continue(()), found);
-    };
+    let Some((wanted, rest)) = demands.split_first() else { return met(&|at| look(bound, at)) };
     let value = look(bound, wanted.at);
     let constant = s.constant(value);
     match wanted.head {
-        Head::Constant if constant.is_some() => {
-            try_row(s, rules, matrix, root, row, demand + 1, bound, found)
-        }
+        Head::Constant if constant.is_some() => meet(s, matrix, rest, bound, met),
         Head::Integer(integer) => match constant {
-            Some(Const::Int(int)) if i128::from(int.signed()) == integer => {
-                try_row(s, rules, matrix, root, row, demand + 1, bound, found)
-            }
+            Some(Const::Int(int)) if i128::from(int.signed()) == integer => meet(s, matrix, rest, bound, met),
             _ => Flow::Continue(()),
         },
         Head::Op(op) if constant.is_none() => {
@@ -242,7 +247,7 @@ fn try_row<S: Subject>(
                             bound.push((at, operands[usize::from(i)]));
                         }
                     }
-                    try_row(s, rules, matrix, root, row, demand + 1, bound, found)?;
+                    meet(s, matrix, rest, bound, met)?;
                     bound.truncate(mark);
                 }
                 next = s.next_node(node);

@@ -21,7 +21,8 @@
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
 //! - [`chain`]: sums, products and bitwise chains as a whole, which no rule sees.
-//! - [`set`]: files read together, judged and matched; [`show`], [`stats`]: rules and counts for people.
+//! - [`set`]: files read together, judged and matched; [`show`], [`stats`], [`trial`]: rules,
+//!   counts and near misses for people.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
 //! authors are in `rules/README.md`.
@@ -51,6 +52,7 @@ pub mod show;
 pub mod stats;
 pub mod syntax;
 pub mod tree;
+pub mod trial;
 pub mod unify;
 
 pub use matching::{Outcome, Rewrite, Root, Subject};

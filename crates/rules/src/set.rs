@@ -6,7 +6,7 @@
 //! of these is an error; in other files only a cycle is, and the rest are warnings.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, Diagnostic, Diagnostics, Severity, SourceText};
+use planish_base::{Arena, Diagnostic, Diagnostics, Severity, SourceText, Span};
 use planish_ops::{Op, table};
 use rustc_hash::FxBuildHasher;
 
@@ -199,6 +199,11 @@ impl RuleSet {
             findings.push((self.file_of(rule), error));
         }
         findings
+    }
+
+    /// A piece of a rule as it is written.
+    pub fn text(&self, id: RuleId, span: Span) -> &str {
+        self.files[self.file_of(&self.rules[id])].slice(span)
     }
 
     fn file_of(&self, rule: &Rule) -> usize {

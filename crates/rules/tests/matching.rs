@@ -6,6 +6,7 @@ use planish_ops::{Int, Op, Type};
 use planish_rules::graph::{Graph, Val};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Rewrite, Root, Subject};
 use planish_rules::tree::Decision;
+use planish_rules::trial::trials;
 use planish_rules::{RuleId, RuleSet, interpret};
 
 const RULES: &str = "\
@@ -95,6 +96,30 @@ fn expression(numbers: &mut Numbers, width: u32) -> (Graph, Vec<Val>) {
         values.push(graph.apply(op, &args, ty));
     }
     (graph, values)
+}
+
+/// What is said of a rule that is asked about is what the matcher does.
+#[test]
+fn a_rule_that_misses_nothing_is_one_that_fires() {
+    let set = set();
+    let mut numbers = Numbers(3);
+    let (mut fires, mut misses) = (0, 0);
+    for _ in 0..1000 {
+        let (graph, values) = expression(&mut numbers, 8);
+        for &value in &values {
+            let Some(root) = graph.root(value) else { continue };
+            let Some(decision) = set.decision(root.op, false) else { continue };
+            let found = all(|found| interpret::naive(&graph, &set.rules, &decision.matrix, &root, found));
+            for (id, _) in set.rules.iter().filter(|(_, rule)| rule.root() == root.op) {
+                let tried = trials(&graph, &set, id, &root);
+                let applies = tried.iter().filter(|trial| trial.missed.is_none()).count();
+                let expected = found.iter().filter(|(rule, ..)| *rule == id).count();
+                assert_eq!(applies, expected, "{graph:?} at {value}");
+                (fires, misses) = (fires + applies, misses + tried.len() - applies);
+            }
+        }
+    }
+    assert!(fires > 100 && misses > 100, "{fires} fired, {misses} missed");
 }
 
 /// A rewrite as it can be compared: rule, outcome, operations to build.

@@ -13,6 +13,7 @@ pub mod rules;
 pub mod run;
 pub mod shell;
 pub mod validate;
+pub mod worth;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -34,6 +34,8 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         states: args.report.is_some(),
         extended: args.output.extended,
         graphs: args.dump_egraph.is_some(),
+        without: None,
+        watched: None,
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
         if args.validate == Validation::Prove {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
 use planish_domain::theorems;
-use planish_prove::ledger::{Expected, Problem, Record};
+use planish_prove::ledger::{Expected, Problem, Record, Standing};
 use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
 use planish_rules::rule::Rule;
 
@@ -36,8 +36,24 @@ pub fn run(args: &Prove) -> Result<(), Failure> {
 }
 
 /// The ledger that planish was built with.
-fn shipped() -> Result<Ledger, Failure> {
+pub fn shipped() -> Result<Ledger, Failure> {
     parse(SourceText::new("rules.lock", book::LEDGER))
+}
+
+/// Where a rule of the book is proved: `proved at 8, 16, 32, 64 bits; every value of 4`.
+pub fn standing(ledger: &Ledger, name: &str) -> String {
+    let Some(record) = ledger.record(&rule::theorem(name)) else { return "not in the ledger".to_owned() };
+    let parts = |standing: Standing| -> Vec<&str> {
+        record.entries.iter().filter(|e| e.standing == standing).map(|e| e.part.as_str()).collect()
+    };
+    let mut said = Vec::new();
+    for (standing, words) in [(Standing::Proved, "proved at"), (Standing::Exhausted, "every value of")] {
+        let parts = parts(standing);
+        if !parts.is_empty() {
+            said.push(format!("{words} {} bits", parts.join(", ")));
+        }
+    }
+    said.join("; ")
 }
 
 fn parse(source: SourceText) -> Result<Ledger, Failure> {

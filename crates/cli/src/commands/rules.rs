@@ -1,35 +1,63 @@
 //! `planish rules`: looks into the rule book.
 
+use planish_base::spelling::closest;
 use planish_book as book;
-use planish_driver::Settings;
+use planish_driver::{Settings, explain};
 use planish_ops::Op;
 use planish_rules::set::Strictness;
-use planish_rules::show;
 use planish_rules::stats::Counts;
+use planish_rules::{RuleId, show};
 
-use super::{any_error, read_rules};
-use crate::args::{Format, Reading, Rules, RulesCommand};
+use super::{any_error, prove, read_rules, worth};
+use crate::args::{Format, Input, Reading, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
 
 /// Runs one of the sub-commands.
 pub fn run(args: &Rules) -> Result<(), Failure> {
     let text = match &args.command {
-        RulesCommand::List => show::list(book::set()),
+        RulesCommand::List { format: Format::Text } => show::list(book::set()),
+        RulesCommand::List { format: Format::Json } => show::list_json(book::set()) + "\n",
         RulesCommand::Show { name } => show(name)?,
         RulesCommand::Check { files } => return check(files),
         RulesCommand::Tree { operation } => tree(operation.as_deref())?,
-        RulesCommand::Stats { inputs, format } => stats(inputs, *format)?,
+        RulesCommand::Stats { inputs, format, leave_one_out: false } => stats(inputs, *format)?,
+        RulesCommand::Stats { inputs, format, leave_one_out: true } => worth::table(inputs, *format)?,
+        RulesCommand::Why { name, input } => why(name, input)?,
     };
     io::write(None, text.as_bytes())
 }
 
-/// The text, place, order and cost of a rule.
+/// The rule of the book with a name.
+fn named(name: &str) -> Result<RuleId, Failure> {
+    book::set().named(name).ok_or_else(|| {
+        let near = closest(name, book::set().rules.values().map(|rule| rule.name.as_str()));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        Failure::Usage(format!("there is no rule `{name}` in the book{hint}"))
+    })
+}
+
+/// The text, place, order, cost and proof of a rule.
 fn show(name: &str) -> Result<String, Failure> {
-    match book::set().named(name) {
-        Some(id) => Ok(show::rule(book::set(), id)),
-        None => Err(Failure::Usage(format!("there is no rule `{name}` in the book"))),
+    let id = named(name)?;
+    let text = show::rule(book::set(), id);
+    match book::set().rules[id].sorry {
+        Some(_) => Ok(text),
+        None => Ok(format!("{text}{}\n", prove::standing(&prove::shipped()?, name))),
     }
+}
+
+/// Where the shape of a rule's pattern stands in a program, and what the rule missed there.
+fn why(name: &str, input: &Input) -> Result<String, Failure> {
+    let rule = named(name)?;
+    let settings = Settings { log: true, watched: Some(rule), ..Settings::default() };
+    let outcome = super::open(input)?.optimize(&settings).map_err(Failure::Rejected)?;
+    let text = explain::trials(&outcome.record, &outcome.names, book::set(), rule);
+    if text.is_empty() {
+        let summary = show::summary(&book::set().rules[rule]);
+        return Ok(format!("the pattern stands nowhere: {summary}\n"));
+    }
+    Ok(text)
 }
 
 /// Judges files as any file, or the book as the book.

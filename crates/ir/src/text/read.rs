@@ -4,6 +4,7 @@
 //! the text; what cannot be reached comes last. Types of literals follow from the other operands.
 
 use hashbrown::HashMap;
+use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Diagnostics, Span};
 use planish_ops::world::{CallEffect, Made, Mutability};
 use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type, world};
@@ -322,7 +323,7 @@ impl<'t, 'm> Reader<'t, 'm> {
                 "getarg" => Diagnostic::error(source.op.span, "inputs of a function stand in its header"),
                 name => Diagnostic::error(source.op.span, format!("unknown operation `{name}`")),
             };
-            if let Some(near) = nearest(source.op.text) {
+            if let Some(near) = closest(source.op.text, planish_ops::table::ALL.iter().map(|op| op.name())) {
                 diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
             }
             self.diagnostics.push(diagnostic);
@@ -688,28 +689,4 @@ fn describe(shape: Shape) -> &'static str {
         Shape::Ref => "a reference",
         Shape::Any(_) | Shape::Free => "a value",
     }
-}
-
-/// The operation whose name is nearest to a misspelt one, if one is near.
-fn nearest(name: &str) -> Option<&'static str> {
-    // Long words are no misspelt operations, and distance is quadratic.
-    if name.len() > 32 {
-        return None;
-    }
-    let near = planish_ops::table::ALL.iter().map(|op| (distance(name, op.name()), op.name())).min()?;
-    (near.0 <= 1 + name.len() / 4).then_some(near.1)
-}
-
-/// Levenshtein's distance.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let change = corner + usize::from(x != y);
-            corner = row[j + 1];
-            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

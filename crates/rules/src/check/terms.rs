@@ -1,5 +1,6 @@
 //! Checking what is matched and what is built.
 
+use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Span};
 use planish_ops::{Effect, Op, Shape, Type};
 
@@ -230,26 +231,11 @@ fn same(rule: &Rule, pattern: TermId, target: TermId) -> bool {
     }
 }
 
-/// The known name with the smallest edit distance, if it is at most two.
+/// The operation that a misspelt name may mean, by either of its names.
 fn nearest(name: &str) -> Option<&'static str> {
     let names = planish_ops::table::ALL.iter().filter(|&&op| has_meaning(op)).flat_map(|op| {
         let row = op.row();
         [Some(row.name), row.pypy].into_iter().flatten()
     });
-    names.map(|known| (distance(name, known), known)).filter(|&(d, _)| d <= 2).min().map(|(_, known)| known)
-}
-
-/// Levenshtein's distance, one row at a time.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let next = (diagonal + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    row[b.len()]
+    closest(name, names)
 }
