@@ -3,7 +3,8 @@
 //! Nothing here is text. A JIT describes its own fields, arrays, classes and functions once in [`Words`];
 //! while its interpreter runs hot code, a [`Recorder`] takes down the operations; an [`Optimizer`], whose
 //! tables are kept from trace to trace, makes the trace shorter; [`Trace::steps`] walks what is left,
-//! each guard with the values that the interpreter needs to go on where the trace leaves.
+//! each guard with the values that the interpreter needs to go on where the trace leaves, and with a [`Recipe`] for
+//! objects that only guards need: they are made where one fails.
 //!
 //! ```
 //! use planish_trace::{Op, Optimizer, Recorder, Step, Type, Words};
@@ -42,7 +43,7 @@ mod trace;
 mod words;
 
 pub use optimize::{Done, InvalidLoop, Optimizer};
-pub use planish_ir::{Const, Value};
+pub use planish_ir::{Const, Recipe, RecipeStep, Slot, Value};
 pub use planish_ops::world::{CallEffect, Mutability};
 pub use planish_ops::{Int, Op, Real, Type};
 pub use record::Recorder;

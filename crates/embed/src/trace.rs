@@ -3,7 +3,7 @@
 use planish_base::Id;
 use planish_ir::function::{ExitTarget, Terminator};
 use planish_ir::text::{ValueNames, listing};
-use planish_ir::{Block, Const, Function, Inst, Value};
+use planish_ir::{Block, Const, Function, Inst, Recipe, Value};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 
@@ -65,8 +65,10 @@ pub struct Operation<'a> {
 pub struct Leave<'a> {
     /// The number of the exit, as the recorder was told.
     pub number: u32,
-    /// The values that were asked for there, in order.
+    /// The values that are kept for it: those that were asked for, in order, if there is no recipe.
     pub live: &'a [Value],
+    /// How what was asked for is made of `live`, where objects that only guards see are not made before.
+    pub recipe: Option<&'a Recipe>,
 }
 
 impl Trace {
@@ -154,7 +156,10 @@ impl Trace {
     fn operation(&self, inst: Inst) -> Operation<'_> {
         let data = self.function.inst(inst);
         let leave = data.exit.and_then(|exit| match self.function.exit(exit).target {
-            ExitTarget::Leave(number) => Some(Leave { number, live: self.function.exit_args(exit) }),
+            ExitTarget::Leave(number) => {
+                let (live, recipe) = (self.function.exit_args(exit), self.function.recipe(exit));
+                Some(Leave { number, live, recipe })
+            }
             _ => None,
         });
         Operation {

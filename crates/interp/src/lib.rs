@@ -24,6 +24,7 @@ pub mod validate;
 pub mod value;
 
 mod memory;
+mod rebuild;
 
 pub use behaviour::{Counts, End, Event, Run};
 pub use machine::{Host, Limits, NoHost, Program, run, run_with};

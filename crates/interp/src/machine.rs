@@ -462,7 +462,10 @@ impl<'a, 'h> Runner<'a, 'h> {
                 let args = f.exit_args(exit);
                 match &f.exit(exit).target {
                     ExitTarget::Leave(number) => {
-                        let args = self.gather(args);
+                        let mut args = self.gather(args);
+                        if let Some(recipe) = f.recipe(exit) {
+                            args = self.rebuild(recipe, args)?;
+                        }
                         for &arg in &args {
                             self.heap.escape(arg);
                         }

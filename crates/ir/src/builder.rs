@@ -23,6 +23,7 @@ use crate::function::{
     Block, BlockCall, BlockData, Def, Exit, ExitData, ExitTarget, Function, Inst, Location, Terminator,
     Value, ValueData,
 };
+use crate::recipe::Recipe;
 
 /// A function under construction and the block to which instructions are appended.
 pub struct Builder {
@@ -42,6 +43,7 @@ impl Function {
             insts: Arena::new(),
             blocks: Arena::new(),
             exits: Arena::new(),
+            recipes: Arena::new(),
             lists: ListPool::new(),
             constants: Interner::new(),
             constant_values: Arena::new(),
@@ -207,7 +209,12 @@ impl Builder {
         let args = self.function.lists.push_shared(args, self.last_exit_args);
         self.last_exit_args = args;
         self.function.any_handlers |= matches!(target, ExitTarget::To(_));
-        self.function.exits.push(ExitData { target, args })
+        self.function.exits.push(ExitData { target, args, recipe: None })
+    }
+
+    /// Lets an exit make something of its arguments.
+    pub fn set_recipe(&mut self, exit: Exit, recipe: Recipe) {
+        self.function.set_recipe(exit, recipe);
     }
 
     /// A block with arguments, for a terminator.

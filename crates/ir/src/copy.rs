@@ -105,8 +105,7 @@ fn copy_terminator(
         Terminator::Throw(value, exit) => {
             let exit = exit.map(|exit| {
                 let args: Vec<Value> = f.exit_args(exit).iter().map(|&arg| map(arg)).collect();
-                let target = f.exit(exit).target.clone();
-                f.make_exit(target, &args, None)
+                f.make_exit_like(exit, &args, None)
             });
             Terminator::Throw(map(value), exit)
         }

@@ -3,7 +3,7 @@
 //! Every edit leaves the arenas consistent (a result knows its instruction, a parameter its block);
 //! whether uses are still dominated by definitions is the verifier's to say. Ids are never reused.
 
-use planish_base::{Arena, List};
+use planish_base::{Arena, Id, List};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 
@@ -12,6 +12,7 @@ use crate::function::{
     Block, BlockCall, BlockData, Def, Exit, ExitData, ExitTarget, Function, Inst, InstData, Location,
     Terminator, Value, ValueData,
 };
+use crate::recipe::{Recipe, RecipeId};
 
 impl Function {
     /// Makes an instruction that stands nowhere yet. `named` are the result types that the operands do
@@ -124,10 +125,27 @@ impl Function {
         let shared = neighbour.map_or(List::EMPTY, |exit| self.exits[exit].args);
         let args = self.lists.push_shared(args, shared);
         self.any_handlers |= matches!(target, ExitTarget::To(_));
-        self.exits.push(ExitData { target, args })
+        self.exits.push(ExitData { target, args, recipe: None })
     }
 
-    /// Replaces the arguments of an exit.
+    /// Makes a side exit like one, its recipe included, with other values for its arguments; `neighbour` is as
+    /// for [`make_exit`](Self::make_exit).
+    pub fn make_exit_like(&mut self, like: Exit, args: &[Value], neighbour: Option<Exit>) -> Exit {
+        let ExitData { target, recipe, .. } = self.exits[like].clone();
+        let exit = self.make_exit(target, args, neighbour);
+        self.exits[exit].recipe = recipe;
+        exit
+    }
+
+    /// Lets an exit make something of its arguments. Exits with equal recipes one after the other share one.
+    pub fn set_recipe(&mut self, exit: Exit, recipe: Recipe) {
+        let last = self.recipes.len().checked_sub(1).map(RecipeId::from_index);
+        let shared = last.filter(|&last| self.recipes[last] == recipe);
+        let id = shared.unwrap_or_else(|| self.recipes.push(recipe));
+        self.exits[exit].recipe = Some(id);
+    }
+
+    /// Replaces the arguments of an exit. Where it has a recipe, they are for the same positions.
     pub fn set_exit_args(&mut self, exit: Exit, args: &[Value]) {
         self.exits[exit].args = self.lists.push(args);
     }

@@ -12,6 +12,7 @@ use planish_ops::world::Descr;
 use planish_ops::{Int, Op, Row, Type};
 
 use crate::constant::Const;
+use crate::recipe::{Recipe, RecipeId};
 
 planish_base::define_id!(
     /// A value: the result of an instruction, a block parameter, or a constant.
@@ -152,6 +153,9 @@ pub struct ExitData {
     /// The values that the other side needs: fail arguments, the locals of a handler. An instruction's
     /// own results may stand here only when the operation leaves after its effect.
     pub args: List<Value>,
+    /// What is made of the arguments when control leaves, if the other side does not just get them; only where
+    /// the exit leaves the function.
+    pub recipe: Option<RecipeId>,
 }
 
 /// A promise about a function, checked by the verifier. A pass says which it takes and leaves.
@@ -176,6 +180,7 @@ pub struct Function {
     pub(crate) insts: Arena<Inst, InstData>,
     pub(crate) blocks: Arena<Block, BlockData>,
     pub(crate) exits: Arena<Exit, ExitData>,
+    pub(crate) recipes: Arena<RecipeId, Recipe>,
     pub(crate) lists: ListPool<Value>,
     pub(crate) constants: Interner<ConstId, Const>,
     pub(crate) constant_values: Arena<ConstId, Value>,
@@ -277,6 +282,11 @@ impl Function {
     /// The arguments of a side exit.
     pub fn exit_args(&self, exit: Exit) -> &[Value] {
         self.lists.get(self.exits[exit].args)
+    }
+
+    /// What a side exit makes of its arguments.
+    pub fn recipe(&self, exit: Exit) -> Option<&Recipe> {
+        self.exits[exit].recipe.map(|recipe| &self.recipes[recipe])
     }
 
     /// The type of a value.

@@ -12,6 +12,7 @@
 //! - [`dominators`]: dominators of any rooted graph; [`loops`]: its loop nesting forest.
 //! - [`liveness`]: which values are live where blocks begin and end.
 //! - [`mod@copy`]: copies of blocks; [`mod@repair`]: SSA again, after values got several definitions.
+//! - [`recipe`]: what an exit makes for whoever goes on behind it.
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
@@ -42,6 +43,7 @@ pub mod graph;
 pub mod liveness;
 pub mod loops;
 pub mod module;
+pub mod recipe;
 pub mod repair;
 pub mod text;
 pub mod truth;
@@ -57,5 +59,6 @@ pub use function::{
 };
 pub use graph::Graph;
 pub use module::{FuncId, Module};
+pub use recipe::{Recipe, RecipeId, RecipeStep, Slot};
 pub use repair::repair;
 pub use verify::{Violation, verify, verify_module};

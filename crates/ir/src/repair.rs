@@ -246,8 +246,7 @@ fn own_exit(f: &mut Function, exit: crate::Exit, each: &mut dyn FnMut(Event<'_>)
     if args == f.exit_args(exit) {
         return exit;
     }
-    let target = f.exit(exit).target.clone();
-    f.make_exit(target, &args, None)
+    f.make_exit_like(exit, &args, None)
 }
 
 #[cfg(test)]

@@ -628,8 +628,7 @@ impl Cx<'_> {
         let mut args = std::mem::take(&mut self.engine.scratch);
         args.clear();
         args.extend(self.f.exit_args(exit).iter().map(|&value| self.engine.forwarding.resolve(value)));
-        let target = self.f.exit(exit).target.clone();
-        let exit = self.f.make_exit(target, &args, self.last_exit);
+        let exit = self.f.make_exit_like(exit, &args, self.last_exit);
         self.last_exit = Some(exit);
         self.engine.scratch = args;
         exit

@@ -19,6 +19,9 @@ callee @reads_value reads (1, 2) writes ()
 callee @quiet reads (2) writes ()
 ";
 
+/// Both walks, one after the other.
+const AGAIN: &str = "virtualize, then all";
+
 struct Random(u64);
 
 impl Random {
@@ -174,13 +177,18 @@ fn optimized(before: &Function, module: &Module, passes: &str) -> Function {
 
 #[test]
 fn random_traces_behave_as_before() {
-    let mut compared = 0;
+    let (mut compared, mut recipes) = (0, 0);
     for seed in 1..=1500 {
         let source = trace(seed, 10 + (seed as usize % 120));
         let module = read(&source);
         let before = module.functions.values().next().unwrap();
-        for passes in ["heap", "virtualize", Pipeline::TRACE] {
-            let after = optimized(before, &module, passes);
+        for passes in ["heap", "virtualize", Pipeline::TRACE, AGAIN] {
+            let after = match passes {
+                // What one walk leaves to exits the next one finds there.
+                AGAIN => optimized(&optimized(before, &module, "virtualize"), &module, Pipeline::TRACE),
+                _ => optimized(before, &module, passes),
+            };
+            recipes += with_recipe(&after);
             let program = Program::bare(&module.descriptors);
             let limits = Limits { fuel: 10_000, ..Limits::default() };
             let subject = |function| Subject { program: &program, function };
@@ -202,6 +210,13 @@ fn random_traces_behave_as_before() {
         }
     }
     assert!(compared > 10_000, "only {compared} runs were compared");
+    assert!(recipes > 5_000, "only {recipes} exits make anything");
+}
+
+/// How many exits make objects.
+fn with_recipe(f: &Function) -> usize {
+    let exits = f.live_insts().filter_map(|(_, inst)| f.inst(inst).exit);
+    exits.filter(|&exit| f.recipe(exit).is_some()).count()
 }
 
 /// The verifier is content with what comes out.

@@ -417,6 +417,9 @@ impl Run<'_> {
         let leaving = self.pool.both(state.path, not);
         if !self.is_never(leaving) {
             let kept = match exit {
+                Some(exit) if self.function.recipe(exit).is_some() => {
+                    return Err(Unsupported("objects that are made where control leaves".to_owned()));
+                }
                 Some(exit) => self.gather(self.function.exit_args(exit), state)?,
                 None => Vec::new(),
             };

@@ -143,11 +143,9 @@ impl<'a> Lowering<'a> {
     /// A guard with its fail arguments.
     fn guard(&mut self, inst: Inst, name: &'static str, args: &[Arg]) -> Result<(), Illegal> {
         let function = self.function;
-        let (mut fail, mut descr, mut listed) = (Vec::new(), None, true);
+        let (mut fail, mut resume, mut descr, mut listed) = (Vec::new(), None, None, true);
         if let Some(exit) = function.inst(inst).exit {
-            for &value in function.exit_args(exit) {
-                fail.push(self.arg(value)?);
-            }
+            (fail, resume) = self.fail_arguments(exit)?;
             if let ExitTarget::Leave(number) = function.exit(exit).target
                 && let Some(origin) = self.origin.exits.get(number as usize)
             {
@@ -159,6 +157,9 @@ impl<'a> Lowering<'a> {
             None => None,
         };
         self.push_op(Opcode::from_name(name), None, result, args, descr, listed.then_some(&fail[..]));
+        if let Some(op) = self.trace.ops.last_mut() {
+            op.resume = resume;
+        }
         Ok(())
     }
 
@@ -316,6 +317,6 @@ fn typed(name: &str, suffix: Option<&str>) -> String {
     format!("{name}{}", suffix.unwrap_or(""))
 }
 
-fn of_characters(descr: &str, bytes: &'static str, unicode: &'static str) -> &'static str {
+pub(crate) fn of_characters(descr: &str, bytes: &'static str, unicode: &'static str) -> &'static str {
     if descr == "unicode" { unicode } else { bytes }
 }

@@ -26,6 +26,7 @@ pub mod opcode;
 pub mod pypylog;
 pub mod read;
 pub mod relog;
+mod resume;
 pub mod stats;
 pub mod text;
 pub mod write;

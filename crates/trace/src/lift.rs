@@ -17,7 +17,10 @@
 
 use planish_base::{Diagnostics, Id, SideTable};
 use planish_ir::module::{Descriptor, Module};
-use planish_ir::{Block, Builder, Const, Exit, ExitTarget, Function, Inst, Location, Terminator, Value};
+use planish_ir::{
+    Block, Builder, Const, Exit, ExitTarget, Function, Inst, Location, Recipe, RecipeStep, Slot, Terminator,
+    Value,
+};
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
 
@@ -25,7 +28,7 @@ use crate::declare;
 use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::read::kind_of;
-use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
+use crate::text::{Arg, Name, OpData, ResumeId, Text, Texts, Trace, Var};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -379,8 +382,48 @@ impl Work<'_, '_> {
     fn exit(&mut self, op: &OpData) -> Exit {
         let number = self.origin.exits.len() as u32;
         self.origin.exits.push(ExitOrigin { descr: op.descr, listed: op.fail.is_some() });
-        let args: Vec<Value> = self.trace.fail(op).iter().map(|arg| self.value(arg)).collect();
-        self.builder.exit(ExitTarget::Leave(number), &args)
+        let mut args: Vec<Value> = self.trace.fail(op).iter().map(|arg| self.value(arg)).collect();
+        let recipe = op.resume.map(|resume| self.recipe(resume, &mut args));
+        let exit = self.builder.exit(ExitTarget::Leave(number), &args);
+        if let Some(recipe) = recipe {
+            self.builder.set_recipe(exit, recipe);
+        }
+        exit
+    }
+
+    /// The recipe of what is resumed; constants in it become arguments of the exit.
+    fn recipe(&mut self, resume: ResumeId, args: &mut Vec<Value>) -> Recipe {
+        let trace = self.trace;
+        let resume = &trace.resumes[resume];
+        let mut made: Vec<(Var, Slot)> = Vec::new();
+        let mut slot = |lifting: &mut Self, arg: &Arg, made: &[(Var, Slot)]| {
+            if let Arg::Var(var) = arg
+                && let Some(&(_, slot)) = made.iter().find(|(known, _)| known == var)
+            {
+                return slot;
+            }
+            let value = lifting.value(arg);
+            let position = args.iter().position(|&known| known == value).unwrap_or_else(|| {
+                args.push(value);
+                args.len() - 1
+            });
+            Slot::Arg(position as u32)
+        };
+        let mut steps = Vec::with_capacity(resume.steps.len());
+        for (step, number) in resume.steps.iter().zip(0..) {
+            let operands = trace.args(step).iter().map(|arg| slot(self, arg, &made)).collect();
+            let (op, descr) = match step.opcode.map_or(Lift::Opaque, |opcode| opcode.row().lift) {
+                Lift::Named(op) => (op, Some(self.descr(name_of(step), step.descr, Use::New))),
+                Lift::Access(op) => (op, Some(self.descr("", step.descr, Use::Heap))),
+                Lift::Str(op, characters) => (op, Some(self.descr(characters, None, Use::Chars))),
+                Lift::Same(op) => (op, None),
+                _ => unreachable!("the reader lets nothing else stand here"),
+            };
+            steps.push(RecipeStep { op, descr, operands });
+            made.extend(step.result.map(|result| (result, Slot::Made(number))));
+        }
+        let state = trace.lists.get(resume.state).iter().map(|arg| slot(self, arg, &made)).collect();
+        Recipe { steps, state }
     }
 
     /// An access outside the heap. On a base that is no integer it is opaque.

@@ -204,7 +204,7 @@ pub(crate) struct Lowering<'a> {
     pub(crate) behind_optimizer: bool,
     pub(crate) amounts: Amounts<'a>,
     pub(crate) texts: &'a mut Texts,
-    trace: Trace,
+    pub(crate) trace: Trace,
     vars: SideTable<Value, Option<Var>>,
     used: HashSet<Name, FxBuildHasher>,
     next: u32,
@@ -461,7 +461,8 @@ impl<'a> Lowering<'a> {
         let args = self.trace.lists.push(args);
         let fail = fail.map(|fail| self.trace.lists.push(fail));
         let span = planish_base::Span::default();
-        self.trace.ops.push(OpData { opcode, name, result, args, descr, fail, offset: None, span });
+        let (offset, resume) = (None, None);
+        self.trace.ops.push(OpData { opcode, name, result, args, descr, fail, resume, offset, span });
     }
 
     fn push_named(&mut self, name: &'static str, args: &[Arg], descr: Option<Text>) {

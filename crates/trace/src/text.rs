@@ -21,6 +21,11 @@ planish_base::define_id!(
     Var, "var"
 );
 
+planish_base::define_id!(
+    /// How what is resumed behind a guard is made.
+    ResumeId, "resume"
+);
+
 /// The strings of a file, each once.
 pub type Texts = Interner<Text, String>;
 
@@ -85,10 +90,21 @@ pub struct OpData {
     pub descr: Option<Text>,
     /// The fail arguments, if it has a list of them.
     pub fail: Option<List<Arg>>,
+    /// How what is resumed behind a guard is made of its fail arguments.
+    pub resume: Option<ResumeId>,
     /// The position of its machine code: `+123: `.
     pub offset: Option<u32>,
     /// Where it stands in the source.
     pub span: Span,
+}
+
+/// What is made where a guard fails, and what is resumed with: `#! resume OPERATION; ... [STATE]` behind it.
+#[derive(Clone, Debug)]
+pub struct Resume {
+    /// The operations, whose results only the resume knows.
+    pub steps: Vec<OpData>,
+    /// The values that the other side gets.
+    pub state: List<Arg>,
 }
 
 /// One trace.
@@ -104,6 +120,8 @@ pub struct Trace {
     pub lists: ListPool<Arg>,
     /// All values.
     pub vars: Arena<Var, VarData>,
+    /// What is resumed behind guards, where that is not just their fail arguments.
+    pub resumes: Arena<ResumeId, Resume>,
     /// `--end of the loop--` and the like, in full, after the last operation.
     pub closing: Vec<Text>,
 }

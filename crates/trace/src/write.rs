@@ -56,6 +56,15 @@ pub fn operation(op: &OpData, trace: &Trace, texts: &Texts, out: &mut String) {
         out.push(' ');
         list(trace.lists.get(fail), trace, texts, out);
     }
+    if let Some(resume) = op.resume {
+        let resume = &trace.resumes[resume];
+        out.push_str("  #! resume ");
+        for step in &resume.steps {
+            operation(step, trace, texts, out);
+            out.push_str("; ");
+        }
+        list(trace.lists.get(resume.state), trace, texts, out);
+    }
 }
 
 fn list(args: &[Arg], trace: &Trace, texts: &Texts, out: &mut String) {

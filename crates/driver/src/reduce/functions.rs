@@ -209,6 +209,10 @@ impl Reducer<'_, '_> {
     }
 
     fn exit_args(&mut self, id: FuncId, exit: Exit) -> bool {
+        // A recipe speaks of arguments by position.
+        if self.function(id).recipe(exit).is_some() {
+            return false;
+        }
         let mut gained = false;
         for at in (0..self.function(id).exit_args(exit).len()).rev() {
             let mut args = self.function(id).exit_args(exit).to_vec();

@@ -1,6 +1,6 @@
 //! Flat code from a trace: a slot for each value, one small instruction for each operation.
 
-use planish_trace::{Const, Op, Operand, Step, Trace, Type, Value};
+use planish_trace::{Const, Op, Operand, Recipe, Slot, Step, Trace, Type, Value};
 
 use crate::bytecode::{Heap, INT, Reference};
 
@@ -11,7 +11,16 @@ pub struct Code {
     constants: Vec<(usize, i64)>,
     inputs: Vec<usize>,
     instructions: Vec<Machine>,
-    exits: Vec<(usize, Vec<usize>)>,
+    exits: Vec<Exit>,
+}
+
+/// A way out of the code.
+struct Exit {
+    number: usize,
+    /// The slots that are kept for it.
+    live: Vec<usize>,
+    /// Boxes that are made only here: made of what is kept.
+    recipe: Option<Recipe>,
 }
 
 /// Computes a number of two.
@@ -81,7 +90,12 @@ pub fn compile(trace: &Trace) -> Result<Code, Unsupported> {
                 let exit = code.exits.len();
                 if let Some(leave) = operation.leave {
                     let live = code.read(trace, leave.live)?;
-                    code.exits.push((leave.number as usize, live));
+                    let steps = leave.recipe.map_or(&[][..], |recipe| &recipe.steps);
+                    if steps.iter().any(|step| !matches!(step.op, Op::New | Op::SetField)) {
+                        return Err(Unsupported);
+                    }
+                    let recipe = leave.recipe.cloned();
+                    code.exits.push(Exit { number: leave.number as usize, live, recipe });
                 }
                 match (operation.op, &operands[..], &results[..]) {
                     (Op::GuardTrue, &[c], _) => Machine::GuardTrue(c, exit),
@@ -207,12 +221,37 @@ impl Code {
                 }
             };
             if let Some(exit) = failed {
-                let (number, live) = &self.exits[exit];
-                return (*number, live.iter().map(|&slot| slots[slot]).collect());
+                let exit = &self.exits[exit];
+                let live = exit.live.iter().map(|&slot| slots[slot]).collect();
+                let state = match &exit.recipe {
+                    Some(recipe) => rebuild(recipe, live, heap),
+                    None => live,
+                };
+                return (exit.number, state);
             }
             at += 1;
         }
     }
+}
+
+/// Makes the boxes of a recipe.
+fn rebuild(recipe: &Recipe, live: Vec<i64>, heap: &mut Heap) -> Vec<i64> {
+    let mut made: Vec<i64> = Vec::new();
+    let value = |slot: Slot, made: &[i64]| match slot {
+        Slot::Arg(position) => live[position as usize],
+        Slot::Made(step) => made[step as usize],
+    };
+    for step in &recipe.steps {
+        let operands: Vec<i64> = step.operands.iter().map(|&slot| value(slot, &made)).collect();
+        made.push(match operands[..] {
+            [object, number] => {
+                heap.set(object as Reference, number);
+                0
+            }
+            _ => heap.allocate(INT) as i64,
+        });
+    }
+    recipe.state.iter().map(|&slot| value(slot, &made)).collect()
 }
 
 /// Copies slots at once: what is written may be read by a later one of the same move.

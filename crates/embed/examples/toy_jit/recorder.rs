@@ -46,17 +46,7 @@ struct Compiled {
 /// Where the interpreter goes on when a guard fails, and the registers that it needs there.
 struct Resume {
     at: usize,
-    registers: Vec<(Register, Shape)>,
-}
-
-/// What a guard passes for a register.
-#[derive(Clone, Copy)]
-enum Shape {
-    /// The reference that it holds.
-    Reference,
-    /// The number alone; the interpreter boxes it. So no guard needs a box that the trace makes, and the
-    /// optimizer does not make those that nothing else needs.
-    Number,
+    registers: Vec<Register>,
 }
 
 impl Jit {
@@ -75,11 +65,8 @@ impl Jit {
         if let Some(compiled) = self.code.get(&head) {
             let (exit, live) = compiled.code.run(&interpreter.registers, heap);
             let resume = &compiled.exits[exit];
-            for (&(register, shape), value) in resume.registers.iter().zip(live) {
-                interpreter.registers[register] = match shape {
-                    Shape::Reference => value as Reference,
-                    Shape::Number => heap.boxed(value),
-                };
+            for (&register, value) in resume.registers.iter().zip(live) {
+                interpreter.registers[register] = value as Reference;
             }
             interpreter.at = resume.at;
             return;
@@ -111,7 +98,6 @@ impl Jit {
         let inputs = vec![Type::Ref; interpreter.registers.len()];
         let (mut recorder, inputs) = Recorder::new("loop", &inputs);
         let registers = recorder.begin_loop(&inputs);
-        let registers = registers.into_iter().map(|object| Held { object, number: None }).collect();
         let mut taker = Taker { vocabulary: &self.vocabulary, recorder, registers, exits: Vec::new() };
         loop {
             let at = interpreter.at;
@@ -128,24 +114,15 @@ impl Jit {
             }
         }
         let Taker { recorder, registers, exits, .. } = taker;
-        let state: Vec<Value> = registers.iter().map(|held| held.object).collect();
-        Some((recorder.close_loop(&state), exits))
+        Some((recorder.close_loop(&registers), exits))
     }
-}
-
-/// What a register holds in the trace.
-#[derive(Clone, Copy)]
-struct Held {
-    object: Value,
-    /// The number in it, where the trace made the box.
-    number: Option<Value>,
 }
 
 /// Takes down instructions: each register is a value of the trace.
 struct Taker<'a> {
     vocabulary: &'a Vocabulary,
     recorder: Recorder,
-    registers: Vec<Held>,
+    registers: Vec<Value>,
     exits: Vec<Resume>,
 }
 
@@ -187,25 +164,22 @@ impl Taker<'_> {
     /// The number in a register's box, whose class is checked.
     fn number(&mut self, program: &Program, at: usize, register: Register) -> Value {
         let class = self.recorder.class(self.vocabulary.int);
-        let object = self.registers[register].object;
+        let object = self.registers[register];
         self.guard(program, Op::GuardNonnullClass, &[object, class], at);
         self.recorder.get(self.vocabulary.value, object)
     }
 
-    fn boxed(&mut self, number: Value) -> Held {
+    fn boxed(&mut self, number: Value) -> Value {
         let object = self.recorder.new_object(self.vocabulary.int);
         self.recorder.set(self.vocabulary.value, object, number);
-        Held { object, number: Some(number) }
+        object
     }
 
-    /// A guard that leaves to an instruction, with the registers that are needed from there on.
+    /// A guard that leaves to an instruction, with the registers that are needed from there on. The boxes in them
+    /// are named as they are: those that nothing else needs, the optimizer lets the exit make.
     fn guard(&mut self, program: &Program, op: Op, operands: &[Value], at: usize) {
-        let (mut registers, mut values) = (Vec::new(), Vec::new());
-        for register in live(program, at) {
-            let Held { object, number } = self.registers[register];
-            registers.push((register, if number.is_some() { Shape::Number } else { Shape::Reference }));
-            values.push(number.unwrap_or(object));
-        }
+        let registers = live(program, at);
+        let values: Vec<Value> = registers.iter().map(|&register| self.registers[register]).collect();
         let number = u32::try_from(self.exits.len()).expect("a trace has fewer than 2^32 guards");
         self.recorder.guard(op, operands, number, &values);
         self.exits.push(Resume { at, registers });

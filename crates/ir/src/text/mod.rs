@@ -8,7 +8,9 @@
 //! operation = [ result { "," result } "=" ] op "(" [ operand { "," operand } ] ")" [ descr ] [ "else" exit ]
 //! result    = name [ ":" type ]
 //! operand   = name | integer [ ":" type ] | float [ ":" type ] | "null" | "none" | symbol [ ":" type ]
-//! exit      = "leave" integer [ args ] | "unwind" [ args ] | "to" [ args ] "[" handler { "," handler } "]"
+//! exit      = "leave" integer [ args ] [ recipe ] | "unwind" [ args ] | "to" [ args ] "[" handler { "," handler } "]"
+//! recipe    = "with" "[" [ step { "," step } ] "]" "as" slots       slots = "(" [ slot { "," slot } ] ")"
+//! step      = [ slot "=" ] op slots [ descr ]                      slot = "arg" integer | "made" integer
 //! handler   = ( descr | "*" ) ":" name
 //! terminator = "jump" call | "branch" operand "," call "," call | "return" [ operand { "," operand } ]
 //!            | "switch" operand "[" [ integer ":" call { "," integer ":" call } ] "]" "," call

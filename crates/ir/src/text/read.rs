@@ -15,6 +15,7 @@ use crate::builder::{Builder, result_types};
 use crate::constant::Const;
 use crate::function::{self, Block, ExitTarget, Handler, Location, Value};
 use crate::module::{Descriptor, Module};
+use crate::recipe::{Recipe, RecipeStep, Slot};
 
 type Map<'t, V> = HashMap<&'t str, V, FxBuildHasher>;
 
@@ -556,7 +557,53 @@ impl<'t, 'm> Reader<'t, 'm> {
                 ExitTarget::To(list.into())
             }
         };
-        Some(self.builder.exit(target, &args))
+        let exit = self.builder.exit(target, &args);
+        if let Some(recipe) = source.recipe.as_ref().and_then(|recipe| self.recipe(recipe)) {
+            self.builder.set_recipe(exit, recipe);
+        }
+        Some(exit)
+    }
+
+    /// A recipe whose words are known; what they mean together is the verifier's to judge.
+    fn recipe(&mut self, source: &syntax::Recipe<'t>) -> Option<Recipe> {
+        let state = self.slots(&source.state)?;
+        let mut steps = Vec::with_capacity(source.steps.len());
+        for (number, step) in source.steps.iter().enumerate() {
+            let operands = self.slots(&step.operands)?.into();
+            let Some(op) = Op::from_name(step.op.text) else {
+                self.error(step.op.span, format!("unknown operation `{}`", step.op.text));
+                return None;
+            };
+            let own = Slot::Made(number as u32).to_string();
+            if let Some(result) = step.result.filter(|result| result.text != own) {
+                self.error(result.span, format!("this step of the exit makes `{own}`"));
+            }
+            let descr = match step.descr {
+                None => None,
+                Some(name) => {
+                    let found = self.module.descriptors.lookup(name.text);
+                    if found.is_none() {
+                        self.error(name.span, format!("descriptor `{}` is not declared", name.text));
+                    }
+                    found
+                }
+            };
+            steps.push(RecipeStep { op, descr, operands });
+        }
+        Some(Recipe { steps, state })
+    }
+
+    fn slots(&mut self, names: &[syntax::Name<'t>]) -> Option<Vec<Slot>> {
+        let mut slots = Vec::with_capacity(names.len());
+        for name in names {
+            let slot: Option<Slot> = name.text.parse().ok();
+            if slot.is_none() {
+                let message = format!("`{}` is no argument of the exit and no step of it", name.text);
+                self.error(name.span, message);
+            }
+            slots.push(slot?);
+        }
+        Some(slots)
     }
 
     fn block(&mut self, name: syntax::Name<'t>) -> Option<Block> {

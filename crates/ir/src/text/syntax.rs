@@ -46,6 +46,21 @@ pub(super) enum ExitTarget<'t> {
 pub(super) struct Exit<'t> {
     pub target: ExitTarget<'t>,
     pub args: Vec<Operand<'t>>,
+    pub recipe: Option<Recipe<'t>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Recipe<'t> {
+    pub steps: Vec<RecipeStep<'t>>,
+    pub state: Vec<Name<'t>>,
+}
+
+#[derive(Debug)]
+pub(super) struct RecipeStep<'t> {
+    pub result: Option<Name<'t>>,
+    pub op: Name<'t>,
+    pub operands: Vec<Name<'t>>,
+    pub descr: Option<Name<'t>>,
 }
 
 #[derive(Debug)]
@@ -436,10 +451,12 @@ impl<'t> Parser<'t, '_> {
     fn exit(&mut self) -> Result<Exit<'t>> {
         if self.eat_word("leave") {
             let number = self.small("the number of an exit")?;
-            return Ok(Exit { target: ExitTarget::Leave(number), args: self.args()? });
+            let args = self.args()?;
+            let recipe = if self.eat_word("with") { Some(self.recipe()?) } else { None };
+            return Ok(Exit { target: ExitTarget::Leave(number), args, recipe });
         }
         if self.eat_word("unwind") {
-            return Ok(Exit { target: ExitTarget::Unwind, args: self.args()? });
+            return Ok(Exit { target: ExitTarget::Unwind, args: self.args()?, recipe: None });
         }
         if self.eat_word("to") {
             let args = self.args()?;
@@ -454,9 +471,31 @@ impl<'t> Parser<'t, '_> {
                 p.demand(':')?;
                 Ok((class, p.name("the name of a block")?))
             })?;
-            return Ok(Exit { target: ExitTarget::To(handlers), args });
+            return Ok(Exit { target: ExitTarget::To(handlers), args, recipe: None });
         }
         self.expected("`leave`, `unwind` or `to`")
+    }
+
+    /// What an exit makes, behind `with`.
+    fn recipe(&mut self) -> Result<Recipe<'t>> {
+        self.demand('[')?;
+        let steps = self.list(']', |p| {
+            let first = p.name("an operation")?;
+            let (result, op) = match p.eat('=') {
+                true => (Some(first), p.name("an operation")?),
+                false => (None, first),
+            };
+            p.demand('(')?;
+            let operands = p.list(')', |p| p.name("`arg` or `made` with a number"))?;
+            let descr = if p.eat('@') { Some(p.name("the name of a descriptor")?) } else { None };
+            Ok(RecipeStep { result, op, operands, descr })
+        })?;
+        if !self.eat_word("as") {
+            return self.expected("`as` and what the other side gets");
+        }
+        self.demand('(')?;
+        let state = self.list(')', |p| p.name("`arg` or `made` with a number"))?;
+        Ok(Recipe { steps, state })
     }
 
     fn terminator(&mut self) -> Result<Terminator<'t>> {

@@ -14,6 +14,7 @@ use crate::builder::result_types;
 use crate::constant::{Const, Number};
 use crate::function::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
 use crate::module::{Descriptor, Module, Tables};
+use crate::recipe::{Recipe, Slot};
 
 /// How a text is written.
 #[derive(Clone, Copy, Debug)]
@@ -365,6 +366,35 @@ impl<'a> Writer<'a> {
             }
             self.out.push(']');
         }
+        match self.f.recipe(exit) {
+            Some(recipe) => self.recipe(recipe),
+            None => Ok(()),
+        }
+    }
+
+    fn recipe(&mut self, recipe: &Recipe) -> fmt::Result {
+        self.out.push_str(" with [");
+        for (number, step) in recipe.steps.iter().enumerate() {
+            self.out.push_str(if number > 0 { ", " } else { "" });
+            if !step.op.row().results.is_empty() {
+                write!(self.out, "{} = ", Slot::Made(number as u32))?;
+            }
+            write!(self.out, "{}(", step.op)?;
+            self.slots(&step.operands)?;
+            if let Some(descr) = step.descr {
+                write!(self.out, " @{}", Quoted(self.module.descriptors.name(descr)))?;
+            }
+        }
+        self.out.push_str("] as (");
+        self.slots(&recipe.state)
+    }
+
+    /// Values of a recipe, up to the closing parenthesis.
+    fn slots(&mut self, slots: &[Slot]) -> fmt::Result {
+        for (i, slot) in slots.iter().enumerate() {
+            write!(self.out, "{}{slot}", if i > 0 { ", " } else { "" })?;
+        }
+        self.out.push(')');
         Ok(())
     }
 

@@ -23,6 +23,7 @@
 //! | V13 | A hole stands only among the arguments of an exit. |
 //! | V14 | The function has the form that it promises. |
 //! | V15 | In a module, names of functions are unique, and a call to one of them fits it. |
+//! | V16 | A recipe stands on an exit that leaves the function, and its steps fit the arguments and each other. |
 
 mod dominance;
 mod form;
@@ -68,6 +69,8 @@ pub enum Invariant {
     Form,
     /// V15
     Module,
+    /// V16
+    Recipe,
 }
 
 impl std::fmt::Display for Invariant {

@@ -111,8 +111,19 @@ impl Verifier<'_> {
 
     fn exit(&mut self, exit: Exit) {
         let f = self.f;
-        let ExitTarget::To(handlers) = &f.exit(exit).target else { return };
         let args = f.exit_args(exit);
+        if let Some(recipe) = f.recipe(exit) {
+            let types: Vec<Type> = args.iter().map(|&arg| f.ty(arg)).collect();
+            if !matches!(f.exit(exit).target, ExitTarget::Leave(_)) {
+                self.report(
+                    Invariant::Recipe,
+                    "a recipe stands on an exit that goes to a handler or unwinds",
+                );
+            } else if let Err(message) = recipe.check(&types) {
+                self.report(Invariant::Recipe, message);
+            }
+        }
+        let ExitTarget::To(handlers) = &f.exit(exit).target else { return };
         for handler in handlers {
             let name = self.block_name(handler.block);
             self.not_the_entry(handler.block);

@@ -145,7 +145,7 @@ impl Memory {
 
 /// Whether a store of this value into fresh memory changes nothing. Of an object only references are sure
 /// to be cleared; of an array everything.
-fn is_zero(f: &Function, value: Value, array: bool) -> bool {
+pub(super) fn is_zero(f: &Function, value: Value, array: bool) -> bool {
     if !matches!(f.def(value), Def::Const(_)) {
         return false;
     }

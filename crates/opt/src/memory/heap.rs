@@ -257,6 +257,11 @@ impl Heap {
         self.cells[cell].waiting.map(|waiting| waiting.inst)
     }
 
+    /// The store that waits for a place, with what it stores.
+    pub fn waiting_store(&self, cell: Cell) -> Option<Waiting> {
+        self.cells[cell].waiting
+    }
+
     /// Whether a store into another object waits for a place.
     pub fn waits_for_other(&self, cell: Cell, base: Value) -> bool {
         self.cells[cell].waiting.is_some_and(|waiting| waiting.base != base)

@@ -49,6 +49,7 @@ use crate::refs::Known;
 use crate::stage::{Outcome, Place, Stage};
 
 use calls::Calls;
+use exits::Draft;
 use guards::Guards;
 use heap::{Cell, Heap};
 use shared::{Shared, for_each_use_at_end};
@@ -115,6 +116,8 @@ pub struct Memory {
     /// The block whose end is the state at hand, if the next one goes on there.
     goes_on: Option<Block>,
     shared: Shared,
+    /// A recipe of an exit in the making.
+    draft: Draft,
     /// Cells whose stores are being made.
     cells: Vec<(u32, Key, Cell)>,
     /// Values that are needed where a block ends.
@@ -218,7 +221,7 @@ impl Memory {
                     Effect::Allocate => self.force_all_args(cx, inst),
                     _ => {
                         self.force_all_args(cx, inst);
-                        self.before_leaving(cx, inst);
+                        self.make_for_exit(cx, inst);
                         self.heap.forget_all();
                         self.calls.forget();
                     }

@@ -99,6 +99,16 @@ impl Virtuals {
         self.kept_back += 1;
     }
 
+    /// The allocation that would make an object which is not made.
+    pub fn allocation(&self, value: Value) -> Option<Inst> {
+        if self.any() { self.data(value).map(|(_, data)| data.inst) } else { None }
+    }
+
+    /// Whether the fields of an object that is not made would be zero before they are set.
+    pub fn is_cleared(&self, value: Value) -> bool {
+        self.data(value).is_some_and(|(_, data)| data.fresh.cleared)
+    }
+
     /// The length of an array that is not made.
     pub fn length(&self, value: Value) -> Option<i64> {
         self.data(value)?.1.length

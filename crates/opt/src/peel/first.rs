@@ -46,9 +46,8 @@ pub(crate) fn peel(f: &mut Function) -> Option<Peeled> {
         };
         let args = mapped(f.args(inst), &copy);
         let exit = data.exit.map(|exit| {
-            let target = f.exit(exit).target.clone();
             let args = mapped(f.exit_args(exit), &copy);
-            let made = f.make_exit(target, &args, last_exit);
+            let made = f.make_exit_like(exit, &args, last_exit);
             last_exit = Some(made);
             made
         });

@@ -85,7 +85,7 @@ impl Reader<'_> {
 
     /// One argument: up to a comma or the closing parenthesis, quotes and parentheses balanced.
     #[inline]
-    fn token(&mut self, c: &mut Cursor<'_>) -> Result<Span, Malformed> {
+    pub(super) fn token(&mut self, c: &mut Cursor<'_>) -> Result<Span, Malformed> {
         let start = c.at;
         let mut depth = 0usize;
         loop {
@@ -332,7 +332,7 @@ impl Reader<'_> {
 
 /// The table of names that begin with a letter.
 #[inline]
-fn table_of(letter: u8) -> usize {
+pub(super) fn table_of(letter: u8) -> usize {
     match letter {
         b'i' => 0,
         b'p' => 1,

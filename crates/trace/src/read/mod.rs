@@ -12,6 +12,7 @@
 
 mod args;
 mod file;
+mod resume;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::List;
@@ -39,6 +40,9 @@ pub(crate) struct Reader<'a> {
     /// The overflow operation that still lacks its guard.
     pending: Option<Span>,
 }
+
+/// What begins the resume behind a guard.
+const RESUME: &[u8] = b"#! resume ";
 
 /// A line that cannot be read, and has been reported.
 struct Malformed;
@@ -233,6 +237,7 @@ impl<'a> Reader<'a> {
             args: List::EMPTY,
             descr: None,
             fail: None,
+            resume: None,
             offset: None,
             span: line,
         };
@@ -286,6 +291,10 @@ impl<'a> Reader<'a> {
         c.skip_blanks();
         if c.peek() == b'[' {
             self.fail_arguments(&mut c, &mut op, trace, texts)?;
+            c.skip_blanks();
+            if c.bytes[c.at..c.end].starts_with(RESUME) {
+                self.resume(&mut c, &mut op, trace, texts)?;
+            }
         }
         self.only_comment_follows(&mut c);
         if let Some(opcode) = op.opcode {

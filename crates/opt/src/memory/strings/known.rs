@@ -5,13 +5,13 @@ use planish_ir::{Const, Location, Symbol, Value};
 use planish_ops::world::Characters;
 use planish_ops::{Op, Type};
 
-use super::{Data, Parts, arithmetic, constant, word};
+use super::{Data, Parts, Piece, arithmetic, constant, word};
 use crate::engine::Cx;
 use crate::memory::Memory;
 
 impl Memory {
     /// The characters of a constant string.
-    pub(super) fn text(&self, cx: &Cx<'_>, value: Value) -> Option<Characters> {
+    pub(in crate::memory) fn text(&self, cx: &Cx<'_>, value: Value) -> Option<Characters> {
         let Const::Symbol(symbol, Type::Ref) = cx.f.constant(value)? else { return None };
         let number = symbol.index() as u32;
         let new = cx.world.next_symbol().and_then(|next| number.checked_sub(next));
@@ -73,6 +73,28 @@ impl Memory {
                 constant(cx, length)
             }
         }
+    }
+
+    /// The stretches of which a string consists that is not made, from left to right. What slices are of is
+    /// made. O(number of stretches).
+    pub(in crate::memory) fn pieces(&mut self, cx: &mut Cx<'_>, string: Value) -> Vec<Piece> {
+        let (mut pieces, mut open) = (Vec::new(), vec![string]);
+        while let Some(part) = open.pop() {
+            let part = cx.resolve(part);
+            pieces.push(match self.strings.parts(part).cloned() {
+                Some(Parts::Concat { left, right }) => {
+                    open.extend([right, left]);
+                    continue;
+                }
+                Some(Parts::Characters(slots)) => Piece::Characters(slots),
+                Some(Parts::Slice { of, start, length }) => {
+                    self.force(cx, of);
+                    Piece::Slice { of: cx.resolve(of), start, length }
+                }
+                None => Piece::Whole(part),
+            });
+        }
+        pieces
     }
 
     /// The character at an index of a string; else the string and the index from which it is to be read.
@@ -147,7 +169,7 @@ impl Memory {
     }
 
     /// The constant that a string is, when each of its characters is one.
-    pub(super) fn codes(&mut self, cx: &mut Cx<'_>, string: Value) -> Option<Vec<u32>> {
+    pub(in crate::memory) fn codes(&mut self, cx: &mut Cx<'_>, string: Value) -> Option<Vec<u32>> {
         let string = cx.resolve(string);
         if let Some(text) = self.text(cx, string) {
             return Some(text.codes.into_vec());
@@ -172,7 +194,7 @@ impl Memory {
     }
 
     /// The constant for a string, which is a new symbol where there is none yet.
-    pub(super) fn constant_string(&mut self, cx: &mut Cx<'_>, text: Characters) -> Option<Value> {
+    pub(in crate::memory) fn constant_string(&mut self, cx: &mut Cx<'_>, text: Characters) -> Option<Value> {
         let symbol = match cx.world.text_symbol(&text) {
             Some(symbol) => symbol,
             None => {

@@ -39,6 +39,16 @@ enum Parts {
     Concat { left: Value, right: Value },
 }
 
+/// A stretch of a string that is not made.
+pub(super) enum Piece {
+    /// Characters, as far as they are set.
+    Characters(Vec<Option<Value>>),
+    /// Characters of a string that is made.
+    Slice { of: Value, start: Value, length: Value },
+    /// A string that is made.
+    Whole(Value),
+}
+
 #[derive(Clone, Debug)]
 struct Data {
     parts: Parts,
@@ -74,6 +84,11 @@ impl Strings {
     /// What a string that is not made consists of.
     fn parts(&self, value: Value) -> Option<&Parts> {
         self.data(value).filter(|data| !data.made).map(|data| &data.parts)
+    }
+
+    /// Whether a string consists of unicode characters.
+    pub fn is_unicode(&self, value: Value) -> bool {
+        self.data(value).is_some_and(|data| data.unicode)
     }
 
     fn keep_back(&mut self, value: Value, parts: Parts, unicode: bool) {
