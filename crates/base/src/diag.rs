@@ -161,7 +161,8 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { severity, span, message: message.into(), label: String::new(), notes: Vec::new() }
+        let message = shortened(message.into());
+        Diagnostic { severity, span, message, label: String::new(), notes: Vec::new() }
     }
 
     /// Adds text under the carets.
@@ -199,6 +200,23 @@ impl Diagnostic {
             group = group.element(Level::HELP.message(note.as_str()));
         }
         Renderer::plain().render(&[group])
+    }
+}
+
+/// How many characters of a message are kept at its start and at its end.
+const ENDS: [usize; 2] = [300, 100];
+
+/// A message that quotes a name of any length, without the middle of what is too long to be read.
+fn shortened(message: String) -> String {
+    // A character has at least one byte, so most messages are seen to be short without counting.
+    if message.len() <= ENDS[0] + ENDS[1] {
+        return message;
+    }
+    let from_start = message.char_indices().map(|(at, _)| at).nth(ENDS[0]);
+    let from_end = message.char_indices().rev().map(|(at, _)| at).nth(ENDS[1] - 1);
+    match from_start.zip(from_end) {
+        Some((head, tail)) if head < tail => format!("{}...{}", &message[..head], &message[tail..]),
+        _ => message,
     }
 }
 
@@ -277,6 +295,16 @@ impl IntoIterator for Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_that_quotes_an_endless_name_is_shortened() {
+        let message = format!("unknown operator `{}`, here", "ä".repeat(100_000));
+        let shown = Diagnostic::error(Span::new(0..1), message).render(&SourceText::new("t", "x"));
+        assert!(shown.starts_with("error: unknown operator `ää") && shown.contains("ä...ä"), "{shown}");
+        assert!(shown.contains("`, here\n") && shown.len() < 1200, "{shown}");
+        let short = "ä".repeat(399);
+        assert_eq!(Diagnostic::error(Span::new(0..1), short.clone()).message, short);
+    }
 
     #[test]
     fn a_message_names_file_line_column_and_shows_the_text() {
