@@ -6,10 +6,12 @@
 //!   [`minimize`](mod@minimize) and is told in [`story`].
 //! - [`magic`]: the theorem behind division by multiplication.
 //! - [`mod@validate`]: whether one function may stand for another, from all ends of both ([`symbolic`]).
+//! - [`catalogue`]: the book and its proofs as pages of Markdown.
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
 //!
 //! Nothing here prints or ends a process: results are values, and texts are made for callers to show.
 
+pub mod catalogue;
 pub mod claim;
 pub mod domain;
 pub mod engine;

@@ -4,7 +4,7 @@
 //! engine. A [`Graph`] is a list of values, each a parameter, a constant or an operation on values
 //! before it; facts of parameters are given, those of operations are not computed.
 
-use planish_base::{Arena, define_id};
+use planish_base::{Arena, SideTable, define_id};
 use planish_domain::IntFact;
 use planish_ops::{Datum, Fold, Int, Machine, Op, Real, Type, fold};
 
@@ -93,13 +93,7 @@ impl Graph {
     /// Builds what a rewrite asks for and returns the value that takes the place of the root, and that of
     /// its overflow bit. Of guards, nothing.
     pub fn build(&mut self, rewrite: &Rewrite<Val>, overflow: bool) -> Option<(Val, Option<Val>)> {
-        let mut built = Vec::new();
-        for Build { op, ty, .. } in rewrite.plan.iter() {
-            let at = built.len();
-            let build = rewrite.plan.iter().nth(at).expect("the same plan");
-            let args: Vec<Val> = build.operands().map(|o| self.resolve(o, &built)).collect();
-            built.push(self.apply(*op, &args, *ty));
-        }
+        let built = self.planned(rewrite);
         match rewrite.outcome {
             Outcome::Value(operand) => {
                 let value = self.resolve(operand, &built);
@@ -117,6 +111,37 @@ impl Graph {
                 Some((first, Some(second)))
             }
             Outcome::Guard | Outcome::Pass | Outcome::Fail => None,
+        }
+    }
+
+    /// The operations of a rewrite, a guard apart.
+    fn planned(&mut self, rewrite: &Rewrite<Val>) -> Vec<Val> {
+        let mut built = Vec::new();
+        for build in rewrite.plan.iter().filter(|build| build.ty != Type::State) {
+            let args: Vec<Val> = build.operands().map(|o| self.resolve(o, &built)).collect();
+            built.push(self.apply(build.op, &args, build.ty));
+        }
+        built
+    }
+
+    /// Builds what a rewrite of a guard asks for, and the guard.
+    pub fn build_guard(&mut self, rewrite: &Rewrite<Val>, guard: &Build<Val>) -> Val {
+        let built = self.planned(rewrite);
+        let args: Vec<Val> = guard.operands().map(|o| self.resolve(o, &built)).collect();
+        self.apply(guard.op, &args, guard.ty)
+    }
+
+    /// A value as an expression; parameters by the names given.
+    pub fn show(&self, value: Val, names: &SideTable<Val, Option<String>>) -> String {
+        match &self.entries[value].def {
+            Def::Param(index) => names[value].clone().unwrap_or_else(|| format!("p{index}")),
+            Def::Const(Const::Int(int)) => int.to_string(),
+            Def::Const(Const::Real(real)) => format!("{real:?}"),
+            Def::Op(op, args) => {
+                let args: Vec<String> = args.iter().map(|&arg| self.show(arg, names)).collect();
+                format!("{op}({})", args.join(", "))
+            }
+            Def::Flag(of) => format!("the bit of {}", self.show(*of, names)),
         }
     }
 

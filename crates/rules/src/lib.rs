@@ -21,7 +21,7 @@
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
 //! - [`chain`]: sums, products and bitwise chains as a whole, which no rule sees.
-//! - [`set`]: files read together, judged and matched; [`show`], [`stats`], [`trial`]: rules,
+//! - [`set`]: files read together, judged and matched; [`show`], [`stats`], [`trial`], [`example`]: rules,
 //!   counts and near misses for people.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
@@ -34,6 +34,7 @@ pub mod cost;
 pub mod cycles;
 pub mod emit;
 pub mod eval;
+pub mod example;
 pub mod exhaust;
 pub mod functions;
 pub mod graph;

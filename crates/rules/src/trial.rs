@@ -10,7 +10,7 @@ use planish_domain::IntFact;
 
 use crate::apply::{Miss, attempt};
 use crate::interpret::{Places, each_place};
-use crate::matching::{Const, Flow, Root, Subject};
+use crate::matching::{Const, Flow, Rewrite, Root, Subject};
 use crate::rows::Row;
 use crate::rule::{NodeKind, Rule, RuleId, Step, VarId};
 use crate::set::RuleSet;
@@ -58,6 +58,28 @@ pub fn trials<S: Subject>(
     // Misses are ordered as a rule is tried, so the later of two is the nearer one.
     found.sort_by_key(|trial| (trial.missed.is_some(), trial.missed.map(Reverse)));
     found
+}
+
+/// What one rule of a set makes of a root, the others apart.
+pub fn first_rewrite<S: Subject>(
+    s: &S,
+    set: &RuleSet,
+    id: RuleId,
+    root: &Root<'_, S::Value>,
+) -> Option<Rewrite<S::Value>> {
+    let rule = &set.rules[id];
+    let decision = set.decision(root.op, rule.marks.explore)?;
+    let mut first = None;
+    for row in decision.matrix.rows.values().filter(|row| row.rule == id) {
+        let flow = each_place(s, &decision.matrix, root, row, &mut |at| {
+            first = attempt(s, rule, row, root, at).ok();
+            if first.is_some() { Flow::Break(()) } else { Flow::Continue(()) }
+        });
+        if flow.is_break() {
+            break;
+        }
+    }
+    first
 }
 
 fn bindings<S: Subject>(s: &S, rule: &Rule, row: &Row, at: Places<'_, S::Value>) -> Vec<Binding<S::Value>> {
