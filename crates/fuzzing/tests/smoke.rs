@@ -1,10 +1,37 @@
-//! Each property for a moment on random data; the fuzz targets do the same for as long as one likes.
+//! Each property for a moment on random data, the same in every run; the fuzz targets look for other data
+//! for as long as one likes, and with `PLANISH_SEED=N` so does a run of these tests.
 
 use arbitrary::Unstructured;
+use planish_filetest::generate::bytes;
 use planish_fuzzing::{binaries, compiler, functions, mutate, texts};
 
-/// How long each property is tried, in milliseconds.
-const BUDGET: u64 = 700;
+/// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
+fn over_seeds(
+    count: u64,
+    size: usize,
+    mut property: impl FnMut(&mut Unstructured<'_>) -> arbitrary::Result<()>,
+) {
+    let first: u64 = match std::env::var("PLANISH_SEED") {
+        Ok(seed) => seed.parse().expect("PLANISH_SEED is a number"),
+        Err(_) => 0,
+    };
+    for seed in first..first + count {
+        let _named = Named(seed);
+        let data = bytes(seed, size * (1 + seed as usize % 16) / 16);
+        let _ = property(&mut Unstructured::new(&data));
+    }
+}
+
+/// Names the seed when a property panics.
+struct Named(u64);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("with PLANISH_SEED={} this is the first thing tried", self.0);
+        }
+    }
+}
 
 fn texts(property: fn(&str), seeds: &[&str], words: &[&str]) {
     for seed in seeds {
@@ -14,7 +41,7 @@ fn texts(property: fn(&str), seeds: &[&str], words: &[&str]) {
         property(&mutate::text(u, seeds, words)?);
         Ok(())
     };
-    arbtest::arbtest(near).budget_ms(BUDGET);
+    over_seeds(400, 400, near);
 }
 
 #[test]
@@ -230,7 +257,7 @@ fn compiled_trees() {
         matched.set(matched.get() + compiler::trees_find_what_rows_find(u)?);
         Ok(())
     };
-    arbtest::arbtest(property).budget_ms(BUDGET).size_min(1000).size_max(4000);
+    over_seeds(300, 4000, property);
     assert!(matched.get() > 100, "only {} matches", matched.get());
 }
 
@@ -266,10 +293,10 @@ fn classes_and_archives() {
         binaries::archive(&bytes);
         Ok(())
     };
-    arbtest::arbtest(any).budget_ms(BUDGET);
+    over_seeds(2000, 2000, any);
 }
 
 #[test]
 fn random_functions() {
-    arbtest::arbtest(functions::optimize).budget_ms(BUDGET).size_min(200).size_max(6000);
+    over_seeds(60, 6000, functions::optimize);
 }

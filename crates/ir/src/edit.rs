@@ -104,6 +104,7 @@ impl Function {
     }
 
     /// The operands of an instruction, to change in place.
+    #[inline]
     pub fn args_mut(&mut self, inst: Inst) -> &mut [Value] {
         self.lists.get_mut(self.insts[inst].args)
     }

@@ -275,11 +275,13 @@ impl Function {
     }
 
     /// A side exit.
+    #[inline]
     pub fn exit(&self, exit: Exit) -> &ExitData {
         &self.exits[exit]
     }
 
     /// The arguments of a side exit.
+    #[inline]
     pub fn exit_args(&self, exit: Exit) -> &[Value] {
         self.lists.get(self.exits[exit].args)
     }

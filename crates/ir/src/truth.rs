@@ -25,7 +25,7 @@ fn within(function: &Function, value: Value, depth: u32) -> bool {
     let Some(inst) = function.def_inst(value).filter(|_| depth > 0) else { return false };
     let args = function.args(inst);
     match function.inst(inst).op {
-        op if is_comparison(op) => true,
+        op if op.row().truth => true,
         Op::And => args.iter().any(|&arg| within(function, arg, depth - 1)),
         Op::Or | Op::Xor | Op::Mul => args.iter().all(|&arg| within(function, arg, depth - 1)),
         Op::Select => args[1..].iter().all(|&arg| within(function, arg, depth - 1)),
@@ -38,11 +38,6 @@ fn within(function: &Function, value: Value, depth: u32) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether an operation yields 0 or 1 by its row.
-pub fn is_comparison(op: Op) -> bool {
-    op.row().negated.is_some() && op.row().results.len() == 1
 }
 
 /// Lets switches of the keys 0 and 1 on a value that is 0 or 1 be branches, and drops the block of their

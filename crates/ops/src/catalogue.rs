@@ -12,7 +12,8 @@ pub fn markdown() -> String {
          Generated from the table of operations (`crates/ops/src/table.rs`); do not edit.\n\n\
          `W`, `V`, `R` are integer types, `F`, `G` float types, `T` any type; a type that occurs only \
          among the results is named by the instruction. Algebra: C commutative, A associative, \
-         I involution, e identity (f(x, e) = x), a absorbing (f(x, a) = a), = value for equal operands.\n\n\
+         I involution, e identity (f(x, e) = x), a absorbing (f(x, a) = a), = value for equal operands, \
+         01 a result that is 0 or 1, /0 leaves where the divisor is zero and only there.\n\n\
          | operation | PyPy | effect | leaves | algebra | cost | meaning |\n\
          |---|---|---|---|---|---|---|\n",
     );
@@ -87,6 +88,11 @@ fn algebra(row: &Row) -> String {
         Some(EqualOperands::Constant(c)) => words.push(format!("x,x={c}")),
         Some(EqualOperands::Operand) => words.push("x,x=x".into()),
         None => {}
+    }
+    for (holds, word) in [(row.truth, "01"), (row.divisor.is_some(), "/0")] {
+        if holds {
+            words.push(word.into());
+        }
     }
     words.join(" ")
 }

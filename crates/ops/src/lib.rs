@@ -28,6 +28,6 @@ pub use bits::{Bits, Floats};
 pub use fold::{Fold, fold};
 pub use machine::{Int, Machine, Real};
 pub use meaning::{Datum, Meaning};
-pub use row::{Algebra, Effect, EqualOperands, Exits, Row, Shape};
+pub use row::{Algebra, Conversion, Effect, EqualOperands, Exits, Row, Shape};
 pub use table::Op;
 pub use types::{FloatFormat, Type};

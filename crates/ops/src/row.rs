@@ -83,6 +83,36 @@ pub enum Exits {
     After,
 }
 
+/// Which types an operation goes between, beyond what its shapes say. Rules are proved for these types and no
+/// others, and the verifier admits no others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Conversion {
+    /// From fewer bits to more.
+    Widens,
+    /// From more bits to fewer.
+    Narrows,
+    /// To another type.
+    Changes,
+    /// Between a float type and the integer type that is as wide.
+    Encodes,
+}
+
+impl Conversion {
+    /// Whether it goes from one type to another.
+    pub fn admits(self, from: Type, to: Type) -> bool {
+        match (self, from, to) {
+            (Conversion::Widens, Type::Int(from), Type::Int(to)) => from < to,
+            (Conversion::Narrows, Type::Int(from), Type::Int(to)) => to < from,
+            (Conversion::Changes, from, to) => from != to,
+            (Conversion::Encodes, Type::Float(format), Type::Int(width))
+            | (Conversion::Encodes, Type::Int(width), Type::Float(format)) => {
+                format.bits() == u32::from(width)
+            }
+            _ => true,
+        }
+    }
+}
+
 /// The value of a binary operation when both operands are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EqualOperands {
@@ -139,6 +169,15 @@ pub struct Row {
     pub exits: Exits,
     /// What can be said of it without looking at rules.
     pub algebra: Algebra,
+    /// The operand that must not be zero: the operation leaves where it is, and means something everywhere
+    /// else.
+    pub divisor: Option<u8>,
+    /// Which types it goes between.
+    pub conversion: Option<Conversion>,
+    /// Whether its result is 0 or 1 in every type.
+    pub truth: bool,
+    /// The operation without overflow bit whose result is the first of this one.
+    pub wrapping: Option<Op>,
     /// The comparison that holds exactly when this one does not.
     pub negated: Option<Op>,
     /// The operation that means the same with its operands swapped.
@@ -152,17 +191,9 @@ pub struct Row {
 
 impl Op {
     /// Whether the operation goes from the type of its first operand to a type of its result, beyond what
-    /// its shapes say: extensions widen, truncations narrow, encodings are as wide as their numbers. Rules
-    /// are proved for these types and no others, and the verifier admits no others.
+    /// its shapes say.
     pub fn converts(self, from: Type, to: Type) -> bool {
-        match (self, from, to) {
-            (Op::Sext | Op::Zext, Type::Int(from), Type::Int(to)) => from < to,
-            (Op::Trunc, Type::Int(from), Type::Int(to)) => to < from,
-            (Op::FloatConvert, from, to) => from != to,
-            (Op::FloatToBits | Op::FloatToRawBits, Type::Float(format), Type::Int(width))
-            | (Op::BitsToFloat, Type::Int(width), Type::Float(format)) => format.bits() == u32::from(width),
-            _ => true,
-        }
+        self.row().conversion.is_none_or(|conversion| conversion.admits(from, to))
     }
 }
 
@@ -194,6 +225,10 @@ impl Row {
                 absorbing: None,
                 equal: None,
             },
+            divisor: None,
+            conversion: None,
+            truth: false,
+            wrapping: None,
             negated: None,
             swapped: None,
             amount: None,
@@ -227,6 +262,19 @@ impl Row {
     pub(crate) const fn equal(mut self, value: EqualOperands) -> Self {
         self.algebra.equal = Some(value);
         self
+    }
+    /// Leaves where an operand is zero, and only there.
+    pub(crate) const fn divisor(self, operand: u8) -> Self {
+        Row { divisor: Some(operand), partial: true, exits: Exits::Before, ..self }
+    }
+    pub(crate) const fn converts(self, conversion: Conversion) -> Self {
+        Row { conversion: Some(conversion), ..self }
+    }
+    pub(crate) const fn truth(self) -> Self {
+        Row { truth: true, ..self }
+    }
+    pub(crate) const fn wrapping(self, op: Op) -> Self {
+        Row { wrapping: Some(op), ..self }
     }
     pub(crate) const fn negated(self, op: Op) -> Self {
         Row { negated: Some(op), ..self }

@@ -29,7 +29,7 @@ use rustc_hash::FxBuildHasher;
 use crate::bits::Floats;
 use crate::meaning::{Datum, Meaning};
 use crate::row::EqualOperands::{Constant, Operand};
-use crate::row::{Effect, Exits, Row, Shape};
+use crate::row::{Conversion, Effect, Exits, Row, Shape};
 use crate::types::{FloatFormat, Type};
 
 const W: Shape = Shape::Int(0);
@@ -160,22 +160,22 @@ table! {
     // ---- Division: undefined for a zero divisor; where it can leave, it leaves before -----------
 
     /// Unsigned quotient.
-    Udiv = "udiv"(x: W, y: W) -> (W) [identity(1), partial, exits(Exits::Before), cost(20)]
+    Udiv = "udiv"(x: W, y: W) -> (W) [identity(1), divisor(1), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.udiv(x, y)).where_defined(defined) };
     /// Unsigned remainder.
-    Urem = "urem"(x: W, y: W) -> (W) [equal(Constant(0)), partial, exits(Exits::Before), cost(20)]
+    Urem = "urem"(x: W, y: W) -> (W) [equal(Constant(0)), divisor(1), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.urem(x, y)).where_defined(defined) };
     /// Signed quotient, truncating towards zero; MIN / -1 is MIN.
-    Sdiv = "sdiv"(x: W, y: W) -> (W) [identity(1), partial, exits(Exits::Before), cost(20)]
+    Sdiv = "sdiv"(x: W, y: W) -> (W) [identity(1), divisor(1), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.sdiv(x, y)).where_defined(defined) };
     /// Signed remainder with the sign of the dividend.
-    Srem = "srem"(x: W, y: W) -> (W) [equal(Constant(0)), partial, exits(Exits::Before), cost(20)]
+    Srem = "srem"(x: W, y: W) -> (W) [equal(Constant(0)), divisor(1), cost(20)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(b.srem(x, y)).where_defined(defined) };
     /// Signed quotient, rounding down; MIN / -1 is MIN.
-    FloorDiv = "floordiv"(x: W, y: W) -> (W) [pypy("int_py_div"), identity(1), partial, exits(Exits::Before), cost(22)]
+    FloorDiv = "floordiv"(x: W, y: W) -> (W) [pypy("int_py_div"), identity(1), divisor(1), cost(22)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(floor_div(b, x, y).0).where_defined(defined) };
     /// Signed remainder with the sign of the divisor.
-    FloorMod = "floormod"(x: W, y: W) -> (W) [pypy("int_py_mod"), equal(Constant(0)), partial, exits(Exits::Before), cost(22)]
+    FloorMod = "floormod"(x: W, y: W) -> (W) [pypy("int_py_mod"), equal(Constant(0)), divisor(1), cost(22)]
         |b, _to| { let defined = b.is_nonzero(y); Meaning::word(floor_div(b, x, y).1).where_defined(defined) };
 
     // ---- Bits -----------------------------------------------------------------------------------
@@ -223,13 +223,13 @@ table! {
     // ---- Widths ---------------------------------------------------------------------------------
 
     /// Sign extension to the wider type that the instruction names.
-    Sext = "sext"(x: V) -> (W)
+    Sext = "sext"(x: V) -> (W) [converts(Conversion::Widens)]
         |b, to| Meaning::word(b.sign_extend(x, int_width(to)));
     /// Zero extension to the wider type that the instruction names.
-    Zext = "zext"(x: V) -> (W)
+    Zext = "zext"(x: V) -> (W) [converts(Conversion::Widens)]
         |b, to| Meaning::word(b.zero_extend(x, int_width(to)));
     /// The low bits, as many as the narrower type that the instruction names has.
-    Trunc = "trunc"(x: V) -> (W)
+    Trunc = "trunc"(x: V) -> (W) [converts(Conversion::Narrows)]
         |b, to| Meaning::word(b.truncate(x, int_width(to)));
     /// The low n bits of x, sign-extended in place; x itself where n is 0 or more than w.
     Signext = "signext"(x: W, n: W) -> (W) [identity(0)]
@@ -239,41 +239,41 @@ table! {
 
     /// x = y
     Eq = "eq"(x: W, y: W) -> (R)
-        [pypy("int_eq"), commutative, equal(Constant(1)), negated(Op::Ne), swapped(Op::Eq)]
+        [truth, pypy("int_eq"), commutative, equal(Constant(1)), negated(Op::Ne), swapped(Op::Eq)]
         |b, to| { let holds = b.eq(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x ≠ y
     Ne = "ne"(x: W, y: W) -> (R)
-        [pypy("int_ne"), commutative, equal(Constant(0)), negated(Op::Eq), swapped(Op::Ne)]
+        [truth, pypy("int_ne"), commutative, equal(Constant(0)), negated(Op::Eq), swapped(Op::Ne)]
         |b, to| { let holds = b.ne(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x < y, signed
-    Lt = "lt"(x: W, y: W) -> (R) [pypy("int_lt"), equal(Constant(0)), negated(Op::Ge), swapped(Op::Gt)]
+    Lt = "lt"(x: W, y: W) -> (R) [truth, pypy("int_lt"), equal(Constant(0)), negated(Op::Ge), swapped(Op::Gt)]
         |b, to| { let holds = b.slt(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x ≤ y, signed
-    Le = "le"(x: W, y: W) -> (R) [pypy("int_le"), equal(Constant(1)), negated(Op::Gt), swapped(Op::Ge)]
+    Le = "le"(x: W, y: W) -> (R) [truth, pypy("int_le"), equal(Constant(1)), negated(Op::Gt), swapped(Op::Ge)]
         |b, to| { let holds = b.sle(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x > y, signed
-    Gt = "gt"(x: W, y: W) -> (R) [pypy("int_gt"), equal(Constant(0)), negated(Op::Le), swapped(Op::Lt)]
+    Gt = "gt"(x: W, y: W) -> (R) [truth, pypy("int_gt"), equal(Constant(0)), negated(Op::Le), swapped(Op::Lt)]
         |b, to| { let holds = b.slt(y, x); Meaning::truth(b, holds, int_width(to)) };
     /// x ≥ y, signed
-    Ge = "ge"(x: W, y: W) -> (R) [pypy("int_ge"), equal(Constant(1)), negated(Op::Lt), swapped(Op::Le)]
+    Ge = "ge"(x: W, y: W) -> (R) [truth, pypy("int_ge"), equal(Constant(1)), negated(Op::Lt), swapped(Op::Le)]
         |b, to| { let holds = b.sle(y, x); Meaning::truth(b, holds, int_width(to)) };
     /// x < y, unsigned
-    Ult = "ult"(x: W, y: W) -> (R) [pypy("uint_lt"), equal(Constant(0)), negated(Op::Uge), swapped(Op::Ugt)]
+    Ult = "ult"(x: W, y: W) -> (R) [truth, pypy("uint_lt"), equal(Constant(0)), negated(Op::Uge), swapped(Op::Ugt)]
         |b, to| { let holds = b.ult(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x ≤ y, unsigned
-    Ule = "ule"(x: W, y: W) -> (R) [pypy("uint_le"), equal(Constant(1)), negated(Op::Ugt), swapped(Op::Uge)]
+    Ule = "ule"(x: W, y: W) -> (R) [truth, pypy("uint_le"), equal(Constant(1)), negated(Op::Ugt), swapped(Op::Uge)]
         |b, to| { let holds = b.ule(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x > y, unsigned
-    Ugt = "ugt"(x: W, y: W) -> (R) [pypy("uint_gt"), equal(Constant(0)), negated(Op::Ule), swapped(Op::Ult)]
+    Ugt = "ugt"(x: W, y: W) -> (R) [truth, pypy("uint_gt"), equal(Constant(0)), negated(Op::Ule), swapped(Op::Ult)]
         |b, to| { let holds = b.ult(y, x); Meaning::truth(b, holds, int_width(to)) };
     /// x ≥ y, unsigned
-    Uge = "uge"(x: W, y: W) -> (R) [pypy("uint_ge"), equal(Constant(1)), negated(Op::Ult), swapped(Op::Ule)]
+    Uge = "uge"(x: W, y: W) -> (R) [truth, pypy("uint_ge"), equal(Constant(1)), negated(Op::Ult), swapped(Op::Ule)]
         |b, to| { let holds = b.ule(y, x); Meaning::truth(b, holds, int_width(to)) };
     /// x ≠ 0
-    IsTrue = "is_true"(x: W) -> (R) [pypy("int_is_true"), negated(Op::IsZero)]
+    IsTrue = "is_true"(x: W) -> (R) [truth, pypy("int_is_true"), negated(Op::IsZero)]
         |b, to| { let holds = b.is_nonzero(x); Meaning::truth(b, holds, int_width(to)) };
     /// x = 0
-    IsZero = "is_zero"(x: W) -> (R) [pypy("int_is_zero"), negated(Op::IsTrue)]
+    IsZero = "is_zero"(x: W) -> (R) [truth, pypy("int_is_zero"), negated(Op::IsTrue)]
         |b, to| { let nonzero = b.is_nonzero(x); let holds = b.negate(nonzero); Meaning::truth(b, holds, int_width(to)) };
     /// x where the condition is not zero, else y. Both are evaluated.
     Select = "select"(c: V, x: T, y: T) -> (T)
@@ -282,7 +282,7 @@ table! {
     // ---- Arithmetic with an overflow bit: the sum modulo 2^w, and whether it is not the true sum --
 
     /// Signed sum and whether it overflows.
-    AddOvf = "add_ovf"(x: W, y: W) -> (W, C) [pypy("int_add_ovf"), commutative]
+    AddOvf = "add_ovf"(x: W, y: W) -> (W, C) [pypy("int_add_ovf"), commutative, wrapping(Op::Add)]
         |b, _to| {
             // It overflows when both operands differ in sign from the sum.
             let sum = b.add(x, y);
@@ -292,7 +292,7 @@ table! {
             Meaning::checked(b, sum, overflow)
         };
     /// Signed difference and whether it overflows.
-    SubOvf = "sub_ovf"(x: W, y: W) -> (W, C) [pypy("int_sub_ovf")]
+    SubOvf = "sub_ovf"(x: W, y: W) -> (W, C) [pypy("int_sub_ovf"), wrapping(Op::Sub)]
         |b, _to| {
             let difference = b.sub(x, y);
             let (operands, result) = (b.xor(x, y), b.xor(x, difference));
@@ -301,7 +301,7 @@ table! {
             Meaning::checked(b, difference, overflow)
         };
     /// Signed product and whether it overflows.
-    MulOvf = "mul_ovf"(x: W, y: W) -> (W, C) [pypy("int_mul_ovf"), commutative, cost(4)]
+    MulOvf = "mul_ovf"(x: W, y: W) -> (W, C) [pypy("int_mul_ovf"), commutative, cost(4), wrapping(Op::Mul)]
         |b, _to| {
             // It fits when the high word is the sign of the low one.
             let (low, high) = (b.mul(x, y), b.smulh(x, y));
@@ -311,13 +311,13 @@ table! {
             Meaning::checked(b, low, overflow)
         };
     /// Unsigned sum and whether it overflows.
-    UaddOvf = "uadd_ovf"(x: W, y: W) -> (W, C) [commutative]
+    UaddOvf = "uadd_ovf"(x: W, y: W) -> (W, C) [commutative, wrapping(Op::Add)]
         |b, _to| { let sum = b.add(x, y); let overflow = b.ult(sum, x); Meaning::checked(b, sum, overflow) };
     /// Unsigned difference and whether it is negative.
-    UsubOvf = "usub_ovf"(x: W, y: W) -> (W, C)
+    UsubOvf = "usub_ovf"(x: W, y: W) -> (W, C) [wrapping(Op::Sub)]
         |b, _to| { let (difference, overflow) = (b.sub(x, y), b.ult(x, y)); Meaning::checked(b, difference, overflow) };
     /// Unsigned product and whether it overflows.
-    UmulOvf = "umul_ovf"(x: W, y: W) -> (W, C) [commutative, cost(4)]
+    UmulOvf = "umul_ovf"(x: W, y: W) -> (W, C) [commutative, cost(4), wrapping(Op::Mul)]
         |b, _to| {
             let (low, high) = (b.mul(x, y), b.umulh(x, y));
             let overflow = b.is_nonzero(high);
@@ -351,22 +351,22 @@ table! {
     Fsqrt = "fsqrt"(x: F) -> (F) [cost(15)]
         |b, _to| Meaning::float(b.f_sqrt(x));
     /// x = y: false for NaN, true for 0 and -0.
-    Feq = "feq"(x: F, y: F) -> (R) [pypy("float_eq"), commutative, negated(Op::Fne), swapped(Op::Feq), cost(2)]
+    Feq = "feq"(x: F, y: F) -> (R) [truth, pypy("float_eq"), commutative, negated(Op::Fne), swapped(Op::Feq), cost(2)]
         |b, to| { let holds = b.f_eq(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x ≠ y: true for NaN.
-    Fne = "fne"(x: F, y: F) -> (R) [pypy("float_ne"), commutative, negated(Op::Feq), swapped(Op::Fne), cost(2)]
+    Fne = "fne"(x: F, y: F) -> (R) [truth, pypy("float_ne"), commutative, negated(Op::Feq), swapped(Op::Fne), cost(2)]
         |b, to| { let equal = b.f_eq(x, y); let holds = b.negate(equal); Meaning::truth(b, holds, int_width(to)) };
     /// x < y: false for NaN.
-    Flt = "flt"(x: F, y: F) -> (R) [pypy("float_lt"), equal(Constant(0)), swapped(Op::Fgt), cost(2)]
+    Flt = "flt"(x: F, y: F) -> (R) [truth, pypy("float_lt"), equal(Constant(0)), swapped(Op::Fgt), cost(2)]
         |b, to| { let holds = b.f_lt(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x ≤ y: false for NaN.
-    Fle = "fle"(x: F, y: F) -> (R) [pypy("float_le"), swapped(Op::Fge), cost(2)]
+    Fle = "fle"(x: F, y: F) -> (R) [truth, pypy("float_le"), swapped(Op::Fge), cost(2)]
         |b, to| { let holds = b.f_le(x, y); Meaning::truth(b, holds, int_width(to)) };
     /// x > y: false for NaN.
-    Fgt = "fgt"(x: F, y: F) -> (R) [pypy("float_gt"), equal(Constant(0)), swapped(Op::Flt), cost(2)]
+    Fgt = "fgt"(x: F, y: F) -> (R) [truth, pypy("float_gt"), equal(Constant(0)), swapped(Op::Flt), cost(2)]
         |b, to| { let holds = b.f_lt(y, x); Meaning::truth(b, holds, int_width(to)) };
     /// x ≥ y: false for NaN.
-    Fge = "fge"(x: F, y: F) -> (R) [pypy("float_ge"), swapped(Op::Fle), cost(2)]
+    Fge = "fge"(x: F, y: F) -> (R) [truth, pypy("float_ge"), swapped(Op::Fle), cost(2)]
         |b, to| { let holds = b.f_le(y, x); Meaning::truth(b, holds, int_width(to)) };
     /// -1, 0 or 1 as x is less than, equal to or greater than y; -1 for NaN (the JVM's `fcmpl`).
     Fcmpl = "fcmpl"(x: F, y: F) -> (R) [cost(3)]
@@ -397,36 +397,36 @@ table! {
             Meaning::word(b.f_to_signed(x, width)).where_defined(defined)
         };
     /// The same number in the other format, rounded if need be.
-    FloatConvert = "float_convert"(x: F) -> (G) [cost(2)]
+    FloatConvert = "float_convert"(x: F) -> (G) [converts(Conversion::Changes), cost(2)]
         |b, to| Meaning::float(b.f_convert(x, float_format(to)));
     /// The encoding; every NaN gives the quiet NaN without payload (the JVM's `doubleToLongBits`).
-    FloatToBits = "float_to_bits"(x: F) -> (W)
+    FloatToBits = "float_to_bits"(x: F) -> (W) [converts(Conversion::Encodes)]
         |b, _to| Meaning::word(b.f_to_bits(x));
     /// The encoding as it is; which NaN it is, is unspecified.
-    FloatToRawBits = "float_to_raw_bits"(x: F) -> (W) [partial, pypy("convert_float_bytes_to_longlong")]
+    FloatToRawBits = "float_to_raw_bits"(x: F) -> (W) [converts(Conversion::Encodes), partial, pypy("convert_float_bytes_to_longlong")]
         |b, _to| {
             let nan = b.f_is_nan(x);
             let defined = b.negate(nan);
             Meaning::word(b.f_to_bits(x)).where_defined(defined)
         };
     /// The number with an encoding.
-    BitsToFloat = "bits_to_float"(x: W) -> (F) [pypy("convert_longlong_bytes_to_float")]
+    BitsToFloat = "bits_to_float"(x: W) -> (F) [converts(Conversion::Encodes), pypy("convert_longlong_bytes_to_float")]
         |b, _to| Meaning::float(b.f_from_bits(x));
 
     // ---- References -----------------------------------------------------------------------------
 
     /// Whether a reference is null.
-    IsNull = "is_null"(x: P) -> (R) [negated(Op::IsNonnull)];
+    IsNull = "is_null"(x: P) -> (R) [truth, negated(Op::IsNonnull)];
     /// Whether a reference is not null.
-    IsNonnull = "is_nonnull"(x: P) -> (R) [negated(Op::IsNull)];
+    IsNonnull = "is_nonnull"(x: P) -> (R) [truth, negated(Op::IsNull)];
     /// Whether two references are the same.
     RefEq = "ref_eq"(x: P, y: P) -> (R)
-        [pypy("ptr_eq"), commutative, equal(Constant(1)), negated(Op::RefNe), swapped(Op::RefEq)];
+        [truth, pypy("ptr_eq"), commutative, equal(Constant(1)), negated(Op::RefNe), swapped(Op::RefEq)];
     /// Whether two references differ.
     RefNe = "ref_ne"(x: P, y: P) -> (R)
-        [pypy("ptr_ne"), commutative, equal(Constant(0)), negated(Op::RefEq), swapped(Op::RefNe)];
+        [truth, pypy("ptr_ne"), commutative, equal(Constant(0)), negated(Op::RefEq), swapped(Op::RefNe)];
     /// Whether a reference is not null and of a class or one below it.
-    InstanceOf = "instance_of"(x: P) -> (R) [descriptor, cost(3)];
+    InstanceOf = "instance_of"(x: P) -> (R) [truth, descriptor, cost(3)];
     /// The address of a class object, as an integer.
     ClassOf = "class_of"(x: P) -> (W) [cost(2)];
     /// The address of an object as an integer.

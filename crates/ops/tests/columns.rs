@@ -188,3 +188,58 @@ fn operations_with_a_condition_of_definedness_are_marked_partial() {
         }
     }
 }
+
+#[test]
+fn a_divisor_is_what_must_not_be_zero_and_nothing_else() {
+    let mut checked = 0;
+    for &op in ALL.iter().filter(|&&op| is_integer(op, 2)) {
+        for (x, y) in values(4).flat_map(|x| values(4).map(move |y| (x, y))) {
+            let zero = op.row().divisor.is_some_and(|operand| ![x, y][usize::from(operand)].is_true());
+            assert_eq!(run_checked(op, &[x, y]) == Fold::Undefined, zero, "{op} of {x:?} and {y:?}");
+            checked += usize::from(zero);
+        }
+    }
+    assert_eq!(checked, 6 * 16);
+}
+
+#[test]
+fn truths_are_those_results_that_are_always_0_or_1() {
+    let mut truths = 0;
+    for &op in ALL.iter().filter(|&&op| (1..=2).any(|operands| is_integer(op, operands))) {
+        if op.row().results.len() != 1 {
+            assert!(!op.row().truth, "{op}");
+            continue;
+        }
+        let pairs = values(4).flat_map(|x| values(4).map(move |y| [x, y]));
+        let results = pairs.map(|args| run(op, &args[..op.row().operands.len()]));
+        let always = results.into_iter().all(|result| match result {
+            Fold::Int(result) => result.unsigned() <= 1,
+            _ => true,
+        });
+        assert_eq!(always, op.row().truth, "{op}");
+        truths += usize::from(always);
+    }
+    assert_eq!(truths, 12);
+}
+
+#[test]
+fn the_first_result_beside_an_overflow_bit_is_that_of_the_plain_operation() {
+    let mut checked = 0;
+    for &op in ALL.iter().filter(|&&op| is_integer(op, 2)) {
+        assert_eq!(op.row().wrapping.is_some(), op.row().results.len() == 2, "{op}");
+        let Some(plain) = op.row().wrapping else { continue };
+        for (x, y) in values(4).flat_map(|x| values(4).map(move |y| (x, y))) {
+            let Fold::Pair(first, _) = run_checked(op, &[x, y]) else { panic!("{op} has two results") };
+            assert_eq!(Fold::Int(first), run(plain, &[x, y]), "{op} of {x:?} and {y:?}");
+        }
+        checked += 1;
+    }
+    assert_eq!(checked, 6);
+}
+
+/// The same with the types of all results.
+fn run_checked(op: Op, args: &[Int]) -> Fold {
+    let to = [args[0].ty(), Type::I1];
+    let args: Vec<Datum<Machine>> = args.iter().map(|&a| Datum::Word(a)).collect();
+    fold(op, &args, &to[..op.row().results.len()]).expect("a meaning")
+}

@@ -100,7 +100,8 @@ pub(crate) fn simplify(f: &Function, op: Op, args: &[Value], ty: Type) -> Option
 /// Whether a comparison `x`, which is 0 or 1, is true or false, in the type `ty`.
 fn comparison(f: &Function, x: Value, truth: bool, ty: Type) -> Option<(Column, Simple)> {
     let (op, args) = operation(f, x)?;
-    if !is_comparison(op) {
+    // What asks a descriptor besides cannot be made again from its operands.
+    if !op.row().truth || op.row().descriptor {
         return None;
     }
     let truth = truth != fault!("algebra: a comparison is not negated");
@@ -112,13 +113,6 @@ fn comparison(f: &Function, x: Value, truth: bool, ty: Type) -> Option<(Column, 
         _ => return None,
     };
     Some((Column::Negated, is))
-}
-
-/// Whether the operation yields 0 or 1 in an integer type that the instruction names.
-pub(crate) fn is_comparison(op: Op) -> bool {
-    use Op::*;
-    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | Ult | Ule | Ugt | Uge | IsTrue | IsZero)
-        || matches!(op, Feq | Fne | Flt | Fle | Fgt | Fge | IsNull | IsNonnull | RefEq | RefNe)
 }
 
 /// The pure operation that makes a value, with its operands.

@@ -10,7 +10,7 @@ use planish_domain::Contradiction;
 use planish_ir::{Block, BlockCall, Const, Def, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
 
-use crate::algebra::{is_comparison, operation};
+use crate::algebra::operation;
 use crate::engine::Cx;
 use crate::learn::Lessons;
 use crate::number::{self, Key};
@@ -192,7 +192,7 @@ impl Cx<'_> {
     fn is_boolean(&mut self, value: Value) -> bool {
         let value = self.resolve(value);
         self.engine.facts.is_boolean(self.f, value)
-            || operation(self.f, value).is_some_and(|(op, _)| is_comparison(op))
+            || operation(self.f, value).is_some_and(|(op, _)| op.row().truth)
     }
 
     // ---- Guards ---------------------------------------------------------------------------------

@@ -25,7 +25,6 @@ use planish_ops::{Effect, Int, Op, Type};
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
-use crate::algebra::is_comparison;
 use crate::control::{Join, Lesson};
 use crate::dead::Dead;
 use crate::facts::Facts;
@@ -124,6 +123,11 @@ impl Features {
     }
 }
 
+/// How many stages a walk may have: a bit each, and one pattern of bits to spare.
+const MOST_STAGES: usize = 7;
+/// Which stages want to see an operation was not asked yet: most functions have few of all operations.
+const NOT_ASKED: u8 = u8::MAX;
+
 /// How the engine runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Config<'a> {
@@ -192,6 +196,7 @@ pub struct Engine {
     /// What a loop may use from before it.
     pub(crate) imports: Imports,
     spare: Vec<Inst>,
+    interest: Vec<u8>,
     pub(crate) scratch: Vec<Value>,
 }
 
@@ -252,11 +257,11 @@ impl Engine {
         if config.features.rules {
             self.uses.count(f);
         }
-        let mut interest = Vec::new();
+        assert!(stages.len() <= MOST_STAGES, "a walk has at most seven stages");
+        let mut interest = std::mem::take(&mut self.interest);
+        interest.clear();
         if !stages.is_empty() {
-            assert!(stages.len() <= 8, "a walk has at most eight stages");
-            let wants = |op: &Op| stages.iter().rev().fold(0u8, |bits, s| bits << 1 | u8::from(s.wants(*op)));
-            interest.extend(planish_ops::table::ALL.iter().map(wants));
+            interest.resize(planish_ops::table::ALL.len(), NOT_ASKED);
             stages.iter_mut().for_each(|stage| stage.start(f));
         }
         let out = std::mem::take(&mut self.spare);
@@ -294,8 +299,8 @@ impl Engine {
         cx.remove_unreachable();
         cx.record.note_budget(&cx.budget);
         cx.record.note_budget(&cx.made);
-        let (fails, made, out) = (cx.fails, cx.made.used(), cx.out);
-        self.spare = out;
+        let (fails, made, out, interest) = (cx.fails, cx.made.used(), cx.out, cx.interest);
+        (self.spare, self.interest) = (out, interest);
         if config.features.dead {
             self.dead.run(f, world, record);
         }
@@ -321,6 +326,7 @@ pub struct Cx<'a> {
     /// program without end.
     pub(crate) made: Budget,
     last_exit: Option<Exit>,
+    /// For each operation the stages that want to see it, a bit each, or [`NOT_ASKED`]; empty without stages.
     interest: Vec<u8>,
     fails: Option<Inst>,
 }
@@ -449,9 +455,8 @@ impl Cx<'_> {
     /// guards about it. What is emitted until [`release`](Self::release) comes before it.
     pub(crate) fn hold_last(&mut self) -> Option<(Inst, usize)> {
         let &last = self.out.last()?;
-        let op = self.f.inst(last).op;
-        let held = is_comparison(op) || matches!(op, Op::AddOvf | Op::SubOvf | Op::MulOvf);
-        (held && self.f.row(last).effect == Effect::Pure).then(|| {
+        let row = self.f.row(last);
+        (row.truth || row.wrapping.is_some()).then(|| {
             self.out.pop();
             (last, self.out.len())
         })
@@ -546,7 +551,7 @@ impl Cx<'_> {
             },
             _ => self.resolve_args(inst),
         }
-        let interest = self.interest.get(self.f.inst(inst).op as usize).copied().unwrap_or(0);
+        let interest = self.interest_in(inst, stages);
         for index in 0..stages.len() {
             if interest >> index & 1 == 0 {
                 continue;
@@ -581,6 +586,16 @@ impl Cx<'_> {
         }
     }
 
+    /// The stages that want to see an operation, a bit each.
+    fn interest_in(&mut self, inst: Inst, stages: &[&mut dyn Stage]) -> u8 {
+        let op = self.f.inst(inst).op;
+        let Some(interest) = self.interest.get_mut(op as usize) else { return 0 };
+        if *interest == NOT_ASKED {
+            *interest = stages.iter().rev().fold(0, |bits, stage| bits << 1 | u8::from(stage.wants(op)));
+        }
+        *interest
+    }
+
     fn visit_last(&mut self, inst: Inst) -> bool {
         let goes_on = self.visit(inst);
         if !goes_on {
@@ -592,7 +607,7 @@ impl Cx<'_> {
     /// Emits an instruction past which control does not come, as stages want it emitted.
     fn emit_last(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
         self.fails.get_or_insert(inst);
-        let interest = self.interest.get(self.f.inst(inst).op as usize).copied().unwrap_or(0);
+        let interest = self.interest_in(inst, stages);
         for (index, stage) in stages.iter_mut().enumerate() {
             if interest >> index & 1 != 0 {
                 stage.emitting(self, inst);

@@ -63,11 +63,6 @@ impl Key {
         self.long.is_some()
     }
 
-    /// For a table that looks at the upper bits and the lower ones.
-    fn spread(&self) -> u64 {
-        u64::from(self.hash) * 0x1_0000_0001
-    }
-
     fn equals(&self, other: &Key, f: &Function) -> bool {
         let short = self.hash == other.hash
             && self.op == other.op
@@ -105,48 +100,78 @@ struct Entry {
     known: Known,
 }
 
+/// What the table holds of an entry: as little as tells others apart, for in a long block every look-up is a
+/// miss of the cache.
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    entry: u32,
+}
+
+/// For a table that looks at the upper bits and the lower ones.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) * 0x1_0000_0001
+}
+
 /// The operations that dominate the place where the walk is.
 #[derive(Default)]
 pub(crate) struct Numbering {
-    table: HashTable<Entry>,
-    /// The key of every entry, oldest first; what a scope made is the end of it.
-    trail: Vec<Key>,
+    table: HashTable<Slot>,
+    /// Oldest first; what a scope made is the end of it.
+    entries: Vec<Entry>,
 }
 
 impl Numbering {
-    /// Forgets everything and keeps the memory.
+    /// Forgets everything and keeps the memory. O(entries): a table that was large once is not swept for
+    /// every small function after.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.trail.clear();
+        if self.entries.len() < self.table.capacity() / 16 {
+            self.forget(0);
+        } else {
+            self.table.clear();
+            self.entries.clear();
+        }
     }
 
     /// What is known to equal the operation. Expected O(1).
     pub fn find(&self, f: &Function, key: &Key) -> Option<Known> {
-        self.table.find(key.spread(), |entry| entry.key.equals(key, f)).map(|entry| entry.known)
+        let equal = |slot: &Slot| slot.hash == key.hash && self.entry(slot).key.equals(key, f);
+        self.table.find(spread(key.hash), equal).map(|slot| self.entry(slot).known)
+    }
+
+    fn entry(&self, slot: &Slot) -> &Entry {
+        &self.entries[slot.entry as usize]
     }
 
     /// Remembers what an operation is, unless something is known to equal it.
     pub fn insert(&mut self, f: &Function, key: Key, known: Known) {
-        if self.find(f, &key).is_none() {
-            self.table.insert_unique(key.spread(), Entry { key, known }, |entry| entry.key.spread());
-            self.trail.push(key);
+        let equal =
+            |slot: &Slot| slot.hash == key.hash && self.entries[slot.entry as usize].key.equals(&key, f);
+        let rehash = |slot: &Slot| spread(slot.hash);
+        if let hashbrown::hash_table::Entry::Vacant(place) = self.table.entry(spread(key.hash), equal, rehash)
+        {
+            place.insert(Slot { hash: key.hash, entry: self.entries.len() as u32 });
+            self.entries.push(Entry { key, known });
         }
     }
 
     /// The state to which [`undo`](Self::undo) goes back.
     pub fn mark(&self) -> usize {
-        self.trail.len()
+        self.entries.len()
     }
 
     /// Forgets what was remembered since `mark`. O(1) for each entry.
     pub fn undo(&mut self, mark: usize) {
-        if fault!("number: a scope is not left") {
-            return;
+        if !fault!("number: a scope is not left") {
+            self.forget(mark);
         }
-        for key in self.trail.drain(mark..) {
-            // Keys in the table are unique, so the fields alone tell entries apart.
-            if let Ok(entry) = self.table.find_entry(key.spread(), |entry| entry.key == key) {
-                entry.remove();
+    }
+
+    fn forget(&mut self, mark: usize) {
+        for (number, entry) in self.entries.drain(mark..).enumerate() {
+            let this = |slot: &Slot| slot.entry as usize == mark + number;
+            if let Ok(slot) = self.table.find_entry(spread(entry.key.hash), this) {
+                slot.remove();
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use planish_base::fault;
 use planish_domain::IntFact;
-use planish_ir::{Const, Inst, Value};
+use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::meaning::Datum;
 use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
 
@@ -16,13 +16,6 @@ use crate::record::{Became, Kind};
 
 /// Operands that fit the buffers here; the table has no foldable operation with more.
 const MOST: usize = 4;
-
-/// The operations that leave, or unwind, where their second operand is zero, and only there.
-macro_rules! division {
-    () => {
-        Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem | Op::FloorDiv | Op::FloorMod
-    };
-}
 
 impl Cx<'_> {
     /// Takes an operation without effects through the engine. Returns whether control may come past it.
@@ -296,18 +289,12 @@ impl Cx<'_> {
         {
             return false;
         }
-        match (self.f.inst(inst).op, self.f.args(inst)) {
-            (division!(), &[_, divisor]) => self.engine.facts.truth(self.f, divisor) != Some(true),
-            _ => true,
-        }
+        divisor(self.f, inst).is_none_or(|divisor| self.engine.facts.truth(self.f, divisor) != Some(true))
     }
 
     /// Whether an operation without effects never gives a result here.
     fn always_leaves(&self, inst: Inst) -> bool {
-        match (self.f.inst(inst).op, self.f.args(inst)) {
-            (division!(), &[_, divisor]) => self.engine.facts.truth(self.f, divisor) == Some(false),
-            _ => false,
-        }
+        divisor(self.f, inst).is_some_and(|divisor| self.engine.facts.truth(self.f, divisor) == Some(false))
     }
 
     /// Takes the exit from an operation that cannot leave; without a use it may go then.
@@ -358,13 +345,15 @@ impl Cx<'_> {
 
 /// The operation that yields the first result of one with an overflow bit.
 pub(crate) fn without_overflow_bit(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::AddOvf | Op::UaddOvf => Op::Add,
-        Op::SubOvf if fault!("pure: a difference with overflow bit is a sum") => Op::Add,
-        Op::SubOvf | Op::UsubOvf => Op::Sub,
-        Op::MulOvf | Op::UmulOvf => Op::Mul,
-        _ => return None,
-    })
+    if op == Op::SubOvf && fault!("pure: a difference with overflow bit is a sum") {
+        return Some(Op::Add);
+    }
+    op.row().wrapping
+}
+
+/// What must not be zero, in an operation that leaves where it is, and only there.
+fn divisor(f: &Function, inst: Inst) -> Option<Value> {
+    f.row(inst).divisor.map(|operand| f.args(inst)[usize::from(operand)])
 }
 
 /// A constant as an operand of the machine.

@@ -116,6 +116,7 @@ impl Kind {
         Kind::Dead,
     ];
 
+    #[inline]
     fn plain_index(self) -> Option<usize> {
         Some(match self {
             Kind::Fold => 0,
@@ -268,11 +269,20 @@ impl Record {
     }
 
     /// Records a rewrite that an earlier one made necessary: it takes no fuel.
+    #[inline]
     pub fn note(&mut self, kind: Kind, site: Site, became: Became) {
+        // Where it is called the kind is nearly always known, and then so is its index.
         match kind.plain_index() {
             Some(index) => self.plain[index] += 1,
             None => self.count_named(kind),
         }
+        if self.log.is_some() {
+            self.keep(kind, site, became);
+        }
+    }
+
+    #[cold]
+    fn keep(&mut self, kind: Kind, site: Site, became: Became) {
         if let Some(log) = &mut self.log {
             log.push(Entry { function: self.functions, step: self.step, kind, site, became });
         }

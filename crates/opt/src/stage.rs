@@ -48,7 +48,7 @@ pub trait Stage {
     /// The name in pipelines and statistics.
     fn name(&self) -> &'static str;
 
-    /// Whether the stage wants to see an operation. Asked once for each operation of the table.
+    /// Whether the stage wants to see an operation. Asked once in a walk for each operation that occurs.
     fn wants(&self, op: Op) -> bool;
 
     /// The walk begins. What the stage knows of another function is to be forgotten.

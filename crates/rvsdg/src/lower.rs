@@ -12,7 +12,6 @@
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, SideTable};
 use planish_ir::expand::{Expander, expand};
-use planish_ir::truth::is_comparison;
 use planish_ir::{FuncId, Function, Module};
 use planish_ops::world::World;
 use planish_ops::{Op, Type};
@@ -427,7 +426,7 @@ impl Expander for Lowering<'_> {
 
     fn write(&mut self, op: Op, args: &[Term]) -> Term {
         let term = self.terms.make(Kind::Op(op), args);
-        self.truths[term] = is_comparison(op) || (op == Op::And && args.iter().any(|&arg| self.truths[arg]));
+        self.truths[term] = op.row().truth || (op == Op::And && args.iter().any(|&arg| self.truths[arg]));
         term
     }
 

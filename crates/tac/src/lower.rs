@@ -13,7 +13,7 @@ use planish_base::{Id, SideTable};
 use planish_ir::destruct::{NoDraft, destruct};
 use planish_ir::draft::{self, Draft, End, Node, Step, Variable};
 use planish_ir::expand::{Expander, expand};
-use planish_ir::truth::{is_comparison, is_truth};
+use planish_ir::truth::is_truth;
 use planish_ir::{Const, Function as SsaFunction, Module, Terminator};
 use planish_ops::world::World;
 use planish_ops::{Op, Type};
@@ -376,7 +376,7 @@ impl Expander for Lowerer<'_> {
 
     fn write(&mut self, op: Op, args: &[Operand]) -> Operand {
         let result = self.fresh();
-        (self.temporaries[result], self.truths[result]) = (true, is_comparison(op));
+        (self.temporaries[result], self.truths[result]) = (true, op.row().truth);
         self.push(Action::Op { op, args: args.to_vec(), result: Some(result) });
         Operand::Variable(result)
     }

@@ -17,7 +17,7 @@
 use planish_base::{Id, SideTable};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Cfg, Def, Function, Inst, Terminator, Value};
-use planish_ops::{Effect, Op};
+use planish_ops::Effect;
 
 use super::nest::Nest;
 use crate::pipeline::{Pass, PassCx};
@@ -52,8 +52,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 fn floats(f: &Function, inst: Inst) -> bool {
     let (data, row) = (f.inst(inst), f.row(inst));
     let divides_safely = || {
-        let divisor = f.args(inst).get(1).and_then(|&y| f.int_constant(y));
-        matches!(data.op, Op::Sdiv | Op::Srem | Op::Udiv | Op::Urem) && divisor.is_some_and(|y| y.is_true())
+        let divisor = row.divisor.and_then(|operand| f.int_constant(f.args(inst)[usize::from(operand)]));
+        divisor.is_some_and(|divisor| divisor.is_true())
     };
     row.effect == Effect::Pure
         && data.exit.is_none()
