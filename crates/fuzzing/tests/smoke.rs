@@ -41,7 +41,7 @@ fn texts(property: fn(&str), seeds: &[&str], words: &[&str]) {
         property(&mutate::text(u, seeds, words)?);
         Ok(())
     };
-    over_seeds(400, 400, near);
+    over_seeds(2000, 400, near);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn compiled_trees() {
         matched.set(matched.get() + compiler::trees_find_what_rows_find(u)?);
         Ok(())
     };
-    over_seeds(300, 4000, property);
+    over_seeds(1000, 4000, property);
     assert!(matched.get() > 100, "only {} matches", matched.get());
 }
 
@@ -293,10 +293,10 @@ fn classes_and_archives() {
         binaries::archive(&bytes);
         Ok(())
     };
-    over_seeds(2000, 2000, any);
+    over_seeds(5000, 2000, any);
 }
 
 #[test]
 fn random_functions() {
-    over_seeds(60, 6000, functions::optimize);
+    over_seeds(300, 6000, functions::optimize);
 }
