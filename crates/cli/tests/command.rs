@@ -184,6 +184,28 @@ fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
 }
 
 #[test]
+fn a_program_of_which_nothing_is_kept_is_not_written() {
+    let scratch = Scratch::new("nothing-kept", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let (rules, jar) = (scratch.path("app.pro"), scratch.path("out.jar"));
+    for (text, message) in [
+        ("-keeep class Strawman { *; }", "did you mean `-keep`?"),
+        ("-keep class Strawwoman { *; }", "nothing of the program is kept"),
+    ] {
+        std::fs::write(&rules, text).expect("a file");
+        let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && said.contains(message), "{said}");
+        assert!(!Path::new(&jar).exists());
+    }
+    // Rules that keep nothing are no roots: what is public is kept then.
+    std::fs::write(&rules, "-dontwarn a.b").expect("a file");
+    let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("classes: 4 before, 4 after"), "{output:?}");
+}
+
+#[test]
 fn rules_are_looked_into_by_name() {
     let scratch = Scratch::new("why", "v0 = getarg(0)\nv1 = floordiv(v0, 7)\n");
     let input = scratch.path("input.ssa");

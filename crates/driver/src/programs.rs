@@ -255,6 +255,9 @@ pub fn shrink(
     let mut reach = Reach::new(&program, services, !roots.rules_given);
     set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
     reach.finish();
+    if !place_of.is_empty() && !place_of.values().any(|&class| reach.is_needed(class)) {
+        return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
+    }
     outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
     outcome.warnings.append(&mut reach.notes);
     explain(&reach, roots, &mut outcome);

@@ -125,7 +125,8 @@ fn assumptions_carry_their_values() {
 fn every_error_of_a_text_is_reported_with_its_place() {
     let (configuration, messages) = parse(
         "-keep class\n-keep,allowall class a.B\n-keep clas a.B\n-keepfoo class a.B\n-frobnicate x y\n\
-         -keep class a.C { void f( }\n-keep class a.D { int x }\n-keep class a.E",
+         -keep class a.C { void f( }\n-keep class a.D { int x }\n-kep class a.E\n-dontshrnk\n\
+         -frobnicate class a.F\n-keep class a.E",
     );
     assert_eq!(configuration.keep.len(), 1, "the last rule is read in spite of the errors");
     let starts = [
@@ -136,6 +137,9 @@ fn every_error_of_a_text_is_reported_with_its_place() {
         "app.pro:5:1: warning: `-frobnicate` is ignored",
         "app.pro:6:27: error",
         "app.pro:7:25: error: `;` is expected",
+        "app.pro:8:1: error: `-kep` is not known, and may have kept something; did you mean `-keep`?",
+        "app.pro:9:1: error: `-dontshrnk` is not known, and may have kept something; did you mean `-dontshrink`?",
+        "app.pro:10:1: error: `-frobnicate` is not known, and may have kept something",
     ];
     assert_eq!(messages.len(), starts.len(), "{messages:#?}");
     for (message, start) in messages.iter().zip(starts) {

@@ -126,7 +126,7 @@ fn mode(
     if let Some(mode) = options.mode {
         return Ok(mode);
     }
-    if !roots.main.is_empty() || !options.keep.is_empty() {
+    if !roots.main.is_empty() || roots.rules_given {
         return Ok(ClassMode::Program);
     }
     if is_class {
@@ -142,7 +142,6 @@ fn mode(
 fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure> {
     let mut roots = Roots {
         main: options.main.clone(),
-        rules_given: !options.keep.is_empty(),
         why: options.why_kept.clone(),
         strict: options.strict,
         ..Roots::default()
@@ -150,6 +149,8 @@ fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure>
     for path in &options.keep {
         include(path, &mut roots, 0)?;
     }
+    // A file of other options says nothing of what is found by reflection.
+    roots.rules_given = !roots.rules.keep.is_empty();
     for (name, text) in rules_inside(archives).map_err(rejected)? {
         let source = SourceText::new(name, text);
         let mut diagnostics = Diagnostics::new();

@@ -3,6 +3,7 @@
 //! Every error of a text is reported with its place; after one, reading goes on at the next option.
 //! Files that a text includes are asked for by name: this module opens none.
 
+use planish_base::spelling::closest;
 use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
 use planish_classfile::Flags;
 
@@ -47,6 +48,23 @@ const FLAGS: &[&str] = &[
     "android",
     "microedition",
     "addconfigurationdebugging",
+];
+
+/// Options without which less is kept, or more is done: a misspelt one must not pass for one that means nothing.
+const KEEPING: [&str; 13] = [
+    "keep",
+    "keepclassmembers",
+    "keepclasseswithmembers",
+    "keepnames",
+    "keepclassmembernames",
+    "keepclasseswithmembernames",
+    "keepattributes",
+    "if",
+    "include",
+    "injars",
+    "libraryjars",
+    "dontshrink",
+    "dontoptimize",
 ];
 
 /// Options with one argument, which may be left out.
@@ -213,8 +231,10 @@ impl Reader<'_> {
                 }
                 self.configuration.settings.push((name, argument));
             }
-            _ if name.contains("keep") => {
-                return Err((word.span, format!("`-{name}` is not known, and may have kept something")));
+            _ if name.contains("keep") || closest(&name, KEEPING).is_some() || self.names_classes() => {
+                let near = closest(&name, KEEPING).map(|near| format!("; did you mean `-{near}`?"));
+                let near = near.unwrap_or_default();
+                return Err((word.span, format!("`-{name}` is not known, and may have kept something{near}")));
             }
             _ => {
                 self.diagnostics.push(Diagnostic::warning(word.span, format!("`-{name}` is ignored")));
@@ -222,6 +242,13 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the words up to the next option look like the pattern of a class.
+    fn names_classes(&self) -> bool {
+        (self.words[self.at..].iter())
+            .take_while(|word| word.quoted || !(word.text.starts_with('-') || word.text == "@"))
+            .any(|word| !word.quoted && ["class", "interface", "enum", "{"].contains(&word.text.as_str()))
     }
 
     fn include(&mut self, span: Span) -> Parsed<()> {
