@@ -234,7 +234,10 @@ impl Reader<'_> {
             _ if name.contains("keep") || closest(&name, KEEPING).is_some() || self.names_classes() => {
                 let near = closest(&name, KEEPING).map(|near| format!("; did you mean `-{near}`?"));
                 let near = near.unwrap_or_default();
-                return Err((word.span, format!("`-{name}` is not known, and may have kept something{near}")));
+                return Err((
+                    word.span,
+                    format!("`-{name}` is not known, and may have kept something{near}"),
+                ));
             }
             _ => {
                 self.diagnostics.push(Diagnostic::warning(word.span, format!("`-{name}` is ignored")));
