@@ -87,10 +87,10 @@ impl Function {
 
     fn push_results(&mut self, inst: Inst, types: &[Type]) {
         for (i, &ty) in types.iter().enumerate() {
-            let value = self.values.push(ValueData { ty, def: Def::Result(inst, i as u16) });
+            let value = self.values.push(ValueData { ty, def: Def::Result(inst, i as u32) });
             self.insts[inst].first_result.get_or_insert(value);
         }
-        self.insts[inst].results = types.len() as u16;
+        self.insts[inst].results = types.len() as u32;
     }
 
     /// Replaces the instructions of a block and returns the old list, whose memory may be used again.
@@ -170,7 +170,7 @@ impl Function {
     /// O(1) each.
     pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
         let params = self.blocks[block].params;
-        let value = self.values.push(ValueData { ty, def: Def::Param(block, params.len() as u16) });
+        let value = self.values.push(ValueData { ty, def: Def::Param(block, params.len() as u32) });
         self.blocks[block].params = self.lists.push_behind(params, value);
         value
     }
@@ -181,7 +181,7 @@ impl Function {
         let mut params = self.lists.get(self.blocks[block].params).to_vec();
         params.retain(|&param| keep(param));
         for (i, &param) in params.iter().enumerate() {
-            self.values[param].def = Def::Param(block, i as u16);
+            self.values[param].def = Def::Param(block, i as u32);
         }
         self.blocks[block].params = self.lists.push(&params);
     }
@@ -191,7 +191,7 @@ impl Function {
     pub fn set_params(&mut self, block: Block, params: &[Value]) {
         for (i, &param) in params.iter().enumerate() {
             debug_assert!(matches!(self.values[param].def, Def::Param(home, _) if home == block));
-            self.values[param].def = Def::Param(block, i as u16);
+            self.values[param].def = Def::Param(block, i as u32);
         }
         self.blocks[block].params = self.lists.push(params);
     }

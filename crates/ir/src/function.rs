@@ -39,9 +39,9 @@ planish_base::define_id!(
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Def {
     /// The n-th result of an instruction.
-    Result(Inst, u16),
+    Result(Inst, u32),
     /// The n-th parameter of a block.
-    Param(Block, u16),
+    Param(Block, u32),
     /// A constant.
     Const(ConstId),
 }
@@ -62,7 +62,7 @@ pub struct InstData {
     /// The operation.
     pub op: Op,
     /// The number of results; they are consecutive values.
-    pub(crate) results: u16,
+    pub(crate) results: u32,
     /// The first result.
     pub(crate) first_result: Option<Value>,
     /// The operands.
@@ -259,7 +259,7 @@ impl Function {
         use planish_base::Id;
         let data = &self.insts[inst];
         let first = data.first_result.map_or(0, Id::index);
-        (first..first + usize::from(data.results)).map(Value::from_index)
+        (first..first + data.results as usize).map(Value::from_index)
     }
 
     /// The first result of an instruction. Panics when it has none.

@@ -118,7 +118,7 @@ impl Dead {
                         if fault!("dead: one edge is forgotten") && edge % 2 == 1 {
                             continue;
                         }
-                        if let Some(position) = u32::from(index).checked_sub(skip) {
+                        if let Some(position) = index.checked_sub(skip) {
                             self.used_value(f.list(args)[position as usize]);
                         }
                     }

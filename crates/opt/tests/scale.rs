@@ -8,7 +8,7 @@ mod common {
 
 use common::shapes;
 use planish_ir::module::Descriptors;
-use planish_ir::{Block, Builder, Function, Terminator, Value};
+use planish_ir::{Block, Builder, Form, Function, Terminator, Value, verify};
 use planish_ops::{Int, Op, Type};
 use planish_opt::{Engine, Options, Pipeline, Record};
 
@@ -155,6 +155,29 @@ fn many_loops_in_a_row() {
 #[test]
 fn a_block_with_many_parameters() {
     assert_eq!(optimize(many_parameters(60_000)).blocks().len(), 3);
+}
+
+/// Positions of parameters are not cut to 16 bits: what is passed for the one that is used stays.
+#[test]
+fn one_of_many_parameters_is_used() {
+    let (count, used) = (70_000, 65_536);
+    let mut b = Builder::new("one", &[Type::I64]);
+    let (entry, target) = (b.block(""), b.block(""));
+    let condition = b.param(entry, Type::I64);
+    let params: Vec<Value> = (0..count).map(|_| b.param(target, Type::I64)).collect();
+    b.at(entry);
+    let [then, other] = [5, 6].map(|more| {
+        let more = b.int(Type::I64, more);
+        let mut args = vec![more; count];
+        args[used] = b.op(Op::Mul, &[condition, more]);
+        b.call(target, &args)
+    });
+    b.terminate(Terminator::Branch { condition, then, other });
+    b.at(target);
+    b.ret(&[params[used]]);
+    let f = optimize_with(b.finish(), Pipeline::CFG);
+    assert_eq!(verify(&f, Form::Cfg), []);
+    assert!(f.block_calls(f.entry()).all(|call| f.list(call.args).len() == 1));
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Verifier<'_> {
 
     fn params(&mut self, block: Block) {
         for (i, &param) in self.f.block_params(block).iter().enumerate() {
-            if self.is_value(param) && self.f.def(param) != Def::Param(block, i as u16) {
+            if self.is_value(param) && self.f.def(param) != Def::Param(block, i as u32) {
                 self.report(
                     Invariant::Definition,
                     format!("parameter {i} says it is {:?}", self.f.def(param)),
@@ -60,7 +60,7 @@ impl Verifier<'_> {
 
     fn instruction(&mut self, inst: Inst, exists: &[bool]) {
         for (i, result) in self.f.results(inst).enumerate() {
-            if self.is_value(result) && self.f.def(result) != Def::Result(inst, i as u16) {
+            if self.is_value(result) && self.f.def(result) != Def::Result(inst, i as u32) {
                 self.report(Invariant::Definition, format!("result {i} says it is {:?}", self.f.def(result)));
             }
         }
