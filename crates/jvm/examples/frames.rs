@@ -8,16 +8,14 @@
 //! written with the frames that were found, for a real JVM to judge (`java -Xverify:all`). Exit status
 //! 1 if a method that has frames does not verify.
 
-use std::path::PathBuf;
+mod every_class;
+
 use std::process::ExitCode;
 use std::time::Instant;
 
-use planish_base::Budget;
-use planish_classfile::jimage::{self, Image};
-use planish_classfile::source::{Source, write_atomically};
-use planish_classfile::zip::{INFLATED_LIMIT, Method};
+use every_class::Classes;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
-use planish_jvm::{Hierarchy, MethodInfo, Origin, TypeContext, frames, verify};
+use planish_jvm::{Hierarchy, MethodInfo, TypeContext, frames, verify};
 
 #[derive(Default)]
 struct Counts {
@@ -53,58 +51,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<Counts, Box<dyn std::error::Error>> {
-    let (mut inputs, mut libraries, mut output) = (Vec::new(), Vec::new(), None);
-    let mut args = std::env::args_os().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.to_str() {
-            Some("-o") => output = args.next().map(PathBuf::from),
-            Some("--library") => libraries.extend(args.next().map(PathBuf::from)),
-            _ => inputs.push(PathBuf::from(arg)),
-        }
-    }
-    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut hierarchy = Hierarchy::new();
+    let start = Instant::now();
+    let classes = Classes::read()?;
+    println!("{} classes known in {:.1?}", classes.hierarchy.len(), start.elapsed());
     let mut counts = Counts::default();
-    let image = jimage::find_image().map(|path| Image::open(&path)).transpose()?;
-    let mut sources = Vec::new();
-    for (path, origin) in
-        inputs.iter().map(|p| (p, Origin::Program)).chain(libraries.iter().map(|p| (p, Origin::Library)))
-    {
-        let source = Source::read(path)?;
-        for entry in source.archive.entries.iter().filter(|entry| entry.name.ends_with(b".class")) {
-            hierarchy.add(&entry.content(&mut budget)?, origin)?;
-        }
-        if origin == Origin::Program {
-            sources.push(source);
-        }
-    }
     let start = Instant::now();
-    if let Some(image) = &image {
-        hierarchy.add_image(image)?;
-    }
-    println!("{} classes known, those of the JDK in {:.1?}", hierarchy.len(), start.elapsed());
-
-    let start = Instant::now();
-    if sources.is_empty() {
-        let image = image.as_ref().ok_or("no input, and no JDK is found")?;
-        for class in image.classes()? {
-            check(image.content(&class)?, &hierarchy, &mut counts)?;
-        }
-    }
-    for mut source in sources {
-        for entry in source.archive.entries.iter_mut().filter(|entry| entry.name.ends_with(b".class")) {
-            let bytes = entry.content(&mut budget)?.into_owned();
-            if let Some(changed) = check(&bytes, &hierarchy, &mut counts)? {
-                entry.set_content(&changed, Method::Deflated, 6);
-            }
-        }
-        if let Some(output) = &output {
-            source.archive.remove_signatures(&mut budget, 6)?;
-            let mut bytes = Vec::new();
-            source.archive.write(&mut bytes)?;
-            write_atomically(output, &bytes)?;
-        }
-    }
+    classes.for_each(|bytes, hierarchy| check(bytes, hierarchy, &mut counts))?;
     println!("verified, found and verified again in {:.1?}", start.elapsed());
     Ok(counts)
 }

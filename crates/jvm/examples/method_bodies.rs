@@ -8,19 +8,17 @@
 //! how many instructions and bytes, and why the others do not. With `-o`, the classes of a single jar
 //! are written with every method that came back, for a real JVM to run (`java -Xverify:all`).
 
+mod every_class;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use planish_base::Budget;
-use planish_classfile::jimage::{self, Image};
-use planish_classfile::source::{Source, write_atomically};
-use planish_classfile::zip::{INFLATED_LIMIT, Method};
+use every_class::Classes;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
 use planish_jvm::lower::{Target, lower};
 use planish_jvm::naming::Names;
-use planish_jvm::{Hierarchy, Origin, TypeContext, lift, verify};
+use planish_jvm::{Hierarchy, TypeContext, lift, verify};
 
 #[derive(Default)]
 struct Counts {
@@ -43,55 +41,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut inputs, mut libraries, mut output) = (Vec::new(), Vec::new(), None);
-    let mut args = std::env::args_os().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.to_str() {
-            Some("-o") => output = args.next().map(PathBuf::from),
-            Some("--library") => libraries.extend(args.next().map(PathBuf::from)),
-            _ => inputs.push(PathBuf::from(arg)),
-        }
-    }
-    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut hierarchy = Hierarchy::new();
+    let classes = Classes::read()?;
     let mut counts = Counts::default();
-    let image = jimage::find_image().map(|path| Image::open(&path)).transpose()?;
-    let mut sources = Vec::new();
-    for (path, origin) in
-        inputs.iter().map(|p| (p, Origin::Program)).chain(libraries.iter().map(|p| (p, Origin::Library)))
-    {
-        let source = Source::read(path)?;
-        for entry in source.archive.entries.iter().filter(|entry| entry.name.ends_with(b".class")) {
-            hierarchy.add(&entry.content(&mut budget)?, origin)?;
-        }
-        if origin == Origin::Program {
-            sources.push(source);
-        }
-    }
-    if let Some(image) = &image {
-        hierarchy.add_image(image)?;
-    }
     let start = Instant::now();
-    if sources.is_empty() {
-        let image = image.as_ref().ok_or("no input, and no JDK is found")?;
-        for class in image.classes()? {
-            rewrite(image.content(&class)?, &hierarchy, &mut counts)?;
-        }
-    }
-    for mut source in sources {
-        for entry in source.archive.entries.iter_mut().filter(|entry| entry.name.ends_with(b".class")) {
-            let bytes = entry.content(&mut budget)?.into_owned();
-            if let Some(changed) = rewrite(&bytes, &hierarchy, &mut counts)? {
-                entry.set_content(&changed, Method::Deflated, 6);
-            }
-        }
-        if let Some(output) = &output {
-            source.archive.remove_signatures(&mut budget, 6)?;
-            let mut bytes = Vec::new();
-            source.archive.write(&mut bytes)?;
-            write_atomically(output, &bytes)?;
-        }
-    }
+    classes.for_each(|bytes, hierarchy| rewrite(bytes, hierarchy, &mut counts))?;
     println!(
         "{} of {} methods came back in {:.1?}; of them {} instructions became {}, {} bytes became {}",
         counts.back,
