@@ -38,6 +38,7 @@ fn run(program: &Program, jit: Option<Jit>) -> (Option<i64>, usize) {
     (result, jit.map_or(0, |jit| jit.operations()))
 }
 
+/// S4.7: a trace becomes an equivalent one that is shorter.
 #[test]
 fn the_toy_jit_agrees_with_its_interpreter_and_its_traces_get_shorter() {
     // Few iterations, more than fit on the heap between two collections, and an overflow that ends the program.

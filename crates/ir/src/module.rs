@@ -60,6 +60,7 @@ pub struct Descriptors {
     classes: HashMap<u32, (i64, i64), FxBuildHasher>,
     results: HashMap<Box<[Content]>, Content, FxBuildHasher>,
     meanings: SideTable<Descr, Option<(Meaning, bool)>>,
+    copied: SideTable<Descr, Option<Descr>>,
     functions: HashMap<(Meaning, bool), (Descr, i64), FxBuildHasher>,
     characters: [Option<Descr>; 2],
     texts: HashMap<u32, Characters, FxBuildHasher>,
@@ -141,6 +142,11 @@ impl Descriptors {
     pub fn set_meaning(&mut self, descr: Descr, meaning: Meaning, unicode: bool, address: i64) {
         self.meanings[descr] = Some((meaning, unicode));
         self.functions.entry((meaning, unicode)).or_insert((descr, address));
+    }
+
+    /// Says which items a callee copies or moves between arrays.
+    pub fn set_copied(&mut self, callee: Descr, items: Descr) {
+        self.copied[callee] = Some(items);
     }
 
     /// Says which descriptor names the characters of strings.
@@ -252,6 +258,10 @@ impl World for Descriptors {
 
     fn meaning(&self, descr: Descr) -> Option<(Meaning, bool)> {
         self.meanings[descr]
+    }
+
+    fn copied(&self, callee: Descr) -> Option<Descr> {
+        self.copied[callee]
     }
 
     fn function(&self, meaning: Meaning, unicode: bool) -> Option<(Descr, i64)> {

@@ -177,6 +177,10 @@ pub enum Meaning {
     FloorMod,
     /// x / y without signs
     UnsignedDiv,
+    /// copy(from, to, start in from, start in to, length): items of arrays, of which one is perhaps the other
+    ArrayCopy,
+    /// move(array, from, to, length): items of one array
+    ArrayMove,
 }
 
 impl Meaning {
@@ -294,6 +298,12 @@ pub trait World {
     /// operands are those of the call behind the function.
     fn meaning(&self, descr: Descr) -> Option<(Meaning, bool)> {
         let _ = descr;
+        None
+    }
+
+    /// The items that a callee copies or moves between arrays.
+    fn copied(&self, callee: Descr) -> Option<Descr> {
+        let _ = callee;
         None
     }
 

@@ -455,8 +455,11 @@ impl Cx<'_> {
     /// guards about it. What is emitted until [`release`](Self::release) comes before it.
     pub(crate) fn hold_last(&mut self) -> Option<(Inst, usize)> {
         let &last = self.out.last()?;
-        let row = self.f.row(last);
-        (row.truth || row.wrapping.is_some()).then(|| {
+        let (row, data) = (self.f.row(last), self.f.inst(last));
+        // What waits behind a call is nothing that the call reads or writes.
+        let descr = data.descr.filter(|_| self.features.plain && data.op == Op::Call);
+        let forces = descr.is_some_and(|descr| self.world.call_effect(descr).forces_virtuals);
+        (row.truth || row.wrapping.is_some() || forces).then(|| {
             self.out.pop();
             (last, self.out.len())
         })

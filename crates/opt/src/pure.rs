@@ -64,7 +64,9 @@ impl Cx<'_> {
         }
         for (result, known) in self.f.results(inst).zip([known.0, known.1]) {
             if let Some(known) = known {
-                self.engine.facts.define(result, known);
+                // What a stage has found out holds too.
+                let found = self.engine.facts.get(self.f, result);
+                self.engine.facts.define(result, found.map_or(known, |found| found.meet(known)));
             }
         }
         self.emit(inst);

@@ -228,7 +228,18 @@ fn quasi_immutable_fields_are_known_behind_the_guard_that_says_so() {
     );
 }
 
-/// The guard about a call that is not made goes with it.
+/// S4.15: what only computes is done once; a load is done again where memory may have changed.
+#[test]
+fn what_computes_is_done_once_and_what_loads_again() {
+    becomes(
+        "v0: ref, v1: i64",
+        "i64, i64, i64, i64",
+        "v2 = mul(v1, v1)\nv3 = get_field(v0) @value\ncall() @any\nv4 = mul(v1, v1)\nv5 = get_field(v0) @value\nreturn v2, v3, v4, v5",
+        "v2 = mul(v1, v1)\nv3 = get_field(v0) @value\ncall() @any\nv4 = get_field(v0) @value\nreturn v2, v3, v2, v4\n",
+    );
+}
+
+/// S4.16: a call that is marked as computing only is made once, and the guard about one that is not made goes with it.
 #[test]
 fn an_equal_elidable_call_is_made_once() {
     becomes(

@@ -125,7 +125,7 @@ fn loops(depth: usize) -> Function {
     b.finish()
 }
 
-/// S1.30, S1.41: an equal operation is found by hashing, in one pass over a very long block.
+/// S1.30, S1.41, S4.10: an equal operation is found by hashing, in one pass over a very long block.
 #[test]
 fn a_long_block() {
     optimize(shapes::straight(200_000));

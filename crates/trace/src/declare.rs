@@ -135,6 +135,8 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
         "int_py_div" => return Some((Meaning::FloorDiv, false)),
         "int_py_mod" => return Some((Meaning::FloorMod, false)),
         "int_udiv" => return Some((Meaning::UnsignedDiv, false)),
+        "arraycopy" => return Some((Meaning::ArrayCopy, false)),
+        "arraymove" => return Some((Meaning::ArrayMove, false)),
         "2unicode" => return Some((Meaning::ToUnicode, false)),
         "_concat" => Meaning::Concat,
         "_slice" => Meaning::Slice,

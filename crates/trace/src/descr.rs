@@ -169,9 +169,25 @@ impl Vocabulary {
         declare::meaning(self.header.calls.get(self.header.resolve(text))?.oopspec.as_deref()?)
     }
 
+    /// The array whose items a callee writes, if it writes nothing else and they are no structures.
+    fn copied(&self, name: &str) -> Option<String> {
+        let (_, text) = split(name);
+        let callee = self.header.calls.get(self.header.resolve(text))?;
+        let [array] = &callee.writes.as_ref()?[..] else { return None };
+        let items = &self.header.arrays.get(self.header.resolve(array))?.items;
+        matches!(&items[..], [(field, _)] if field.is_empty()).then(|| array.clone())
+    }
+
     /// Says what a callee does, and names what may take its place.
     fn set_meaning(&mut self, module: &mut Module, descr: Descr, meaning: Meaning, unicode: bool) {
         module.descriptors.set_meaning(descr, meaning, unicode, 0);
+        if matches!(meaning, Meaning::ArrayCopy | Meaning::ArrayMove) {
+            if let Some(array) = self.copied(module.descriptors.name(descr)) {
+                let items = self.descr_of(module, "", &array, Use::Heap);
+                module.descriptors.set_copied(descr, items);
+            }
+            return;
+        }
         self.descr_of(module, if unicode { "unicode" } else { "str" }, "", Use::Chars);
         if meaning == Meaning::ToUnicode {
             self.descr_of(module, "unicode", "", Use::Chars);
@@ -291,7 +307,12 @@ impl Vocabulary {
 
     /// The callee that the header declares.
     fn declared_callee(&mut self, text: &str) -> Option<CallEffect> {
-        let callee = self.header.calls.get(self.header.resolve(text))?.clone();
+        let mut callee = self.header.calls.get(self.header.resolve(text))?.clone();
+        // One that may make the frame's objects looks at what virtual references refer to.
+        let [_, _, forced] = self.virtual_ref();
+        if callee.effect.forces_virtuals && self.header.fields.contains_key(&forced) {
+            callee.reads.as_mut().into_iter().for_each(|reads| reads.push(forced.clone()));
+        }
         let mut classes = |names: Option<Vec<String>>| {
             names.map(|names| {
                 let mut classes: Vec<u32> = names

@@ -479,12 +479,12 @@ impl Work<'_, '_> {
         let [_, token, forced] = self.lifter.vocabulary.virtual_ref();
         let (object, referent) = (self.args[0], self.args[1]);
         let null = self.builder.constant(Const::Null);
-        let token = self.named_descr("", Some(token), Use::Heap);
-        self.builder.inst(Op::SetField, &[object, null], &[], Some(token), None);
         if referent != null {
             let forced = self.named_descr("", Some(forced), Use::Heap);
             self.builder.inst(Op::SetField, &[object, referent], &[], Some(forced), None);
         }
+        let token = self.named_descr("", Some(token), Use::Heap);
+        self.builder.inst(Op::SetField, &[object, null], &[], Some(token), None);
     }
 
     /// A descriptor whose text the file may not have.

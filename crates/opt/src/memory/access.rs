@@ -72,6 +72,10 @@ impl Memory {
         if never_leaves {
             cx.engine.dead.note_safe(inst);
         }
+        if self.cannot_be_made(cx, &access) {
+            self.force(cx, access.base);
+            return self.never_passes(cx, inst);
+        }
         let ty = cx.f.ty(cx.f.result(inst));
         // The interpreter gives constant objects contents of its own.
         if cx.features.plain
@@ -133,6 +137,14 @@ impl Memory {
         }
     }
 
+    /// Whether an access is to null, or to an item that an array which is not made does not have. It is
+    /// undefined; where PyPy is followed, the trace is given up at a load, and such a store is left out.
+    fn cannot_be_made(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
+        let index = access.index.filter(|_| cx.features.plain && self.keeps_back(access));
+        let at = index.and_then(|index| cx.int(index)).map(Int::signed);
+        at.is_some_and(|at| !self.virtuals.in_range(access.base, at)) || is_null(cx, access)
+    }
+
     /// A load from a constant object whose place never changes, or is watched by a guard.
     fn constant_load(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Outcome> {
         let (_, at) = self.cell(cx, access)?;
@@ -166,6 +178,12 @@ impl Memory {
             self.heap.forget_all();
             return Outcome::Keep;
         };
+        if is_null(cx, &access) {
+            return self.never_passes(cx, inst);
+        }
+        if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return Outcome::Gone;
+        }
         let cell = self.cell(cx, &access);
         if let Some((cell, at)) = cell
             && self.keeps_back(&access)
@@ -186,7 +204,7 @@ impl Memory {
             Some((cell, _)) => {
                 self.force(cx, value);
                 self.flush_cell(cx, cell);
-                self.heap.wrote(cell, access.base, value, &self.virtuals);
+                self.wrote(cx, cell, access.base, value);
                 Outcome::Keep
             }
             None => {
@@ -260,6 +278,13 @@ impl Memory {
         let operand = cx.f.make_int(ty, operand);
         cx.build(op, &[value, operand], &[], planish_ir::Location::default())
     }
+}
+
+/// Whether an access is to a known place of null. It is undefined; PyPy gives the trace up.
+fn is_null(cx: &mut Cx<'_>, access: &Access) -> bool {
+    cx.features.plain
+        && matches!(cx.f.constant(access.base), Some(Const::Null))
+        && access.index.is_none_or(|index| cx.int(index).is_some())
 }
 
 /// The values that narrow memory can hold, as a load gives them.

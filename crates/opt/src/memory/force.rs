@@ -65,7 +65,8 @@ impl Memory {
             cx.engine.dead.note_safe(store);
             self.flush_other(cx, field.cell, value);
             self.heap.wait(field.cell, value, stored, store);
-            if !self.options.heap || direct {
+            // PyPy lets no field of an item wait.
+            if !self.options.heap || direct || field.interior && cx.features.plain {
                 self.flush_cell(cx, field.cell);
             }
         }
@@ -95,12 +96,22 @@ impl Memory {
             args[0] = store.base;
             *args.last_mut().expect("a store has a value") = value;
             cx.emit(store.inst);
-            self.heap.wrote(cell, store.base, value, &self.virtuals);
+            self.wrote(cx, cell, store.base, value);
             let location = cx.f.inst(store.inst).descr.and_then(|descr| cx.world.location(descr));
             if location.is_some_and(|location| location.mutability == Mutability::Immutable) {
                 self.heap.learn(cell, store.base, value, Mutability::Immutable);
             }
         }
+    }
+
+    /// A store was made. Objects that were allocated here are different, and so are arrays of different lengths.
+    pub(super) fn wrote(&mut self, cx: &Cx<'_>, cell: Cell, base: Value, value: Value) {
+        let (virtuals, lengths) = (&self.virtuals, &self.lengths);
+        let length = |array: Value| lengths[array].and_then(|length| cx.f.int_constant(cx.peek(length)));
+        let distinct = |a: Value, b: Value| {
+            virtuals.distinct(a, b) || length(a).zip(length(b)).is_some_and(|(a, b)| a != b)
+        };
+        self.heap.wrote(cell, base, value, distinct);
     }
 
     /// Makes the store that waits for a place in another object that may be this one.

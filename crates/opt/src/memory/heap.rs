@@ -21,7 +21,6 @@ use planish_ops::world::Mutability;
 use rustc_hash::FxBuildHasher;
 
 use super::Key;
-use super::virtuals::Virtuals;
 
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
@@ -223,14 +222,14 @@ impl Heap {
         data.since = self.time;
     }
 
-    /// A store was made: other objects that may be this one are unknown at the place.
-    pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, virtuals: &Virtuals) {
+    /// A store was made: other objects are unknown at the place, unless they are `distinct` from this one.
+    pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, distinct: impl Fn(Value, Value) -> bool) {
         let data = &self.cells[cell];
-        self.classes[data.class].items.retain(|(object, _, _)| virtuals.distinct(*object, base));
+        self.classes[data.class].items.retain(|(object, _, _)| distinct(*object, base));
         if data.quasi {
             self.quasi.remove(&(cell, base));
         }
-        self.hold(cell, base, value, |object| virtuals.distinct(object, base));
+        self.hold(cell, base, value, |object| distinct(object, base));
     }
 
     // ---- Stores that wait ------------------------------------------------------------------------

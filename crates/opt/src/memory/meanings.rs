@@ -111,6 +111,9 @@ impl Memory {
 
     /// x / y rounded down.
     fn quotient(&mut self, cx: &mut Cx<'_>, x: Value, y: Value) -> Option<Value> {
+        if cx.int(x).is_some_and(|x| !x.is_true()) {
+            return Some(x);
+        }
         let place = Location::default();
         let word = |cx: &mut Cx<'_>, value: i64| cx.f.make_int(Type::I64, value);
         let Some(divisor) = cx.int(y).map(|y| y.signed()) else {

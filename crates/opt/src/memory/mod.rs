@@ -12,7 +12,7 @@
 //! - `guards`: guards on one reference become one.
 //!
 //! What an operation does to it is found in `access` (loads and stores), `objects` (allocations, and what is
-//! asked of objects that are not made), `meanings` (calls that are known by what they do, and remarks
+//! asked of objects that are not made), `arrays` (copies of items), `meanings` (calls that are known by what they do, and remarks
 //! that promise something), `force` (making what was kept back) and `exits` (what the other side of an exit may
 //! look at).
 //!
@@ -24,6 +24,7 @@
 //! touches. What is unknown may be anything.
 
 mod access;
+mod arrays;
 mod calls;
 mod exits;
 mod force;
@@ -100,9 +101,9 @@ pub struct Memory {
     /// A reference that a guard has made a constant, as soon as control is behind the guard.
     renamed: Option<(Value, Value)>,
     /// The lengths of arrays that were allocated.
-    lengths: SideTable<Value, Option<Value>>,
+    pub(crate) lengths: SideTable<Value, Option<Value>>,
     /// How long arrays at least are, by the accesses to them.
-    shortest: SideTable<Value, i64>,
+    pub(crate) shortest: SideTable<Value, i64>,
     /// How the places of an alias class are loaded, and their rank among stores that wait.
     pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
     /// The peeled loop at work.
@@ -172,6 +173,7 @@ impl Memory {
             Op::GetField | Op::GetItem | Op::GetInterior => self.load(cx, inst),
             Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
             Op::ArrayLen => self.length(cx, inst),
+            Op::IntToRef => self.cast_back(cx, inst),
             Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
                 self.string(cx, inst)
             }
@@ -251,6 +253,7 @@ impl Stage for Memory {
         row.effect != Effect::Pure
             || row.exits != Exits::Never
             || row.variadic
+            || op == Op::IntToRef
             || row.operands.iter().any(reference)
     }
 
@@ -287,6 +290,8 @@ impl Stage for Memory {
         if next.is_some() {
             return;
         }
+        // Before what the end needs is made: PyPy's order.
+        self.flush_all(cx);
         if self.any_kept_back() {
             let mut needed = std::mem::take(&mut self.needed);
             needed.clear();

@@ -91,12 +91,27 @@ impl Memory {
                 let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
                 (y == Some(class)).then_some(true)
             }
+            Op::GuardValue if self.virtuals.is(x) => Some(Some(x) == y),
             _ => None,
         };
         match holds? {
             true if cx.rewrite(Kind::Holds, inst, Became::Nothing) => Some(Outcome::Gone),
             false if cx.rewrite(Kind::Fails, inst, Became::Changed) => Some(Outcome::Last),
             _ => None,
+        }
+    }
+
+    /// The object at the address of an object.
+    pub(super) fn cast_back(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let address = cx.f.args(inst)[0];
+        let cast = cx.f.def_inst(address).filter(|&cast| cx.f.inst(cast).op == Op::RefToInt);
+        let whole = cx.f.ty(address) == Type::I64;
+        let Some(cast) = cast.filter(|_| whole) else { return Outcome::Keep };
+        let (of, is) = (cx.f.result(inst), cx.f.args(cast)[0]);
+        let is = cx.resolve(is);
+        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of, is }) {
+            true => Outcome::Value(is),
+            false => Outcome::Keep,
         }
     }
 
@@ -115,6 +130,7 @@ impl Memory {
             }
             // Also an object that is no array, where this means nothing.
             self.force(cx, array);
+            self.lengths[array] = Some(result);
             return Outcome::Keep;
         };
         match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
@@ -124,6 +140,12 @@ impl Memory {
                 Outcome::Keep
             }
         }
+    }
+
+    /// How long an array at least is.
+    pub(crate) fn least_length(&self, cx: &mut Cx<'_>, array: Value) -> i64 {
+        let known = self.lengths[array].map_or(0, |length| cx.fact(length).lo());
+        known.max(self.shortest[array])
     }
 
     /// The length of a declared constant array.

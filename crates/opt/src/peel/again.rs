@@ -145,6 +145,7 @@ impl Memory {
                     false => Err(Mismatch),
                 }
             }
+            Shape::Leaf(leaf) if leaf.shortest > self.least_length(cx, value) => Err(Mismatch),
             Shape::Leaf(leaf) => fits(cx, leaf, value, runtime, guards),
             Shape::Object(fields) => {
                 let (world, f) = (cx.world, &*cx.f);
@@ -181,6 +182,9 @@ impl Memory {
             (import.inst, import.param, import.known, import.fact, import.constant);
         let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| peeling.next[arg].unwrap_or(arg)).collect();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
+        if cx.features.plain && cx.f.inst(inst).op == Op::GetItem {
+            self.is_long_enough(cx, peeling, inst, &args)?;
+        }
         let again = copy(cx, inst, &args);
         cx.engine.dead.note_safe(again);
         if !self.send(cx, again) {
@@ -221,6 +225,33 @@ impl Memory {
         Ok(())
     }
 
+    /// Sees to it that an array has an item that is loaded again. PyPy asks for the length of each such array.
+    fn is_long_enough(
+        &mut self,
+        cx: &mut Cx<'_>,
+        peeling: &Peeling,
+        load: Inst,
+        args: &[Value],
+    ) -> Result<(), Mismatch> {
+        let data = *cx.f.inst(load);
+        let (array, Some(index)) = (args[0], cx.int(args[1])) else { return Ok(()) };
+        if cx.f.constant(array).is_some() {
+            return Ok(());
+        }
+        let length = cx.f.make_inst(Op::ArrayLen, &[array], &[Type::I64], data.descr, None, data.location);
+        if !self.send(cx, length) {
+            return Err(Mismatch);
+        }
+        let length = cx.f.result(length);
+        let length = cx.resolve(length);
+        let least = cx.f.make_int(Type::I64, index.signed().saturating_add(1));
+        let holds = cx.build(Op::Ge, &[length, least], &[Type::I64], data.location);
+        match cx.int(holds) {
+            Some(holds) if holds.is_true() => Ok(()),
+            _ => self.require(cx, peeling, Op::GuardTrue, &[holds]),
+        }
+    }
+
     /// Sees to it that a guard holds from here on: it does, or is added.
     fn require(
         &mut self,
@@ -249,7 +280,7 @@ impl Memory {
 
     /// Takes an operation through everything, as if it stood at the end of the body. Whether control
     /// comes past it.
-    fn send(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
+    pub(crate) fn send(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
         cx.resolve_args(inst);
         match self.look_at(cx, inst) {
             Outcome::Gone => true,

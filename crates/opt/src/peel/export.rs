@@ -47,7 +47,7 @@ impl Memory {
         peeling.old_params = cx.f.block_params(body).to_vec();
         self.force_strings(cx, &args);
         self.flush_all(cx);
-        let state = State::of(cx, &self.virtuals, &args);
+        let state = State::of(cx, &self.virtuals, &self.shortest, &args);
         cx.f.retain_params(body, |_| false);
         let mut outside = state.leaf_values();
         let mut inside: Vec<Option<Value>> = vec![None; state.nodes.len()];
@@ -190,6 +190,7 @@ impl Memory {
                 Shape::Constant => {}
                 Shape::Leaf(leaf) => {
                     cx.engine.refs.learn(cx.f, value, leaf.known);
+                    self.shortest[value] = leaf.shortest;
                     if let Some(fact) = leaf.fact {
                         cx.engine.facts.define(value, fact);
                     }

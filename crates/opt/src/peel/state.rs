@@ -5,6 +5,7 @@
 //! value in two places has one node, and must be one value in the next iteration too.
 
 use hashbrown::HashMap;
+use planish_base::SideTable;
 use planish_domain::IntFact;
 use planish_ir::Value;
 use rustc_hash::FxBuildHasher;
@@ -20,6 +21,8 @@ pub(crate) struct Leaf {
     pub known: Known,
     /// Of an integer, without what an iteration more would change.
     pub fact: Option<IntFact>,
+    /// How long it is at least, as an array, where PyPy is followed.
+    pub shortest: i64,
 }
 
 /// The shape of one value.
@@ -53,11 +56,16 @@ pub(crate) struct State {
 
 impl State {
     /// The shapes of some values. O(fields of objects that are not made).
-    pub fn of(cx: &mut Cx<'_>, virtuals: &Virtuals, values: &[Value]) -> State {
+    pub fn of(
+        cx: &mut Cx<'_>,
+        virtuals: &Virtuals,
+        shortest: &SideTable<Value, i64>,
+        values: &[Value],
+    ) -> State {
         let mut state = State::default();
         let mut seen = HashMap::default();
         for &value in values {
-            let root = state.node(cx, virtuals, value, &mut seen);
+            let root = state.node(cx, virtuals, shortest, value, &mut seen);
             state.roots.push(root);
         }
         state
@@ -67,6 +75,7 @@ impl State {
         &mut self,
         cx: &mut Cx<'_>,
         virtuals: &Virtuals,
+        shortest: &SideTable<Value, i64>,
         value: Value,
         seen: &mut HashMap<Value, usize, FxBuildHasher>,
     ) -> usize {
@@ -80,13 +89,18 @@ impl State {
         let fields = virtuals.fields(cx.world, value);
         let shape = if let Some(fields) = fields {
             Shape::Object(
-                fields.into_iter().map(|field| (field, self.node(cx, virtuals, field.value, seen))).collect(),
+                fields
+                    .into_iter()
+                    .map(|field| (field, self.node(cx, virtuals, shortest, field.value, seen)))
+                    .collect(),
             )
         } else if cx.f.constant(value).is_some() {
             Shape::Constant
         } else {
             self.leaves.push(id);
-            Shape::Leaf(Leaf { known: cx.engine.refs.get(cx.f, value), fact: general_fact(cx, value) })
+            let (known, fact) = (cx.engine.refs.get(cx.f, value), general_fact(cx, value));
+            let shortest = if cx.features.plain { shortest[value] } else { 0 };
+            Shape::Leaf(Leaf { known, fact, shortest })
         };
         self.nodes[id].shape = shape;
         id

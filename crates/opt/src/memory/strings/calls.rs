@@ -16,7 +16,9 @@ impl Memory {
     /// A call of a function whose meaning is known.
     pub(in crate::memory) fn meant_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
         match self.options.strings {
-            true => self.division(cx, inst).or_else(|| self.string_call(cx, inst)),
+            true => (self.division(cx, inst))
+                .or_else(|| self.array_copy(cx, inst))
+                .or_else(|| self.string_call(cx, inst)),
             false => None,
         }
     }

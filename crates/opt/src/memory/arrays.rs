@@ -1,0 +1,84 @@
+//! Copies within and between arrays, item by item.
+//!
+//! A call that copies a few items, or between arrays that are not made, becomes loads and stores, which memory
+//! forwards and delays like any others. Within one array the items come in the order in which none is overwritten
+//! before it was read. The limit is PyPy's.
+
+use planish_ir::{Inst, Location, Value};
+use planish_ops::world::{Descr, Meaning};
+use planish_ops::{Int, Op, Type};
+
+use super::{Key, Memory, NAME};
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+/// How many items are copied one by one between arrays that are made.
+const FEW: i64 = 8;
+
+/// A stretch of an array that is copied.
+struct Copy {
+    from: Value,
+    to: Value,
+    start: i64,
+    offset: i64,
+}
+
+impl Memory {
+    /// A call that copies items.
+    pub(super) fn array_copy(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let descr = cx.f.inst(inst).descr?;
+        let (meaning, _) = cx.world.meaning(descr)?;
+        let args = cx.f.args(inst).to_vec();
+        let [from, to, start, offset, length] = match (meaning, args.get(1..)?) {
+            (Meaning::ArrayCopy, &[from, to, start, offset, length]) => [from, to, start, offset, length],
+            (Meaning::ArrayMove, &[array, start, offset, length]) => [array, array, start, offset, length],
+            _ => return None,
+        };
+        let length = cx.int(length)?.signed();
+        if length == 0 {
+            return cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing).then_some(Outcome::Gone);
+        }
+        let [start, offset] = [start, offset].map(|value| cx.int(value).map(Int::signed));
+        let copy = Copy { from, to, start: start?, offset: offset? };
+        let items = cx.world.copied(descr)?;
+        let near = |array: Value, first: i64| {
+            let kept_back = self.virtuals.length(array).is_some();
+            let within = self.virtuals.in_range(array, first.saturating_add(length - 1));
+            first >= 0 && if kept_back { within } else { length <= FEW }
+        };
+        if length < 0 || !near(copy.from, copy.start) || !near(copy.to, copy.offset) {
+            return None;
+        }
+        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return None;
+        }
+        let place = cx.f.inst(inst).location;
+        match copy.from == copy.to && copy.start < copy.offset {
+            true => (0..length).rev().for_each(|at| self.copy_item(cx, &copy, at, items, place)),
+            false => (0..length).for_each(|at| self.copy_item(cx, &copy, at, items, place)),
+        }
+        Some(Outcome::Gone)
+    }
+
+    fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) {
+        let Some(location) = cx.world.location(items) else { return };
+        let (from, to) = (cx.resolve(copy.from), cx.resolve(copy.to));
+        if self.virtuals.is(from) && !self.virtuals.is_cleared(from) {
+            let cell = self.heap.cell(Key { class: location.alias_class, index: copy.start + at });
+            // What was never set has no value, and the copy may hold anything.
+            if self.virtuals.get(from, cell).is_none() {
+                return;
+            }
+        }
+        let index = cx.f.make_int(Type::I64, copy.start + at);
+        let load = cx.f.make_inst(Op::GetItem, &[from, index], &[location.ty], Some(items), None, place);
+        self.send(cx, load);
+        let item = cx.f.result(load);
+        let item = cx.resolve(item);
+        let index = cx.f.make_int(Type::I64, copy.offset + at);
+        let store = cx.f.make_inst(Op::SetItem, &[to, index, item], &[], Some(items), None, place);
+        cx.engine.dead.note_safe(store);
+        self.send(cx, store);
+    }
+}
