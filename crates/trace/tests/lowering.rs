@@ -441,7 +441,7 @@ fn virtual_references_are_objects_when_they_are_to_be_optimized() {
         "[p0]\np2 = force_token()\np1 = new_with_vtable(descr=<SizeDescr 24>)\n\
          setfield_gc(p1, p2, descr=<FieldP JitVirtualRef.virtual_token 8>)\n\
          setfield_gc(p1, ConstPtr(null), descr=<FieldP JitVirtualRef.forced 16>)\nescape_n(p1)\n\
-         setfield_gc(p1, ConstPtr(null), descr=<FieldP JitVirtualRef.virtual_token 8>)\n\
-         setfield_gc(p1, p0, descr=<FieldP JitVirtualRef.forced 16>)\njump(p0)\n"
+         setfield_gc(p1, p0, descr=<FieldP JitVirtualRef.forced 16>)\n\
+         setfield_gc(p1, ConstPtr(null), descr=<FieldP JitVirtualRef.virtual_token 8>)\njump(p0)\n"
     );
 }
