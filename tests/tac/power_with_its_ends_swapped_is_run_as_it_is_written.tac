@@ -17,21 +17,18 @@ label done
   return y
 # expected:
 # function -> v0 v1
-#   mov 1 -> v2
-# label loop
-#   & v1 1 -> v3
-#   switch v3 even multiply
-# label multiply
-#   * v2 v0 -> v2
-# label even
-#   * v0 v0 -> v0
-#   >> v1 1 -> v4
-#   ! v4 -> v5
-#   switch v5 done L0
+#   & v1 1 -> v2
+#   switch v2 L0 L1
 # label L0
-#   mov 0 -> v1
+#   mov 1 -> v0
+#   goto L1
+# label loop
 #   goto loop
 # label done
-#   return v2
+#   return v0
+# label L1
+#   >> v1 1 -> v3
+#   ! v3 -> v4
+#   switch v4 done loop
 # (3, 5): return 3
-#   5 operations and 2 branches before, 4 and 2 after
+#   5 operations and 2 branches before, 2 and 2 after

@@ -1,6 +1,6 @@
 //! The operations of Bril that compute, and what they are in the table.
 //!
-//! Core, float and char operations are one table of rows: a name, operand types, the result type and the
+//! Core, float and char operations are a table of rows: a name, operand types, the result type and the
 //! operation. Everything else of the language (constants, copies, memory, calls, output, jumps) is for
 //! [`lift`](crate::lift()) and [`lower`](crate::lower()).
 
@@ -59,14 +59,34 @@ pub const OPERATIONS: &[Row] = rows! {
     "int2char"(Int) -> Char = Trunc;
 };
 
-/// The row of a name.
-pub fn named(name: &str) -> Option<&'static Row> {
-    OPERATIONS.iter().find(|row| row.name == name)
+/// Operations on words that eggcc's Bril has besides, as it has `select`. They are read always, and written
+/// where the program has some already or where that is asked for.
+pub const WORDS: &[Row] = rows! {
+    "neg"(Int) -> Int = Neg;
+    "bitand"(Int, Int) -> Int = And;
+    "bitor"(Int, Int) -> Int = Or;
+    "bitxor"(Int, Int) -> Int = Xor;
+    "shl"(Int, Int) -> Int = Lshift;
+    "shr"(Int, Int) -> Int = Rshift;
+    "smin"(Int, Int) -> Int = Min;
+    "smax"(Int, Int) -> Int = Max;
+};
+
+/// Whether an operation is one of those that [`WORDS`] are about.
+pub fn is_of_words(name: &str) -> bool {
+    name == "select" || WORDS.iter().any(|row| row.name == name)
 }
 
-/// The row of an operation on operands of some types with a result of a type.
-pub fn of(op: Op, operands: &[Word], result: Word) -> Option<&'static Row> {
-    OPERATIONS.iter().find(|row| {
+/// The row of a name.
+pub fn named(name: &str) -> Option<&'static Row> {
+    OPERATIONS.iter().chain(WORDS).find(|row| row.name == name)
+}
+
+/// The row of an operation on operands of some types with a result of a type; those of [`WORDS`] only if
+/// they may be written.
+pub fn of(op: Op, operands: &[Word], result: Word, words: bool) -> Option<&'static Row> {
+    let more = WORDS.iter().filter(|_| words);
+    OPERATIONS.iter().chain(more).find(|row| {
         row.op == op
             && word(&row.result) == result
             && row.operands.len() == operands.len()
@@ -99,7 +119,8 @@ pub fn plain(word: Word) -> Option<Type> {
 /// How many instructions an operation takes, constants, copies and jumps not counted; `None` when it has
 /// no form, or one that is never worth it. What only takes certain constants counts as never worth it.
 pub fn price(op: Op) -> Option<u32> {
-    if OPERATIONS.iter().any(|row| row.op == op) {
+    // A truth value as a number is a choice of constants.
+    if op != Op::Zext && OPERATIONS.iter().any(|row| row.op == op) {
         return Some(1);
     }
     match op {
@@ -113,20 +134,26 @@ pub fn price(op: Op) -> Option<u32> {
     }
 }
 
+/// What [`price`] says, where [`WORDS`] and `select` may be written. A choice is still dearer than a branch,
+/// which is no work.
+pub fn price_with_words(op: Op) -> Option<u32> {
+    if WORDS.iter().any(|row| row.op == op) { Some(1) } else { price(op) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_row_fits_the_table_and_is_found_by_what_it_is() {
-        for row in OPERATIONS {
+        for row in OPERATIONS.iter().chain(WORDS) {
             let table = row.op.row();
             assert_eq!(table.operands.len(), row.operands.len(), "{}", row.name);
             for (shape, ty) in table.operands.iter().zip(row.operands) {
                 assert!(shape.admits(word(ty)), "{}", row.name);
             }
             let operands: Vec<Word> = row.operands.iter().map(word).collect();
-            let found = of(row.op, &operands, word(&row.result)).map(|row| row.name);
+            let found = of(row.op, &operands, word(&row.result), true).map(|row| row.name);
             assert_eq!(found, Some(row.name));
             assert!(named(row.name).is_some_and(|found| found.op == row.op));
         }

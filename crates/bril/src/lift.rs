@@ -31,8 +31,20 @@ pub struct Signature {
     pub result: Option<Type>,
 }
 
-/// The signatures of functions, by name.
-pub type Signatures = HashMap<String, Signature, FxBuildHasher>;
+/// What a program says that the IR does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Signatures {
+    functions: HashMap<String, Signature, FxBuildHasher>,
+    /// Whether it has operations of [`legal::WORDS`].
+    pub words: bool,
+}
+
+impl Signatures {
+    /// The signature of a function.
+    pub fn get(&self, function: &str) -> Option<&Signature> {
+        self.functions.get(function)
+    }
+}
 
 /// Lifts a program. The module is of use only when no error was reported.
 pub fn lift(program: &Program, diagnostics: &mut Diagnostics) -> (Module, Signatures) {
@@ -40,9 +52,12 @@ pub fn lift(program: &Program, diagnostics: &mut Diagnostics) -> (Module, Signat
     for function in &program.functions {
         let params = function.params.iter().map(|(_, ty)| ty.clone()).collect();
         let signature = Signature { params, result: function.result.clone() };
-        if signatures.insert(function.name.clone(), signature).is_some() {
+        if signatures.functions.insert(function.name.clone(), signature).is_some() {
             diagnostics.error(function.span, format!("there are two functions `@{}`", function.name));
         }
+        signatures.words |= function.body.iter().any(
+            |item| matches!(item, Item::Instruction(instruction) if legal::is_of_words(&instruction.op)),
+        );
         if function.name.starts_with(memory::PREFIX) {
             let message = format!("names that begin with `{}` are taken", memory::PREFIX);
             diagnostics.error(function.span, message);
@@ -312,6 +327,12 @@ impl<'a> Lifter<'a> {
                 let from = self.arguments(instruction, std::slice::from_ref(ty))?[0];
                 let to = self.result(instruction, ty)?;
                 self.draft.assign(node, to, from);
+            }
+            "select" => {
+                let (_, ty) = instruction.dest.as_ref()?;
+                let args = self.arguments(instruction, &[Type::Bool, ty.clone(), ty.clone()])?;
+                let result = self.result(instruction, ty)?;
+                self.draft.op(node, Op::Select, &args, &[result]);
             }
             "call" => return self.call(node, instruction),
             op => {

@@ -20,12 +20,13 @@ use crate::legal;
 use crate::lift::{Signature, Signatures};
 use crate::memory::Action;
 
-/// Lowers a module. The errors say what has no form in the language, one for each function.
-pub fn lower(module: &Module, signatures: &Signatures) -> Result<Program, Vec<String>> {
+/// Lowers a module; with `words`, to operations of [`legal::WORDS`] too. The errors say what has no form in
+/// the language, one for each function.
+pub fn lower(module: &Module, signatures: &Signatures, words: bool) -> Result<Program, Vec<String>> {
     let mut program = Program::default();
     let mut errors = Vec::new();
     for function in module.functions.values() {
-        match lower_function(module, function, signatures) {
+        match lower_function(module, function, signatures, words) {
             Ok(function) => program.functions.push(function),
             Err(error) => errors.push(format!("function {}: {error}", function.name)),
         }
@@ -37,6 +38,7 @@ fn lower_function(
     module: &Module,
     function: &SsaFunction,
     signatures: &Signatures,
+    words: bool,
 ) -> Result<Function, String> {
     let destructed = destruct(function).map_err(|error| match error {
         NoDraft::Exit(inst) => format!("`{}` leaves through a side exit", function.inst(inst).op),
@@ -52,6 +54,7 @@ fn lower_function(
         module,
         draft: &draft,
         types,
+        words,
         constants: HashMap::default(),
         preamble: Vec::new(),
         items: Vec::new(),
@@ -149,6 +152,8 @@ struct Lowerer<'a> {
     module: &'a Module,
     draft: &'a Draft,
     types: Vec<Type>,
+    /// Whether operations of [`legal::WORDS`] may be written.
+    words: bool,
     constants: HashMap<Const, String, FxBuildHasher>,
     /// The constants, before everything else.
     preamble: Vec<Item>,
@@ -348,7 +353,7 @@ impl Lowerer<'_> {
         dest: (String, Type),
         word: Word,
     ) -> Result<(), String> {
-        if let Some(row) = legal::of(op, words, word) {
+        if let Some(row) = legal::of(op, words, word, self.words) {
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
             self.push(row.name, Some(dest), &args);
             return Ok(());
@@ -384,6 +389,10 @@ impl Lowerer<'_> {
             }
             Op::Select => {
                 let condition = self.truth(words[0], x.clone())?;
+                if self.words {
+                    self.push("select", Some(dest), &[&condition, y, &rest[1]]);
+                    return Ok(());
+                }
                 self.choose(&condition, y, &rest[1], dest);
             }
             Op::Ne | Op::Xor | Op::Add | Op::Sub if bits && word == Word::I1 => self.differ(x, y, dest),
@@ -405,7 +414,7 @@ impl Lowerer<'_> {
             Op::Ne | Op::Fne if word == Word::I1 => {
                 let equal = self.temporary();
                 let (op, bit) = (if op == Op::Ne { Op::Eq } else { Op::Feq }, (equal.clone(), Type::Bool));
-                if legal::of(op, words, Word::I1).is_none() {
+                if legal::of(op, words, Word::I1, self.words).is_none() {
                     return refuse();
                 }
                 self.write(op, args, words, operands, bit, Word::I1)?;

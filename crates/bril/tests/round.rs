@@ -14,7 +14,7 @@ fn lifted(source: &str) -> (Module, Signatures) {
 }
 
 fn lowered(module: &Module, signatures: &Signatures) -> String {
-    text::write(&lower(module, signatures).expect("it can be written"))
+    text::write(&lower(module, signatures, signatures.words).expect("it can be written"))
 }
 
 /// What `main` prints, and how it ends.
@@ -117,4 +117,17 @@ fn errors_name_line_and_column() {
             diagnostics.iter().map(|d| d.headline(&SourceText::new("p", source))).collect();
         assert_eq!(found, [format!("p:{message}")], "{source}");
     }
+}
+
+#[test]
+fn operations_on_words_are_written_where_the_program_has_some() {
+    let source = "@main(a: int) {\n  n: int = neg a;\n  c: bool = lt a n;\n  b: int = bitand a n;\n  \
+                  s: int = select c a b;\n  print s;\n}\n";
+    assert_round_trip(source, &[&[84], &[-7]]);
+    let (module, signatures) = lifted(source);
+    assert!(signatures.words);
+    let text = lowered(&module, &signatures);
+    assert!(text.contains("neg") && text.contains("bitand") && text.contains("select"), "{text}");
+    // Without them a choice is a branch, and what has no form is refused.
+    assert!(lower(&module, &signatures, false).is_err());
 }

@@ -125,6 +125,9 @@ pub(crate) struct Run {
     disabled: Option<Vec<bool>>,
     /// What operations cost where the program will be written.
     pub price: pipeline::Price,
+    /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
+    /// follows.
+    pub legalize: Option<fn(&mut Function) -> bool>,
     pub record: Record,
     /// The e-graphs, when they were asked for.
     graphs: Option<Dump>,
@@ -159,6 +162,7 @@ impl Run {
             engine: Engine::new(),
             form,
             price: pipeline::machine_price,
+            legalize: None,
             record,
             graphs: settings.graphs.then(Dump::default),
             names: Names::default(),
@@ -192,7 +196,9 @@ impl Run {
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
         let before = (self.settings.validate > 0).then(|| function.clone());
-        let Run { settings, pipeline, engine, form, price, record, graphs, disabled, states, .. } = self;
+        let Run {
+            settings, pipeline, engine, form, price, legalize, record, graphs, disabled, states, ..
+        } = self;
         let mut kept = None;
         if let (true, Some(known)) = (settings.states, &known) {
             kept = Some(States::begin(function, tables, known));
@@ -228,6 +234,11 @@ impl Run {
             ran.fails = again.fails;
             ran.times.extend(again.times);
         }
+        if legalize.is_some_and(|legalize| legalize(function)) {
+            let pipeline = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
+            let last = pipeline.run(function, world, engine, record, options, &mut show);
+            ran.times.extend(last.times);
+        }
         record.next_function();
         if let Some(mut kept) = kept {
             kept.took(&ran.times);
@@ -260,12 +271,16 @@ impl Run {
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        let Run { record, graphs, names, checked, states, pipeline, settings, .. } = self;
+        let Run { record, graphs, names, checked, states, pipeline, settings, legalize, .. } = self;
         let mut steps: Vec<String> = pipeline.steps().iter().map(|step| step.name().to_owned()).collect();
         if settings.engine == EngineChoice::Egraph {
             let again = steps.clone();
             steps.push("egraph".to_owned());
             steps.extend(again);
+        }
+        if legalize.is_some() {
+            let last = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
+            steps.extend(last.steps().iter().map(|step| step.name().to_owned()));
         }
         Outcome { record, statistics, names, graphs, steps, checked, states }
     }
@@ -447,13 +462,17 @@ impl Session {
     /// Optimizes every function.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
         match &mut self.content {
-            Content::Module { module, form, .. } => {
+            Content::Module { module, form, signatures, .. } => {
                 // Functions call each other, so they are compared when all of them are done.
                 let alone = Settings { validate: 0, ..settings.clone() };
                 let pipeline = if *form == Form::Trace { Pipeline::TRACE } else { Pipeline::PROGRAM };
                 let mut run = Run::new(&alone, pipeline, *form)?;
-                run.price = suits::price(self.dialect, settings.extended);
-                if let Some(rules) = suits::left_out(self.dialect, settings.extended) {
+                let extended = settings.extended || signatures.words;
+                run.price = suits::price(self.dialect, extended);
+                if matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) && settings.passes.is_none() {
+                    run.legalize = Some(planish_bril::legalize::branch_on_bits);
+                }
+                if let Some(rules) = suits::left_out(self.dialect, extended) {
                     run.leave_out(&rules);
                 }
                 let original = (settings.validate > 0).then(|| module.clone());
@@ -536,7 +555,8 @@ impl Session {
                     Content::Module { signatures, .. } => signatures,
                     Content::Traces(_) | Content::Log(_) => &none,
                 };
-                let program = planish_bril::lower(module, signatures).map_err(|errors| {
+                let words = writing.extended || signatures.words;
+                let program = planish_bril::lower(module, signatures, words).map_err(|errors| {
                     errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
                 })?;
                 Ok(match dialect {

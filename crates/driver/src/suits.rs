@@ -19,6 +19,7 @@ pub(crate) fn price(dialect: Dialect, extended: bool) -> Price {
         Dialect::Tac | Dialect::Rvsdg if extended => machine_price,
         Dialect::Tac => planish_tac::legal::price,
         Dialect::Rvsdg => planish_rvsdg::legal::price,
+        Dialect::Bril | Dialect::BrilJson if extended => planish_bril::legal::price_with_words,
         Dialect::Bril | Dialect::BrilJson => planish_bril::legal::price,
         Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => machine_price,
     }
@@ -42,9 +43,20 @@ pub(crate) fn left_out(dialect: Dialect, extended: bool) -> Option<Vec<bool>> {
             Target::Pair(first, second) => cost(rule, &[first, second]),
             Target::Pass | Target::Fail => 0,
         };
-        made > cost(rule, &[rule.pattern])
+        let gone = cost(rule, &[rule.pattern]);
+        // What costs nothing is no reason to make anything: its operand may well stay.
+        let free = |&op: &Op| price(op) == Some(0);
+        made > gone || made == gone && made > 0 && root(rule).as_ref().is_some_and(free)
     };
     Some(planish_book::set().rules.values().map(loses).collect())
+}
+
+/// The operation that a rule replaces.
+fn root(rule: &Rule) -> Option<Op> {
+    match &rule.terms[rule.pattern].kind {
+        NodeKind::Op(op, _) => Some(*op),
+        _ => None,
+    }
 }
 
 /// The operations of a term.

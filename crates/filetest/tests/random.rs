@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use planish_book as book;
+use planish_driver::{Session, Settings};
 use planish_filetest::generate::{Options, Source, bytes, from_seed, pattern};
 use planish_filetest::property::{Effort, How, optimized_does_the_same};
 use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, validate};
@@ -157,5 +158,33 @@ fn compare(seed: u64, before: &Module, after: &Module) {
                 show(after)
             )
         }
+    }
+}
+
+/// What random functions hold passes against must be what passes change.
+#[test]
+fn every_pass_does_something_on_random_functions() {
+    let mut did = BTreeSet::new();
+    for (_, options) in Options::KINDS {
+        for seed in 0..400 {
+            let mut session = Session::of_module(from_seed(seed, options), Form::Cfg);
+            let outcome = session.optimize(&Settings::default()).expect("the default pipeline");
+            did.extend(outcome.record.stages().iter().map(|(name, _)| *name));
+        }
+    }
+    let passes = [
+        "choose",
+        "congruence",
+        "hoist",
+        "rotate",
+        "schedule",
+        "settle",
+        "strength",
+        "thread",
+        "unroll",
+        "unswitch",
+    ];
+    for pass in passes {
+        assert!(did.contains(pass), "{pass} did nothing; {did:?}");
     }
 }

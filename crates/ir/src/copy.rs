@@ -28,16 +28,14 @@ impl Copied {
     }
 }
 
-/// Copies blocks, to the end of the layout. No exit in them goes to a handler. O(size of the blocks).
+/// Copies blocks, to the end of the layout; a copy has no name. No exit in them goes to a handler. O(size of
+/// the blocks).
 pub fn copy_blocks(f: &mut Function, blocks: &[Block]) -> Copied {
     // Hashed, not side tables: those are as long as the function is, and many loops are copied one by one.
     let mut copied = Copied { blocks: HashMap::default(), values: Vec::new() };
     let mut values: HashMap<Value, Value, FxBuildHasher> = HashMap::default();
     for &block in blocks {
         let copy = f.make_block();
-        if let Some(name) = f.block_name(block).map(str::to_owned) {
-            f.name_block(copy, &name);
-        }
         copied.blocks.insert(block, copy);
         for index in 0..f.block_params(block).len() {
             let param = f.block_params(block)[index];

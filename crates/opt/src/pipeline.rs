@@ -18,7 +18,9 @@ use planish_rules::set::RuleSet;
 
 use crate::engine::{Config, Engine, Features};
 use crate::memory;
-use crate::passes::{choose, congruence, recursion, rotate, schedule, thread, unroll};
+use crate::passes::{
+    choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, unroll, unswitch,
+};
 use crate::record::Record;
 use crate::{peel, tidy};
 
@@ -151,11 +153,15 @@ pub const PASSES: &[&Pass] = &[
     &tidy::PASS,
     &choose::PASS,
     &congruence::PASS,
+    &hoist::PASS,
     &recursion::PASS,
     &rotate::PASS,
     &schedule::PASS,
+    &settle::PASS,
+    &strength::PASS,
     &thread::PASS,
     &unroll::PASS,
+    &unswitch::PASS,
 ];
 
 /// One step of a pipeline.
@@ -268,7 +274,10 @@ impl Pipeline {
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
         choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\
         unroll:intbounds:rewrite:pure:dead:tidy:thread:choose:unroll:\
-        intbounds:rewrite:pure:dead:tidy:schedule:intbounds:rewrite:pure:dead:tidy";
+        intbounds:rewrite:pure:dead:tidy:schedule:settle:congruence:unswitch:strength:\
+        intbounds:rewrite:pure:dead:tidy:hoist:schedule:tidy";
+    /// What is run behind the rest where a dialect made operations of what it can only say by them.
+    pub const LEGALIZED: &'static str = "pure:dead:schedule:tidy";
     /// What is run when nothing is asked for, on traces.
     pub const TRACE: &'static str = "intbounds:rewrite:virtualize:pure:heap:dead";
 

@@ -78,7 +78,7 @@ fn a_reshaped_function_does_what_it_did() {
     }
     assert!(compared > 4 * count());
     let stages: Vec<&str> = fired.stages().iter().map(|(name, _)| *name).collect();
-    for pass in ["choose", "congruence", "rotate", "schedule", "thread", "unroll"] {
+    for pass in ["choose", "congruence", "rotate", "schedule", "settle", "thread", "unroll", "unswitch"] {
         assert!(stages.contains(&pass), "{pass} did nothing; {stages:?}");
     }
 }

@@ -36,11 +36,12 @@
 //! - [`terms`]: programs as one graph without repetitions.
 //! - [`mod@read`], [`mod@write`]: text to programs and back; printing finds what is shared.
 //! - [`mod@lower`]: from SSA: [`restructure`] the control flow, [`mod@build`] the values, make terms.
-//! - [`mod@lift`]: to SSA: regions become nodes, and [`mod@thread`] skips the branches that are decided.
+//! - [`mod@lift`]: to SSA: calls of chosen functions are [spread](mod@devirtualize) over the choice, regions become nodes, and [`mod@thread`] skips the branches that are decided.
 //! - [`mod@dot`]: regions as a drawing.
 //! - [`legal`]: the operators of the published language, and of the extension.
 
 pub mod build;
+pub mod devirtualize;
 pub mod dot;
 pub mod legal;
 pub mod lift;

@@ -23,6 +23,7 @@ use planish_ops::world::{CallEffect, Descr};
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::devirtualize::devirtualize;
 use crate::legal::may_trap;
 use crate::terms::{Kind, Program, Term, Terms};
 use crate::thread::thread;
@@ -88,6 +89,8 @@ enum Lifted {
 
 /// Lifts a program.
 pub fn lift(program: &Program, options: Options) -> Result<Module, String> {
+    let spread = devirtualize(program);
+    let program = spread.as_ref().unwrap_or(program);
     let mut lifter = Lifter {
         terms: &program.terms,
         options,

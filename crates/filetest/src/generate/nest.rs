@@ -64,8 +64,20 @@ impl Generator<'_, '_> {
         let condition = self.value(Type::I1)?;
         self.b.branch(condition, then, other);
         let outside = self.seen.clone();
+        // Work that both arms begin with.
+        let shared = match self.u.ratio(1, 3)? {
+            true => {
+                let ty = self.types[0];
+                Some((*self.u.choose(&[Op::Add, Op::Mul, Op::Xor, Op::Sub])?, self.values(&[ty, ty])?))
+            }
+            false => None,
+        };
         for arm in [then, other] {
             self.b.at(arm);
+            if let Some((op, operands)) = &shared {
+                let result = self.b.op(*op, operands);
+                self.seen.push(result);
+            }
             if self.u.ratio(3, 4)? {
                 self.region(depth - 1)?;
             }
@@ -102,6 +114,14 @@ impl Generator<'_, '_> {
         let (into, out) = (self.b.call(body, &[]), self.b.call(exit, &params[1..]));
         self.b.terminate(Terminator::Branch { condition: goes_on, then: into, other: out });
         self.b.at(body);
+        // A multiple of the counter, and more.
+        if self.u.ratio(1, 3)? {
+            let factor = self.b.int(counter, self.u.int_in_range(-7..=7i64)?);
+            let product = self.b.op(Op::Mul, &[params[0], factor]);
+            let other = self.value(counter)?;
+            let sum = self.b.op(*self.u.choose(&[Op::Add, Op::Sub, Op::Xor])?, &[product, other]);
+            self.seen.extend([product, sum]);
+        }
         self.region(depth - 1)?;
         if self.u.ratio(1, 4)? {
             let (next, _) = self.block_of(&[]);
@@ -113,6 +133,10 @@ impl Generator<'_, '_> {
         }
         let amount = self.b.int(counter, if down { -step } else { step });
         let mut args = vec![self.b.op(Op::Add, &[params[0], amount])];
+        // What goes round may come from outside: it settles then.
+        if self.u.ratio(1, 4)? {
+            self.seen.clone_from(&outside);
+        }
         args.extend(self.values(&types[1..])?);
         self.b.jump(header, &args);
         // The loop's own parameters are known behind it too.

@@ -8,17 +8,23 @@
 //! Where both ways of a branch come to one block, through empty blocks or none, and pass it the truth of the
 //! condition, its negation, or the same, there is nothing to branch for. Where they pass something else, a
 //! `select` is cheaper than a branch on a machine; a dialect that has to say it by a branch gains nothing, so
-//! the price of `select` decides. Both operands of a choice exist already: nothing is speculated.
+//! the price of `select` decides. Where it is low, arms may compute what they pass, if that costs no more than
+//! [`SPECULATED`] together and can be undefined on no operands: it then happens always, as in the if-conversion
+//! of a compiler for a machine (Allen and others, POPL 1983).
 
 use planish_base::Id;
 use planish_ir::{Block, BlockCall, Function, Location, Terminator, Value};
 use planish_ops::{Op, Type};
 
-use crate::pipeline::{Pass, PassCx};
+use super::schedule::floats;
+use crate::pipeline::{Pass, PassCx, Price};
 use crate::record::{Became, Kind, Site};
 
 /// How many choices may stand for one branch.
 pub const CHOICES: usize = 2;
+
+/// What both arms together may cost that are made to happen always.
+pub const SPECULATED: u32 = 2;
 
 /// Makes choices.
 pub const PASS: Pass =
@@ -34,7 +40,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     for index in 0..f.blocks().len() {
         let block = f.blocks()[index];
         let Terminator::Branch { condition, then, other } = *f.terminator(block) else { continue };
-        let (then, other) = (through(f, &edges, then), through(f, &edges, other));
+        let mut left = if selects { SPECULATED } else { 0 };
+        let (then, yes) = through(f, &edges, then, cx.price, &mut left);
+        let (other, no) = through(f, &edges, other, cx.price, &mut left);
         if then.block != other.block || then.block == block {
             continue;
         }
@@ -48,23 +56,41 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         if !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
             return;
         }
+        for arm in [yes, no].into_iter().flatten() {
+            for inst in f.replace_insts(arm, Vec::new()) {
+                f.append_inst(block, inst);
+            }
+        }
         let args: Vec<Value> = pairs.iter().map(|&(x, y)| choice(f, block, condition, x, y)).collect();
         let call = f.make_call(then.block, &args);
         f.set_terminator(block, Terminator::Jump(call));
     }
 }
 
-/// Where a call comes to in the end: through a block that does nothing, and that only it goes to.
-fn through(f: &Function, edges: &[u32], call: BlockCall) -> BlockCall {
-    match f.terminator(call.block) {
-        Terminator::Jump(next)
-            if edges[call.block.index()] == 1
-                && f.block_insts(call.block).is_empty()
-                && f.block_params(call.block).is_empty() =>
-        {
-            *next
+/// Where a call comes to in the end: through a block that only it goes to, and that does nothing or what may
+/// as well happen always, at the costs that are left for that. Then that block, too.
+fn through(
+    f: &Function,
+    edges: &[u32],
+    call: BlockCall,
+    price: Price,
+    left: &mut u32,
+) -> (BlockCall, Option<Block>) {
+    let arm = call.block;
+    match f.terminator(arm) {
+        Terminator::Jump(next) if edges[arm.index()] == 1 && f.block_params(arm).is_empty() => {
+            let insts = f.block_insts(arm);
+            let costs: Option<u32> =
+                insts.iter().map(|&inst| price(f.inst(inst).op).filter(|_| floats(f, inst))).sum();
+            match costs.filter(|&costs| costs <= *left || insts.is_empty()) {
+                Some(costs) => {
+                    *left -= costs;
+                    (*next, Some(arm))
+                }
+                None => (call, None),
+            }
         }
-        _ => call,
+        _ => (call, None),
     }
 }
 
@@ -85,7 +111,11 @@ fn choice(f: &mut Function, block: Block, condition: Value, yes: Value, no: Valu
     }
     let ty = f.ty(yes);
     let made = match is_truth(f, yes, no) {
-        Some(straight) if f.ty(condition) == Type::I1 && ty == Type::I1 && straight => return condition,
+        Some(true) if f.ty(condition) == Type::I1 && ty == Type::I1 => return condition,
+        // Whether a comparison had better give a word is for the rules to say.
+        Some(true) if f.ty(condition) == Type::I1 => {
+            f.make_inst(Op::Zext, &[condition], &[ty], None, None, Location::default())
+        }
         Some(straight) => {
             let zero = f.make_int(f.ty(condition), 0);
             let op = if straight { Op::Ne } else { Op::Eq };
@@ -137,5 +167,18 @@ mod tests {
                       j(v3: i64):\n    return v3\n}\n";
         assert!(chosen(source, true).contains("select(v0, v1, v2)"));
         assert!(chosen(source, false).contains("branch"));
+    }
+
+    #[test]
+    fn an_arm_that_computes_a_little_happens_always_and_one_that_divides_does_not() {
+        let source = |op: &str| {
+            format!(
+                "func f(v0: i1, v1: i64, v2: i64) -> i64 {{\ne:\n    branch v0, a, j(v2)\na:\n    \
+                 v3 = {op}(v1, v2)\n    jump j(v3)\nj(v4: i64):\n    return v4\n}}\n"
+            )
+        };
+        assert!(chosen(&source("add"), true).contains("select(v0, v3, v2)"));
+        assert!(chosen(&source("add"), false).contains("branch"));
+        assert!(chosen(&source("sdiv"), true).contains("branch"));
     }
 }

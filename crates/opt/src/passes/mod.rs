@@ -9,6 +9,10 @@
 //! - [`thread`]: a branch whose outcome is known on the way there is jumped over.
 //! - [`congruence`]: values that are equal around loops.
 //! - [`schedule`]: operations stand where they are executed least.
+//! - [`hoist`]: what all arms of a branch do is done in front of it.
+//! - [`settle`]: the first round of a loop is apart where variables settle in it.
+//! - [`unswitch`]: a branch that is the same in every round is taken in front of the loop.
+//! - [`strength`]: what grows by a constant each round is added up.
 //! - [`recursion`]: functions that end by calling themselves become loops.
 //! - [`inline`]: calls become the bodies of their functions.
 //! - [`choose`]: branches around nothing become choices.
@@ -22,15 +26,19 @@ use crate::record::Record;
 
 pub mod choose;
 pub mod congruence;
+pub mod hoist;
 pub mod inline;
 mod nest;
 pub mod recursion;
 pub mod rotate;
 pub mod schedule;
+pub mod settle;
+pub mod strength;
 #[cfg(test)]
 mod testing;
 pub mod thread;
 pub mod unroll;
+pub mod unswitch;
 
 /// What is done with all functions of a module before each is optimized for itself: recursion becomes loops
 /// where it can, then calls are inlined.

@@ -28,6 +28,8 @@ pub(super) struct Natural {
 pub(super) struct Nest {
     loops: Loops,
     all: Vec<Natural>,
+    /// Loops by the place that [`Natural::inside`] begins with.
+    placed: Vec<u32>,
 }
 
 impl Nest {
@@ -43,7 +45,7 @@ impl Nest {
             irreducible: loops.is_irreducible(id),
             inside: 0..0,
         };
-        let mut nest = Nest { all: loops.ids().map(natural).collect(), loops };
+        let mut nest = Nest { all: loops.ids().map(natural).collect(), loops, placed: Vec::new() };
         nest.number();
         for block in 0..cfg.order().len() as u32 {
             if let Some(index) = nest.innermost(block) {
@@ -80,6 +82,10 @@ impl Nest {
             next[index] = start + 1;
             self.all[index].inside = start..start + size[index];
         }
+        self.placed = vec![0; self.all.len()];
+        for (index, l) in (0..).zip(&self.all) {
+            self.placed[l.inside.start as usize] = index;
+        }
     }
 
     /// The loops, outer ones before those inside.
@@ -101,6 +107,12 @@ impl Nest {
     pub fn contains(&self, index: u32, block: u32) -> bool {
         let (this, inner) = (&self.all[index as usize].inside, self.innermost(block));
         inner.is_some_and(|inner| this.contains(&self.all[inner as usize].inside.start))
+    }
+
+    /// The blocks of a loop, those of loops inside behind its own.
+    pub fn blocks(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        let inside = self.all[index as usize].inside.clone();
+        inside.flat_map(|place| self.all[self.placed[place as usize] as usize].own.iter().copied())
     }
 
     /// The loops that an edge leaves, from the inside out.
@@ -137,6 +149,11 @@ mod tests {
         shown.sort();
         assert_eq!(shown, ["a: a c / a c b < c b, false", "b: b / b < b, true", "d: d / d < d, true"]);
         let number = |name| (0..6).find(|&n| f.block_name(cfg.block(n)) == Some(name)).expect("a block");
+        for index in 0..3 {
+            let mut all: Vec<u32> = nest.blocks(index).collect();
+            all.sort_unstable();
+            assert_eq!(all, (0..6).filter(|&block| nest.contains(index, block)).collect::<Vec<_>>());
+        }
         let left = |from, to| {
             let headers: Vec<u32> = nest
                 .left_by(number(from), number(to))

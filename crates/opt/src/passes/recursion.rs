@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The accumulator begins with the identity; the operation has to be associative and commutative at every
-//! width, so sums, products and bitwise operations of integers qualify and those of floats do not. Only what
+//! width, so sums, products and bitwise operations of integers qualify and those of floats do not. A difference
+//! `f(y) - x` counts as a sum. Only what
 //! is between the call and the return counts: nothing but the one operation. Where the function calls itself in
 //! other ways too, there is no accumulator: every one of those calls would pay for it. O(size of the function).
 
@@ -26,16 +27,26 @@ pub const PASS: Pass =
 struct Again {
     block: Block,
     call: Inst,
-    /// What is done to the result: the operation and the other operand.
-    then: Option<(Op, Value)>,
+    /// What is done to the result.
+    then: Option<Then>,
+}
+
+/// What is done to the result of a call before it is returned.
+#[derive(Clone, Copy)]
+struct Then {
+    /// The operation by which the accumulator gathers.
+    gathers: Op,
+    /// The operation, and its other operand: that one or, for sums, a difference.
+    op: Op,
+    value: Value,
 }
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut sites: Vec<Again> =
         f.blocks().iter().filter_map(|&block| again(f, block, &|inst| calls_itself(f, inst, cx))).collect();
     // One accumulator: the first operation that is found decides.
-    let first = sites.iter().find_map(|site| site.then.map(|(op, _)| op));
-    sites.retain(|site| site.then.is_none_or(|(op, _)| Some(op) == first));
+    let first = sites.iter().find_map(|site| site.then.map(|then| then.gathers));
+    sites.retain(|site| site.then.is_none_or(|then| Some(then.gathers) == first));
     let calls = f.live_insts().filter(|&(_, inst)| calls_itself(f, inst, cx)).count();
     let operation = first.filter(|_| calls == sites.len());
     sites.retain(|site| site.then.is_none() || operation.is_some());
@@ -81,9 +92,9 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         let position = insts.iter().position(|&inst| inst == call).expect("the call stands there");
         insts.truncate(position);
         f.replace_insts(block, insts);
-        if let Some((op, so_far)) = accumulator {
+        if let Some((_, so_far)) = accumulator {
             args.push(match then {
-                Some((_, value)) => append(f, block, op, so_far, value),
+                Some(Then { op, value, .. }) => append(f, block, op, so_far, value),
                 None => so_far,
             });
         }
@@ -120,20 +131,22 @@ fn again(f: &Function, block: Block, calls_itself: &dyn Fn(Inst) -> bool) -> Opt
         return Some(Again { block, call: last, then: None });
     }
     let (&[.., call, combine], &[result]) = (insts, returned.as_slice()) else { return None };
-    let algebra = f.row(combine).algebra;
     let op = f.inst(combine).op;
+    // What is subtracted from a result may be subtracted from the sum of it and others.
+    let gathers = if op == Op::Sub { Op::Add } else { op };
+    let algebra = gathers.row().algebra;
     let integers = f.ty(result).int_width().is_some();
-    let gathers = algebra.associative && algebra.commutative && algebra.identity.is_some() && integers;
-    if !gathers || !calls_itself(call) || f.results(combine).len() != 1 || f.result(combine) != result {
+    let suits = algebra.associative && algebra.commutative && algebra.identity.is_some() && integers;
+    if !suits || !calls_itself(call) || f.results(combine).len() != 1 || f.result(combine) != result {
         return None;
     }
     let inner = f.result(call);
     let other = match *f.args(combine) {
         [x, y] if x == inner && y != inner => y,
-        [x, y] if y == inner && x != inner => x,
+        [x, y] if y == inner && x != inner && op != Op::Sub => x,
         _ => return None,
     };
-    Some(Again { block, call, then: Some((op, other)) })
+    Some(Again { block, call, then: Some(Then { gathers, op, value: other }) })
 }
 
 /// What a block returns, also through an empty block that returns what it is given.
@@ -169,6 +182,17 @@ mod tests {
         );
         assert_eq!(count, 1);
         assert!(!text.contains("call(") && text.matches("mul").count() == 2, "{text}");
+    }
+
+    #[test]
+    fn what_is_subtracted_from_a_result_is_gathered() {
+        let (count, text) = after(
+            &PASS,
+            "callee @f\nfunc f(v0: i64) -> i64 {\ne:\n    branch v0, more, base\nbase:\n    return v0\nmore:\n    \
+             v1 = sub(v0, 1)\n    v2: i64 = call(v1) @f\n    v3 = sub(v2, v0)\n    return v3\n}\n",
+        );
+        assert_eq!(count, 1);
+        assert!(!text.contains("call(") && text.matches("add").count() == 1, "{text}");
     }
 
     #[test]

@@ -9,14 +9,13 @@
 //! - Into a loop that it did not stand in it never goes.
 //!
 //! What may be undefined stays, but for a division by a constant that is not zero: nothing is speculated.
-//! Every loop gets a block in front of it for what leaves it; where nothing does, the block is empty and
-//! [`tidy`](crate::tidy) takes it away.
+//! Every loop gets a block in front of it for what leaves it; where nothing does, that is taken away again.
 //!
 //! O(size of the function times depth of the dominator tree between the earliest and the latest place).
 
 use planish_base::{Id, SideTable};
 use planish_ir::dominators::Dominators;
-use planish_ir::{Cfg, Def, Function, Inst, Terminator, Value};
+use planish_ir::{Block, Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::Effect;
 
 use super::nest::Nest;
@@ -35,21 +34,21 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     if f.blocks().len() == 1 || !cx.record.has_fuel() {
         return;
     }
-    put_blocks_in_front_of_loops(f);
+    let fronts = put_blocks_in_front_of_loops(f);
     let cfg = Cfg::new(f);
     let dominators = cfg.dominators();
     let loops = Nest::new(&cfg);
     let mut plan = Plan::new(f, &cfg, &dominators, &loops);
     plan.latest();
-    if !plan.moves || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
-        return;
+    if plan.moves && cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
+        let Plan { order, chosen, .. } = plan;
+        place(f, &cfg, &order, &chosen);
     }
-    let Plan { order, chosen, .. } = plan;
-    place(f, &cfg, &order, &chosen);
+    take_back_empty(f, &fronts);
 }
 
 /// Whether an operation computes and nothing else, wherever it stands.
-fn floats(f: &Function, inst: Inst) -> bool {
+pub(super) fn floats(f: &Function, inst: Inst) -> bool {
     let (data, row) = (f.inst(inst), f.row(inst));
     let divides_safely = || {
         let divisor = row.divisor.and_then(|operand| f.int_constant(f.args(inst)[usize::from(operand)]));
@@ -62,8 +61,9 @@ fn floats(f: &Function, inst: Inst) -> bool {
         && (!row.partial || divides_safely())
 }
 
-/// Gives every loop a block in front of it that does nothing but enter it.
-fn put_blocks_in_front_of_loops(f: &mut Function) {
+/// Gives every loop a block in front of it that does nothing but enter it. The blocks that were made.
+pub(super) fn put_blocks_in_front_of_loops(f: &mut Function) -> Vec<Block> {
+    let mut made = Vec::new();
     let cfg = Cfg::new(f);
     let loops = Nest::new(&cfg);
     for (index, l) in (0..).zip(loops.all()) {
@@ -80,6 +80,7 @@ fn put_blocks_in_front_of_loops(f: &mut Function) {
             continue;
         }
         let front = f.make_block();
+        made.push(front);
         let mut args = Vec::new();
         for position in 0..f.block_params(header).len() {
             let ty = f.ty(f.block_params(header)[position]);
@@ -94,6 +95,30 @@ fn put_blocks_in_front_of_loops(f: &mut Function) {
             f.set_terminator(source, terminator);
         }
     }
+    made
+}
+
+/// Takes away those of these blocks in front of loops that are still empty.
+pub(super) fn take_back_empty(f: &mut Function, fronts: &[Block]) {
+    let mut skipped: SideTable<Block, Option<Block>> = SideTable::new();
+    for &front in fronts {
+        if let Terminator::Jump(call) = *f.terminator(front)
+            && f.block_insts(front).is_empty()
+            && f.list(call.args) == f.block_params(front)
+        {
+            skipped[front] = Some(call.block);
+        }
+    }
+    let layout: Vec<Block> = f.blocks().iter().copied().filter(|&block| skipped[block].is_none()).collect();
+    if layout.len() == f.blocks().len() {
+        return;
+    }
+    for &block in &layout {
+        let mut terminator = f.take_terminator(block);
+        terminator.calls_mut().for_each(|call| call.block = skipped[call.block].unwrap_or(call.block));
+        f.set_terminator(block, terminator);
+    }
+    f.set_layout(layout);
 }
 
 /// Where everything goes.

@@ -8,7 +8,7 @@
 //! Bounded by [`ROUNDS`] and, copies times operations, by [`GROWTH`]. Values that are used behind the loop get
 //! a definition in each copy; one repair of SSA settles all of them.
 
-use planish_base::{Budget, SideTable};
+use planish_base::{Budget, SideTable, fault};
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, fold};
 
@@ -61,7 +61,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
 }
 
 /// Copies a loop for all rounds but the last; the groups of values that are used behind it.
-fn write_out(
+pub(super) fn write_out(
     f: &mut Function,
     cfg: &Cfg,
     loops: &Nest,
@@ -93,7 +93,8 @@ fn write_out(
         f.block_calls(copy).for_each(|call| further[call.block].push(copy));
     }
     let mut groups = copies[0].groups();
-    for copied in &copies[1..] {
+    for copied in copies.iter().skip(if fault!("unroll: only the first copy is mended") { rounds } else { 1 })
+    {
         groups.iter_mut().zip(&copied.values).for_each(|(group, &(_, new))| group.push(new));
     }
     groups

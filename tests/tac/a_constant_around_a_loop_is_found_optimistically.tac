@@ -1,0 +1,33 @@
+# test: opt
+# extended: no
+# args: 4
+function -> n
+  mov 1 -> flag
+  mov 0 -> s
+  mov 0 -> i
+label loop
+  * flag 2 -> twice
+  > twice 3 -> high
+  switch high low high_arm
+label high_arm
+  mov 0 -> flag
+label low
+  + s twice -> s
+  + i 1 -> i
+  > n i -> more
+  switch more done loop
+label done
+  return s
+# expected:
+# function -> v0
+#   mov 0 -> v1
+#   mov 0 -> v2
+# label loop
+#   + v1 2 -> v1
+#   + v2 1 -> v2
+#   > v0 v2 -> v3
+#   switch v3 done loop
+# label done
+#   return v1
+# (4): return 8
+#   20 operations and 8 branches before, 12 and 4 after
