@@ -23,20 +23,19 @@ label done
 #   mov 49 -> v4
 #   goto done
 # label L1
-#   mov v1 -> v5
 #   mov 49 -> v4
+#   goto L2
 # label loop
-#   * v5 v5 -> v6
-#   + v4 v6 -> v4
+#   + v4 v5 -> v4
 #   + v2 -1 -> v2
-#   > v2 0 -> v7
-#   switch v7 done L2
-# label L2
-#   mov v1 -> v5
-#   goto loop
+#   > v2 0 -> v6
+#   switch v6 done loop
 # label done
 #   return v4
+# label L2
+#   * v1 v1 -> v5
+#   goto loop
 # (5, 3): return 85
-#   20 operations and 5 branches before, 18 and 5 after
+#   20 operations and 5 branches before, 15 and 5 after
 # (1, 3): return 49
 #   4 operations and 1 branches before, 2 and 1 after

@@ -72,7 +72,9 @@ pub fn diamonds(count: usize) -> Function {
         b.terminate(Terminator::Branch { condition, then: to_then, other: to_join });
         b.at(then);
         let sum = b.op(Op::Add, &[x, bound]);
-        b.jump(join, &[sum]);
+        // Too much to happen always.
+        let product = b.op(Op::Mul, &[sum, x]);
+        b.jump(join, &[product]);
         b.at(join);
         x = joined;
     }
