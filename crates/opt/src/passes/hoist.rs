@@ -110,7 +110,9 @@ impl Hoist {
         inst: Inst,
         groups: &SideTable<Value, Option<usize>>,
     ) -> Option<Key> {
-        if !floats(f, inst) && !(fault!("hoist: what may leave is hoisted") && f.results(inst).len() == 1) {
+        let may_move =
+            floats(f, inst) || fault!("hoist: what may leave is hoisted") && f.results(inst).len() == 1;
+        if !may_move {
             return None;
         }
         let mut operands = SmallVec::new();

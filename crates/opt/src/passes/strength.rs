@@ -173,7 +173,7 @@ impl Round<'_> {
             return false;
         }
         let (forms, order) = self.forms(&counters);
-        let uses = &*self.uses;
+        let uses = self.uses;
         // From the last: what it is made of goes with it.
         for &value in order.iter().rev() {
             let Some(&form) = forms.get(&value) else { continue };
@@ -415,7 +415,8 @@ impl Round<'_> {
         self.f.replace_insts(home, insts);
         let next = self.f.result(sum);
         self.f.map_uses(|other| if other == value { param } else { other });
-        for block in self.latches.to_vec() {
+        let latches = self.latches;
+        for &block in latches {
             self.pass(block, next);
         }
         self.pass(self.front, start);
