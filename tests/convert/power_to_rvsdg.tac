@@ -1,4 +1,5 @@
 # test: convert
+# holds: S2.38, S2.47
 # to: rvsdg
 function -> x n
 mov 1 -> r

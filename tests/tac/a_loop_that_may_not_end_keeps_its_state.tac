@@ -1,4 +1,5 @@
 # test: convert
+# holds: S2.14, S2.40
 # to: rvsdg
 function -> go state
   switch go done forever

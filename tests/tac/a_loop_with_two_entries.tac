@@ -1,4 +1,5 @@
 # test: convert
+# holds: S2.13, S2.57
 # to: rvsdg
 function -> a n
   & n 15 -> n

@@ -1,4 +1,5 @@
 # test: opt
+# holds: S2.28
 # extended: no
 # args: 5, 3
 # args: 1, 3

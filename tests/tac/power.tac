@@ -1,4 +1,5 @@
 # test: opt
+# holds: S2.49
 # extended: no
 # args: 3, 5
 # args: 3, 0

@@ -1,4 +1,5 @@
 # test: convert
+# holds: S2.41
 # to: rvsdg
 function -> a b
   & a 1 -> c

@@ -41,6 +41,13 @@ fn equal_operations_are_made_once_and_unused_ones_not_at_all() {
     );
 }
 
+/// S2.45: what is made of constants is a constant, and what rules make of it is folded too.
+#[test]
+fn constants_are_folded_in_the_graph() {
+    let source = "v0 = getarg(0)\nv1 = mul(3, 4)\nv2 = add(v0, v1)\nv3 = add(v2, -12)\n";
+    assert_eq!(optimize(source), "v0 = getarg(0)\nreturn v0\n");
+}
+
 #[test]
 fn the_cheapest_of_all_forms_is_extracted() {
     let source = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = getarg(2)\nv3 = mul(v0, v1)\nv4 = mul(v0, v2)\nv5 = add(v3, v4)\n";

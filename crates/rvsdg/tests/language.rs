@@ -37,7 +37,7 @@ fn a_binding_may_be_used_in_several_regions() {
     assert_eq!(printed(text), "(?0 (+ get-0 1)\n(func-1-inputs-2-outputs ?0 (get-0 (loop ?0 ?0 0))))\n");
 }
 
-/// S2.3, S2.4, S2.8, S2.10, S2.11, S2.12, S2.14: the README's programs are read, and written as they are
+/// S2.3, S2.4, S2.8, S2.10, S2.11, S2.12, S2.14, S2.47: the README's programs are read, and written as they are
 /// but for names and lines.
 #[test]
 fn programs_of_the_readme_keep_their_terms() {

@@ -179,6 +179,7 @@ fn a_division_does_not_happen_before_its_branch() {
     assert_eq!(observe(&after, &[7, 0]).0, End::Return(vec![Val::int(Type::I64, 1)]));
 }
 
+/// S2.9: recursion, which the published language lacks.
 #[test]
 fn functions_that_call_one_another_are_a_phi() {
     let text = "function even -> n\n  > n 0 -> c\n  switch c yes no\nlabel yes\n  return 1\nlabel no\n  + n -1 -> n\n  call odd n -> r\n  return r\n\nfunction odd -> n\n  > n 0 -> c\n  switch c yes no\nlabel yes\n  return 0\nlabel no\n  + n -1 -> n\n  call even n -> r\n  return r\n";
@@ -204,7 +205,7 @@ fn a_call_of_another_function_is_shared_and_can_be_inlined() {
     assert_eq!(observe(&kept, &[3, 4]).0, End::Return(vec![Val::int(Type::I64, 25)]));
 }
 
-/// Inlining a tower of calls is stopped by its budget.
+/// S2.59: inlining a tower of calls is stopped by its budget.
 #[test]
 fn inlining_has_a_budget() {
     let mut text = String::from("(?f0 (func-1-inputs-1-outputs (+ get-0 1))\n");
@@ -276,7 +277,7 @@ fn random_program(seed: u64) -> String {
     text
 }
 
-/// S2.57: random graphs, most of them irreducible.
+/// S2.13, S2.57: random graphs, most of them irreducible.
 #[test]
 fn random_graphs_mean_the_same_after_regions() {
     for seed in 0..150 {

@@ -34,7 +34,7 @@ fn round(text: &str) -> String {
     round_with(text, false, false)
 }
 
-/// What is read is written again, statement by statement.
+/// S2.37: what is read is written again, statement by statement.
 #[test]
 fn what_is_written_reads_back() {
     let text = "function f -> x größe\n  mov 1 -> y\nlabel 7\n  - x -> x\n  - x y -> y\n  use -> s\n  use s x\n  >>s x 3 -> x\n  switch x 7 e 7\nlabel e\n  call f x -3 -> y s\n  goto e\n";

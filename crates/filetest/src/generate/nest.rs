@@ -97,11 +97,17 @@ impl Generator<'_, '_> {
         let (header, params) = self.block_of(&types);
         let (body, _) = self.block_of(&[]);
         let (exit, results) = self.block_of(&types[1..]);
-        // Up to a bound, or down to zero; in steps of one or two.
-        let (down, step) = (self.u.ratio(1, 2)?, i64::from(self.u.int_in_range(1..=2u8)?));
+        // Up to a bound that is known or, in steps of one, is not; or down to zero.
+        let unknown = self.u.ratio(1, 3)?;
+        let down = !unknown && self.u.ratio(1, 2)?;
+        let step = if unknown { 1 } else { i64::from(self.u.int_in_range(1..=2u8)?) };
         let rounds = i64::from(self.u.int_in_range(0..=5u8)?) * step;
         let start = self.b.int(counter, if down { rounds } else { 0 });
-        let bound = self.b.int(counter, if down { 0 } else { rounds });
+        let mut bound = self.b.int(counter, if down { 0 } else { rounds });
+        if unknown {
+            let (value, few) = (self.value(counter)?, self.b.int(counter, 3));
+            bound = self.b.op(Op::And, &[value, few]);
+        }
         let mut args = vec![start];
         args.extend(self.values(&types[1..])?);
         self.b.jump(header, &args);
@@ -115,7 +121,7 @@ impl Generator<'_, '_> {
         self.b.terminate(Terminator::Branch { condition: goes_on, then: into, other: out });
         self.b.at(body);
         // A multiple of the counter, and more.
-        if self.u.ratio(1, 3)? {
+        if self.u.ratio(1, 2)? {
             let factor = self.b.int(counter, self.u.int_in_range(-7..=7i64)?);
             let product = self.b.op(Op::Mul, &[params[0], factor]);
             let other = self.value(counter)?;

@@ -33,7 +33,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let cfg = Cfg::new(f);
     let loops = Nest::new(&cfg);
     let mut groups = Vec::new();
-    // Copies of outer headers enter inner loops.
+    // Copies of outer headers enter inner loops, and so do the blocks on edges that were split.
     let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
     for (index, l) in loops.all().iter().enumerate() {
         let header = cfg.block(l.header);
@@ -56,7 +56,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         // The body becomes the header, so it must not be that of another loop.
         let number = cfg.number(body.block).expect("it can be reached");
         if cfg.preds().of(number).len() > 1 {
-            split(f, header, body.block);
+            let between = split(f, header, body.block);
+            further[body.block].push(between);
         }
         let copied = copy_blocks(f, &[header]);
         let copy = copied.block(header).expect("it was copied");
@@ -76,8 +77,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
 }
 
-/// Puts an empty block on the edge to a block.
-fn split(f: &mut Function, source: Block, target: Block) {
+/// Puts an empty block on the edge to a block, and returns it.
+fn split(f: &mut Function, source: Block, target: Block) -> Block {
     let between = f.make_block();
     let mut terminator = f.take_terminator(source);
     for call in terminator.calls_mut().filter(|call| call.block == target) {
@@ -85,10 +86,28 @@ fn split(f: &mut Function, source: Block, target: Block) {
         *call = f.make_call(between, &[]);
     }
     f.set_terminator(source, terminator);
+    between
 }
 
 fn redirect(f: &mut Function, source: Block, from: Block, to: Block) {
     let mut terminator = f.take_terminator(source);
     terminator.calls_mut().filter(|call| call.block == from).for_each(|call| call.block = to);
     f.set_terminator(source, terminator);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PASS;
+    use crate::passes::testing::after;
+
+    #[test]
+    fn a_loop_that_an_outer_header_enters_is_rotated_with_it() {
+        let (count, text) = after(
+            &PASS,
+            "func f(v0: i64, v1: i64) -> i64 {\ne:\n    jump o(0)\no(v2: i64):\n    v3: i1 = lt(v2, v0)\n    \
+             branch v3, i(0), x\ni(v4: i64):\n    v5: i1 = lt(v4, v1)\n    branch v5, b, n\nb:\n    \
+             v6 = add(v4, 1)\n    jump i(v6)\nn:\n    v7 = add(v2, 1)\n    jump o(v7)\nx:\n    return v2\n}\n",
+        );
+        assert_eq!((count, text.matches("lt(").count()), (2, 4), "{text}");
+    }
 }

@@ -374,6 +374,7 @@ mod tests {
         f.block_insts(block).iter().map(|&inst| f.inst(inst).op).collect()
     }
 
+    /// S2.46: what an operation needs says where it may stand.
     #[test]
     fn what_one_arm_needs_goes_there_and_a_division_stays() {
         let f = scheduled(

@@ -93,8 +93,10 @@ pub(super) fn write_out(
         f.block_calls(copy).for_each(|call| further[call.block].push(copy));
     }
     let mut groups = copies[0].groups();
-    for copied in copies.iter().skip(if fault!("unroll: only the first copy is mended") { rounds } else { 1 })
-    {
+    if fault!("unroll: what is used behind the loop is not mended") {
+        return Vec::new();
+    }
+    for copied in &copies[1..] {
         groups.iter_mut().zip(&copied.values).for_each(|(group, &(_, new))| group.push(new));
     }
     groups
