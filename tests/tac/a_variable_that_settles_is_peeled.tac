@@ -23,9 +23,6 @@ label done
 # label L0
 #   mov 49 -> v4
 #   goto done
-# label L1
-#   mov 49 -> v4
-#   goto L2
 # label loop
 #   + v4 v5 -> v4
 #   + v2 -1 -> v2
@@ -33,8 +30,9 @@ label done
 #   switch v6 done loop
 # label done
 #   return v4
-# label L2
+# label L1
 #   * v1 v1 -> v5
+#   mov 49 -> v4
 #   goto loop
 # (5, 3): return 85
 #   20 operations and 5 branches before, 15 and 5 after

@@ -41,8 +41,8 @@ fn equal_inputs_give_equal_bytes() {
             let (program, extension) = (program.join("\n"), path.extension().and_then(|e| e.to_str()));
             let extension = extension.expect("an extension");
             for args in [
-                &["opt", extension][..],
-                &["opt", "--engine", "egraph", extension],
+                &["opt", "--extended", extension][..],
+                &["opt", "--extended", "--engine", "egraph", extension],
                 &["opt", "--stats", "--extended", extension],
             ] {
                 assert_eq!(

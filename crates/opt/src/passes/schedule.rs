@@ -15,7 +15,7 @@
 
 use planish_base::{Id, SideTable};
 use planish_ir::dominators::Dominators;
-use planish_ir::{Block, Cfg, Def, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::Effect;
 
 use super::nest::Nest;
@@ -79,19 +79,45 @@ pub(super) fn put_blocks_in_front_of_loops(f: &mut Function) -> Vec<Block> {
         {
             continue;
         }
+        // Parameters only where edges differ: what they all pass is as good in front.
+        let mut passed: Vec<Option<Value>> = Vec::new();
+        for (number, call) in sources
+            .iter()
+            .flat_map(|&n| f.block_calls(cfg.block(n)))
+            .filter(|call| call.block == header)
+            .enumerate()
+        {
+            let args = f.list(call.args);
+            match number {
+                0 => passed = args.iter().copied().map(Some).collect(),
+                _ => passed
+                    .iter_mut()
+                    .zip(args)
+                    .for_each(|(same, &arg)| *same = same.filter(|&other| other == arg)),
+            }
+        }
         let front = f.make_block();
         made.push(front);
-        let mut args = Vec::new();
-        for position in 0..f.block_params(header).len() {
+        let mut args = Vec::with_capacity(passed.len());
+        for (position, same) in passed.iter().enumerate() {
             let ty = f.ty(f.block_params(header)[position]);
-            args.push(f.add_param(front, ty));
+            args.push(same.unwrap_or_else(|| f.add_param(front, ty)));
         }
         let call = f.make_call(header, &args);
         f.set_terminator(front, Terminator::Jump(call));
         for source in sources {
             let source = cfg.block(source);
             let mut terminator = f.take_terminator(source);
-            terminator.calls_mut().filter(|call| call.block == header).for_each(|call| call.block = front);
+            for call in terminator.calls_mut().filter(|call| call.block == header) {
+                let differ: Vec<Value> = f
+                    .list(call.args)
+                    .iter()
+                    .zip(&passed)
+                    .filter(|(_, same)| same.is_none())
+                    .map(|(&arg, _)| arg)
+                    .collect();
+                *call = f.make_call(front, &differ);
+            }
             f.set_terminator(source, terminator);
         }
     }
@@ -100,13 +126,12 @@ pub(super) fn put_blocks_in_front_of_loops(f: &mut Function) -> Vec<Block> {
 
 /// Takes away those of these blocks in front of loops that are still empty.
 pub(super) fn take_back_empty(f: &mut Function, fronts: &[Block]) {
-    let mut skipped: SideTable<Block, Option<Block>> = SideTable::new();
+    let mut skipped: SideTable<Block, Option<BlockCall>> = SideTable::new();
     for &front in fronts {
         if let Terminator::Jump(call) = *f.terminator(front)
             && f.block_insts(front).is_empty()
-            && f.list(call.args) == f.block_params(front)
         {
-            skipped[front] = Some(call.block);
+            skipped[front] = Some(call);
         }
     }
     let layout: Vec<Block> = f.blocks().iter().copied().filter(|&block| skipped[block].is_none()).collect();
@@ -115,7 +140,15 @@ pub(super) fn take_back_empty(f: &mut Function, fronts: &[Block]) {
     }
     for &block in &layout {
         let mut terminator = f.take_terminator(block);
-        terminator.calls_mut().for_each(|call| call.block = skipped[call.block].unwrap_or(call.block));
+        for call in terminator.calls_mut() {
+            let Some(next) = skipped[call.block] else { continue };
+            let through = |&value: &Value| match f.def(value) {
+                Def::Param(home, position) if home == call.block => f.list(call.args)[position as usize],
+                _ => value,
+            };
+            let args: Vec<Value> = f.list(next.args).iter().map(through).collect();
+            *call = f.make_call(next.block, &args);
+        }
         f.set_terminator(block, terminator);
     }
     f.set_layout(layout);
