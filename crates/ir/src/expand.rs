@@ -62,6 +62,8 @@ pub fn expand<E: Expander>(
             let condition = truth(e, args[0]);
             Some(e.choose(condition, args[1], args[2]))
         }
+        // Its condition may be a bit, unlike the operands of others.
+        Op::Select => Some(e.write(op, args)),
         _ if operands.first() == Some(&Type::I1) && e.width() > 1 => bit(e, op, args),
         _ => try_word(e, op, args),
     }

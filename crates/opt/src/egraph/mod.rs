@@ -50,6 +50,8 @@ pub const REWRITE_DEPTH: u32 = 5;
 pub const CLASS_MEMBERS: u32 = 8;
 /// How many rewrites of one node are taken.
 pub const REWRITES_OF_ONE_NODE: u32 = 16;
+/// How many nodes rules may make in all for one operation of the program, to whatever depth.
+pub const MADE_FOR_ONE_NODE: u64 = 256;
 
 /// What a run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,6 +97,7 @@ pub fn run(
         rules,
         depth: Budget::new("depth of rewriting", u64::from(REWRITE_DEPTH)),
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
+        made: Budget::new("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
         rewrites: 0,
     };
     let mut summary = Summary::default();
@@ -114,7 +117,7 @@ pub fn run(
     }
     summary.ids = lift.graph.len();
     summary.rewrites = lift.rewrites;
-    for budget in [&lift.depth, &lift.members] {
+    for budget in [&lift.depth, &lift.members, &lift.made] {
         record.note_budget(budget);
     }
     let roots = lift.roots(function);
@@ -149,6 +152,7 @@ struct Lift<'r> {
     rules: Rules<'r>,
     depth: Budget,
     members: Budget,
+    made: Budget,
     rewrites: u64,
 }
 
@@ -178,6 +182,7 @@ impl Lift<'_> {
         let (op, result) = (function.inst(inst).op, function.result(inst));
         let ty = function.ty(result);
         let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
+        self.made.refill();
         let class = self.add(function, op, &args, ty, rewrite::Origin { site, depth: 0 }, record);
         self.classes[result] = Some(class);
     }

@@ -122,7 +122,8 @@ impl Lift<'_> {
             class = self.unite(class, equal);
         }
         self.depth.refill();
-        if !self.depth.take(u64::from(origin.depth) + 1) {
+        let made_by_rule = origin.depth > 0;
+        if !self.depth.take(u64::from(origin.depth) + 1) || made_by_rule && !self.made.take(1) {
             return class;
         }
         for rewrite in self.matches(function, op, args, ty) {
