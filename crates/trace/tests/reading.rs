@@ -209,3 +209,9 @@ fn damaged_texts_are_refused_without_a_panic() {
         }
     }
 }
+
+/// A comment in front of many carriage returns lost one each time it was read.
+#[test]
+fn carriage_returns_at_the_end_of_a_line_are_its_end() {
+    assert_eq!(reprinted("#=\r\r\r\r\n[]\n"), "#=\n[]\n");
+}

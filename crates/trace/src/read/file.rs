@@ -78,7 +78,7 @@ pub fn read(source: &SourceText) -> (TraceFile, Diagnostics) {
     (file, diagnostics)
 }
 
-/// The lines of a range of a text, without their ends.
+/// The lines of a range of a text, without their ends: a line feed and all carriage returns before it.
 pub(crate) fn lines(text: &str, range: std::ops::Range<usize>) -> impl Iterator<Item = Span> + '_ {
     let bytes = text.as_bytes();
     let mut at = range.start;
@@ -90,7 +90,7 @@ pub(crate) fn lines(text: &str, range: std::ops::Range<usize>) -> impl Iterator<
         let length = bytes[start..range.end].iter().position(|&b| b == b'\n');
         let mut end = length.map_or(range.end, |length| start + length);
         at = end + 1;
-        if end > start && bytes[end - 1] == b'\r' {
+        while end > start && bytes[end - 1] == b'\r' {
             end -= 1;
         }
         Some(Span { start: start as u32, end: end as u32 })
