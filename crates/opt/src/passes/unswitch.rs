@@ -95,8 +95,8 @@ fn once(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
 #[derive(Clone, Copy)]
 struct Fork {
     on: Value,
-    /// The keys of a switch, and where it goes otherwise, which cannot be.
-    keys: Option<([Int; 2], BlockCall)>,
+    /// The keys of a switch, which goes nowhere else.
+    keys: Option<[Int; 2]>,
     ways: [BlockCall; 2],
 }
 
@@ -111,7 +111,7 @@ impl Fork {
             {
                 match **cases {
                     [(first, then), (second, other)] => {
-                        Fork { on: *on, keys: Some(([first, second], *default)), ways: [then, other] }
+                        Fork { on: *on, keys: Some([first, second]), ways: [then, other] }
                     }
                     _ => return None,
                 }
@@ -123,7 +123,7 @@ impl Fork {
 
     /// Whether another fork goes the first way whenever this one does.
     fn agrees(&self, other: &Fork) -> bool {
-        self.on == other.on && self.keys.map(|(keys, _)| keys) == other.keys.map(|(keys, _)| keys)
+        self.on == other.on && self.keys == other.keys
     }
 }
 
@@ -164,10 +164,9 @@ fn copy(
     let other = f.make_call(copied.block(header).expect("it was copied"), &args);
     let terminator = match fork.keys {
         None => Terminator::Branch { condition: fork.on, then, other },
-        Some(([first, second], default)) => {
-            let default = f.make_call(default.block, &[]);
-            Terminator::Switch { on: fork.on, cases: [(first, then), (second, other)].into(), default }
-        }
+        // No third way here either: a value without a case is one with which no round gets as far as the fork, and
+        // the loop may end before.
+        Some([first, _]) => Terminator::Switch { on: fork.on, cases: [(first, then)].into(), default: other },
     };
     f.set_terminator(front, terminator);
     let mut sources: Vec<u32> = cfg.preds().of(l.header).iter().copied().filter(|&n| !inside(n)).collect();
@@ -210,6 +209,19 @@ mod tests {
         let source = looping("v0").replace("branch v0, a, b", "switch v0 [0: a, 1: b], u");
         let (count, text) = unswitched(&source.replace("x:\n", "u:\n    unreachable\nx:\n"));
         assert_eq!((count, text.matches("switch").count()), (1, 1), "{text}");
+    }
+
+    #[test]
+    fn what_cannot_be_in_a_loop_may_be_in_front_of_it() {
+        // With v0 = 5 and v1 = 0 the loop is left before its switch, for which 5 would be no case.
+        let source = "func f(v0: i64, v1: i64) -> i64 {\ne:\n    jump h(0)\nh(v2: i64):\n    v3: i1 = lt(v2, v1)\n    \
+                      branch v3, s, x\ns:\n    switch v0 [0: a, 1: b], u\na:\n    v4 = add(v2, 1)\n    jump h(v4)\nb:\n    \
+                      v5 = add(v2, 2)\n    jump h(v5)\nu:\n    unreachable\nx:\n    return v2\n}\n";
+        let (count, text) = unswitched(source);
+        assert_eq!(count, 1);
+        let front = text.lines().find(|line| line.contains("switch")).expect("a switch in front");
+        let ways: Vec<&str> = text.split("unreachable").collect();
+        assert_eq!(ways.len(), 1, "nothing that cannot be is left: {front}\n{text}");
     }
 
     #[test]
