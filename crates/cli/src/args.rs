@@ -398,8 +398,8 @@ pub struct Solver {
     #[arg(long, value_name = "SOLVER")]
     pub solver: Option<String>,
 
-    /// Seconds that each solver may take for a rule or a function; for a theorem at one width, six
-    /// times as long.
+    /// Seconds of work for a rule or a function; six times as many for a theorem at one width. Solvers that
+    /// count their work (the built-in one, z3) do as much on a busy machine.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub timeout: u64,
 }
@@ -423,6 +423,10 @@ pub struct Prove {
 
     #[command(flatten)]
     pub solver: Solver,
+
+    /// Only theorems and rules with this in their name, which is `rule NAME`, `domain forward add` and the like.
+    #[arg(long, value_name = "TEXT", conflicts_with = "files")]
+    pub only: Vec<String>,
 
     /// Try as well to prove the theorems of the abstract domain that the ledger leaves open.
     #[arg(long, conflicts_with = "files")]

@@ -1,16 +1,17 @@
-//! Theorems cut at a lemma: the same functions, with one primitive known by its contract only.
+//! Theorems cut at lemmas: the same functions, with two primitives known by their contracts only.
 //!
-//! Every transfer function ends in [`Bits::tighten`], through which a solver has to see each time; at 64
-//! bits that is where its time goes. [`Contracts`] is an instance of [`Bits`] that hands everything on
-//! to another, except that the results of `tighten` become new variables, with the assumptions that
+//! Every transfer function moves bounds into an interval ([`Bits::clip_if`]), often several times, and ends in
+//! [`Bits::tighten`]. Through these a solver has to see each time; at 64 bits that is where its time goes.
+//! [`Contracts`] is an instance of [`Bits`] that hands everything on to another, except that the results
+//! of the two become new variables, with the assumptions that
 //!
 //! - they only narrow: no bound moves out, no known bit is lost;
-//! - of some words, the *witnesses*, those that were described still are.
+//! - of some words, the *witnesses*, those that were described still are: of clipping, those that were between the
+//!   bounds and are in the interval; of tightening, those that were members.
 //!
-//! Both are theorems about `tighten` itself ([`Law::Narrows`](crate::theorems::Law::Narrows) and
-//! [`Law::Reduce`](crate::theorems::Law::Reduce)), so a claim that follows from them holds of the
-//! functions as they are. Whether it follows is another matter: claims about bounds being the best do
-//! not, and are asked about whole.
+//! These are theorems about the two themselves ([`Law::Narrows`], [`Law::Reduce`], [`Law::ClipNarrows`],
+//! [`Law::Clip`]), so a claim that follows from them holds of the functions as they are. Whether it follows
+//! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
 //! The assumptions are listed in the order of the calls. Each may be used when those after it are
 //! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
@@ -20,6 +21,7 @@ use planish_ops::{Bits, FloatFormat, Floats};
 
 use crate::calc::calc;
 use crate::fact::{Fact, FactOf, contains, membership};
+use crate::theorems::Law;
 
 /// Makes a variable of a width: a word of which nothing is known, and which is no other.
 pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;
@@ -38,23 +40,37 @@ pub enum Assumed<T> {
     },
 }
 
-/// An instance in which `tighten` is known by its contract.
+/// An instance in which `clip_if` and `tighten` are known by their contracts.
 pub struct Contracts<'a, B: Bits> {
     inner: &'a mut B,
     fresh: Fresh<'a, B>,
     witnesses: Vec<B::Word>,
     assumed: Vec<Assumed<B::Bool>>,
+    laws: Vec<(Law, u32)>,
 }
 
 impl<'a, B: Bits> Contracts<'a, B> {
     /// The contract is assumed of these words.
     pub fn new(inner: &'a mut B, fresh: Fresh<'a, B>, witnesses: &[B::Word]) -> Self {
-        Contracts { inner, fresh, witnesses: witnesses.to_vec(), assumed: Vec::new() }
+        Contracts { inner, fresh, witnesses: witnesses.to_vec(), assumed: Vec::new(), laws: Vec::new() }
+    }
+
+    /// The laws on which rests what has been assumed, each at a width.
+    pub fn laws(&self) -> Vec<(Law, u32)> {
+        self.laws.clone()
     }
 
     /// What has been assumed, in the order of the calls.
     pub fn into_assumed(self) -> Vec<Assumed<B::Bool>> {
         self.assumed
+    }
+
+    fn rest_on(&mut self, laws: [Law; 2], width: u32) {
+        for law in laws {
+            if !self.laws.contains(&(law, width)) {
+                self.laws.push((law, width));
+            }
+        }
     }
 }
 
@@ -64,6 +80,17 @@ pub(crate) fn narrows<B: Bits>(b: &mut B, before: FactOf<B>, after: FactOf<B>) -
     let ones = calc!(b; eq(and(before.ones, after.ones), before.ones));
     let zeros = calc!(b; eq(and(before.zeros, after.zeros), before.zeros));
     calc!(b; both(bounds, both(ones, zeros)))
+}
+
+/// Whether a word is in a circular interval, if the condition holds.
+pub(crate) fn is_between<B: Bits>(
+    b: &mut B,
+    condition: B::Bool,
+    word: B::Word,
+    from: B::Word,
+    to: B::Word,
+) -> B::Bool {
+    calc!(b; implies(condition, ule(sub(word, from), sub(to, from))))
 }
 
 macro_rules! forward {
@@ -82,6 +109,7 @@ impl<B: Bits> Bits for Contracts<'_, B> {
 
     fn tighten(&mut self, [lo, hi, ones, zeros]: [B::Word; 4]) -> [B::Word; 4] {
         let width = self.inner.width(lo);
+        self.rest_on([Law::Reduce, Law::Narrows], width);
         let before = Fact { lo, hi, ones, zeros };
         let [lo, hi, ones, zeros] = [(); 4].map(|()| (self.fresh)(self.inner, width));
         let after = Fact { lo, hi, ones, zeros };
@@ -94,6 +122,29 @@ impl<B: Bits> Bits for Contracts<'_, B> {
             }
         }
         [lo, hi, ones, zeros]
+    }
+
+    fn clip_if(
+        &mut self,
+        condition: B::Bool,
+        before: [B::Word; 2],
+        [from, to]: [B::Word; 2],
+    ) -> [B::Word; 2] {
+        let width = self.inner.width(from);
+        self.rest_on([Law::Clip, Law::ClipNarrows], width);
+        let (lo, hi) = ((self.fresh)(self.inner, width), (self.fresh)(self.inner, width));
+        let b = &mut *self.inner;
+        let [least, greatest] = before;
+        self.assumed.push(Assumed::Always(calc!(b; both(sle(least, lo), sle(hi, greatest)))));
+        for &w in &self.witnesses {
+            if b.width(w) == width {
+                let inside = is_between(b, condition, w, from, to);
+                let was = vec![b.sle(least, w), b.sle(w, greatest), inside];
+                let is = calc!(b; both(sle(lo, w), sle(w, hi)));
+                self.assumed.push(Assumed::Kept { before: was, after: is });
+            }
+        }
+        [lo, hi]
     }
 
     forward! {

@@ -172,18 +172,21 @@ pub fn implies<B: Bits>(b: &mut B, f: FactOf<B>, g: FactOf<B>) -> B::Bool {
 /// An unsigned interval from ≤ to is such an interval, and so is a sum of two intervals.
 #[inline]
 pub fn clip<B: Bits>(b: &mut B, f: FactOf<B>, from: B::Word, to: B::Word) -> FactOf<B> {
-    // Wrapped: what is excluded is the gap strictly between `to` and `from`. A bound inside the gap
-    // moves out of it.
-    let wrapped = b.slt(to, from);
-    let (lo_in_gap, hi_in_gap) = (b.slt(to, f.lo), b.slt(f.hi, from));
-    let move_lo = calc!(b; implies(wrapped, lo_in_gap));
-    let move_hi = calc!(b; implies(wrapped, hi_in_gap));
-    Fact {
-        lo: calc!(b; select(move_lo, smax(f.lo, from), f.lo)),
-        hi: calc!(b; select(move_hi, smin(f.hi, to), f.hi)),
-        ones: f.ones,
-        zeros: f.zeros,
-    }
+    let always = b.truth(true);
+    clip_if(b, always, f, from, to)
+}
+
+/// [`clip`] if the condition holds.
+#[inline]
+pub fn clip_if<B: Bits>(
+    b: &mut B,
+    condition: B::Bool,
+    f: FactOf<B>,
+    from: B::Word,
+    to: B::Word,
+) -> FactOf<B> {
+    let [lo, hi] = b.clip_if(condition, [f.lo, f.hi], [from, to]);
+    Fact { lo, hi, ..f }
 }
 
 /// The members within a circular interval; see [`clip`].
@@ -202,9 +205,8 @@ pub fn within_if<B: Bits>(
     from: B::Word,
     to: B::Word,
 ) -> FactOf<B> {
-    let (min, max) = (b.signed_min(from), b.signed_max(from));
-    let (from, to) = (b.select(condition, from, min), b.select(condition, to, max));
-    within(b, f, from, to)
+    let clipped = clip_if(b, condition, f, from, to);
+    reduce(b, clipped)
 }
 
 /// The least member of a reduced fact, unsigned; where the sign is unknown, a lower bound from the bits.

@@ -11,6 +11,7 @@
 //! - [`ref_fact`]: nullness and classes of references.
 //! - [`theorems`]: soundness of all of that, as statements about these functions.
 //! - [`contracts`]: the same statements cut at lemmas, for solvers.
+//!   Where these need a chain of small steps, it is said in `stones`.
 //! - [`enumerate`]: every fact of a small width.
 //! - [`precision`]: how much the transfer functions lose.
 //! - [`methods`]: what rules may ask of facts, one row each.
@@ -29,6 +30,7 @@ mod native;
 pub mod precision;
 pub mod ref_fact;
 pub mod refine;
+mod stones;
 pub mod theorems;
 pub mod transfer;
 pub mod truth;

@@ -19,6 +19,7 @@ use crate::contracts::{self, Assumed, Contracts, Fresh};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::methods::{Kind, METHODS, Method, Value};
+use crate::stones;
 use crate::truth::Truth;
 
 /// A statement about the functions of the domain.
@@ -53,6 +54,10 @@ pub enum Law {
     Reduce,
     /// Reducing moves no bound out and loses no bit.
     Narrows,
+    /// Moving the bounds into a circular interval, or not, keeps the members in it.
+    Clip,
+    /// Moving the bounds into a circular interval moves none out.
+    ClipNarrows,
     /// Reducing twice is reducing once.
     ReduceTwice,
     /// A member of either is one of the join.
@@ -74,11 +79,13 @@ pub enum Law {
 }
 
 /// All laws.
-pub const LAWS: [Law; 13] = [
+pub const LAWS: [Law; 15] = [
     Law::Constant,
     Law::FromBits,
     Law::Reduce,
     Law::Narrows,
+    Law::Clip,
+    Law::ClipNarrows,
     Law::ReduceTwice,
     Law::Join,
     Law::Meet,
@@ -216,6 +223,8 @@ impl Theorem {
                     Law::Reduce
                     | Law::Narrows
                     | Law::ReduceTwice
+                    | Law::Clip
+                    | Law::ClipNarrows
                     | Law::Within
                     | Law::Relax
                     | Law::TruthOfWord => 1,
@@ -224,6 +233,8 @@ impl Theorem {
                     Law::Constant => vec![Free::Any(width); 2],
                     Law::FromBits | Law::Within => vec![Free::Any(width); 3],
                     Law::ReduceTwice | Law::Narrows => vec![],
+                    Law::Clip => vec![Free::Any(1), Free::Any(width), Free::Any(width), Free::Member(0)],
+                    Law::ClipNarrows => vec![Free::Any(1), Free::Any(width), Free::Any(width)],
                     Law::Relax | Law::Implies | Law::TruthOfWord => vec![Free::Member(0)],
                     Law::TruthFact => vec![Free::Any(1); 3],
                     Law::Reduce | Law::Join | Law::Meet | Law::Widen => vec![Free::Any(width)],
@@ -291,11 +302,21 @@ impl Theorem {
 }
 
 /// A claim, and what is assumed of calls for it to follow.
-pub type CutClaim<T> = (Claim<T>, Vec<Assumed<T>>);
+#[derive(Clone, Debug)]
+pub struct CutClaim<T> {
+    /// The claim.
+    pub claim: Claim<T>,
+    /// What is assumed, in the order of the calls.
+    pub assumed: Vec<Assumed<T>>,
+    /// The laws that say so, each at a width.
+    pub laws: Vec<(Law, u32)>,
+    /// Statements that lead from what is given to the claim. Each is to be shown before it is used.
+    pub stones: Vec<T>,
+}
 
 impl Theorem {
-    /// The claim cut at the contract of [`contracts`], which is assumed call by call. `None` for the theorems
-    /// that are about the contract itself or about bounds being the best, which do not follow from it.
+    /// The claim cut at the contracts of [`contracts`], which are assumed call by call. `None` for the theorems
+    /// that are about the contracts themselves or about bounds being the best, which do not follow from them.
     ///
     /// If `then` follows from what is given and assumed, the whole claim holds; the other way round need
     /// not be.
@@ -313,9 +334,11 @@ impl Theorem {
             return None;
         }
         let witnesses = self.witnesses(b, width, words);
+        let stones = stones::of(b, self.op(), facts, words);
         let mut cut = Contracts::new(b, fresh, &witnesses);
         let claim = self.claim(&mut cut, width, facts, words);
-        Some((claim, cut.into_assumed()))
+        let (laws, assumed) = (cut.laws(), cut.into_assumed());
+        Some(CutClaim { claim, assumed, laws, stones })
     }
 
     /// The words of which contracts are needed: the members, the result, and what lies between them.
@@ -516,6 +539,18 @@ fn law_claim<B: Floats>(b: &mut B, law: Law, facts: &[FactOf<B>], words: &[B::Wo
             let member = contains(b, within, x);
             // A gap strictly inside the interval cannot be told, so this is one way only.
             Claim { given: expected, then: member }
+        }
+        (Law::Clip, &[f], &[condition, from, to, x]) => {
+            let condition = b.is_nonzero(condition);
+            let before = contains(b, f, x);
+            let inside = contracts::is_between(b, condition, x, from, to);
+            let clipped = fact::clip_if(b, condition, f, from, to);
+            Claim { given: b.both(before, inside), then: contains(b, clipped, x) }
+        }
+        (Law::ClipNarrows, &[f], &[condition, from, to]) => {
+            let condition = b.is_nonzero(condition);
+            let clipped = fact::clip_if(b, condition, f, from, to);
+            Claim { given: always, then: contracts::narrows(b, f, clipped) }
         }
         (Law::Implies, &[f, g], &[x]) => {
             let (implied, left) = (fact::implies(b, f, g), contains(b, f, x));

@@ -287,6 +287,26 @@ pub trait Bits {
         ]
     }
 
+    /// The bounds `[lo, hi]`, signed, moved into the circular interval that goes up from `from` to `to`, wrapping
+    /// behind the greatest signed number when `to` < `from`; as they are where the condition does not hold.
+    fn clip_if(
+        &mut self,
+        condition: Self::Bool,
+        [lo, hi]: [Self::Word; 2],
+        [from, to]: [Self::Word; 2],
+    ) -> [Self::Word; 2] {
+        // From the least number to the greatest is everything.
+        let (min, max) = (self.signed_min(from), self.signed_max(from));
+        let (from, to) = (self.select(condition, from, min), self.select(condition, to, max));
+        // Wrapped: what is excluded is the gap strictly between `to` and `from`. A bound inside the gap
+        // moves out of it.
+        let wrapped = self.slt(to, from);
+        let (lo_in_gap, hi_in_gap) = (self.slt(to, lo), self.slt(hi, from));
+        let (move_lo, move_hi) = (self.implies(wrapped, lo_in_gap), self.implies(wrapped, hi_in_gap));
+        let (raised, lowered) = (self.smax(lo, from), self.smin(hi, to));
+        [self.select(move_lo, raised, lo), self.select(move_hi, lowered, hi)]
+    }
+
     /// Copies the highest one bit to every position below it: the smallest 2^k - 1 not below a.
     fn smear_right(&mut self, a: Self::Word) -> Self::Word {
         let width = self.width(a);

@@ -3,27 +3,30 @@
 //! `planish_domain` states its theorems generically over words ([`planish_domain::theorems`]); here they
 //! are built over terms and refuted by a solver at 4, 8, 16, 32 and 64 bits. A theorem is asked about
 //!
-//! 1. *cut* at the contract of tightening ([`planish_domain::contracts`]), which is a pair of theorems itself,
-//!    where it follows from them; and where that brings nothing,
-//! 2. cut, and step by step: that each witness is described before a call that keeps what is described, which
-//!    may then be taken for granted after it; at last each conjunct of the conclusion by itself;
-//! 3. whole.
+//! 1. whole, for a moment: most narrow ones and many wide ones are questions of no difficulty;
+//! 2. *cut* at the contracts of clipping and tightening ([`planish_domain::contracts`]), which are theorems
+//!    themselves, and step by step ([`crate::steps`]): over the stepping stones that the theorem comes with, then call
+//!    by call, that each witness is described before a call that keeps what is described, which may then
+//!    be taken for granted after it; at last each conjunct of the conclusion by itself;
+//! 3. cut, in one question, where it follows from the contracts; and where that brings nothing,
+//! 4. whole.
 //!
 //! Products and quotients of intervals exceed solvers at the larger widths: such a part stays *open*, and the
 //! ledger says what covers it, which is the test that holds every theorem at every fact of up to three bits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use planish_domain::contracts::Assumed;
-use planish_domain::theorems::{self, Free, Law, Theorem};
+use planish_domain::theorems::{self, CutClaim, Free, Theorem};
 use planish_domain::{Fact, FactOf};
 use planish_ops::Bits;
-use planish_smt::{Model, Pool, Query, Reason, Sort, Term, Verdict};
+use planish_smt::{Budget, Model, Pool, Sort, Term, Verdict};
 
 use crate::engine::{Answer, Engine};
 use crate::ledger::{Entry, Expected, Fingerprint, Ledger, Premise, Record, Standing, TimeClass};
 use crate::parallel;
 use crate::question::{Options, Question, fingerprint};
+use crate::steps::Steps;
 
 /// The widths at which theorems are proved.
 pub const WIDTHS: [u32; 5] = [4, 8, 16, 32, 64];
@@ -31,8 +34,8 @@ pub const WIDTHS: [u32; 5] = [4, 8, 16, 32, 64];
 /// The width up to which nothing is cut.
 const NARROW: u32 = 4;
 
-/// How long one step may take.
-const STEP: Duration = Duration::from_secs(10);
+/// How much is done for a theorem as it stands before it is cut.
+const FIRST_TRY: Duration = Duration::from_secs(1);
 
 /// What covers a theorem at widths where no solver answers in time.
 const COVER: &str =
@@ -111,72 +114,63 @@ impl Statement {
     }
 }
 
-/// A theorem cut at the contract of tightening.
+/// A theorem cut at contracts.
 struct Cut {
     pool: Pool,
-    given: Term,
-    assumed: Vec<Assumed<Term>>,
-    then: Term,
+    cut: CutClaim<Term>,
     premises: Vec<Premise>,
 }
 
 impl Cut {
-    /// `None` of narrow theorems and of those that do not follow from the contract.
+    /// `None` of narrow theorems and of those that do not follow from contracts.
     fn new(theorem: Theorem, width: u32) -> Option<Cut> {
         if width <= NARROW {
             return None;
         }
         let mut pool = Pool::new();
         let (facts, words) = variables(theorem, width, &mut pool)?;
-        let (mut made, mut widths) = (0, Vec::new());
+        let mut made = 0;
         let mut fresh = |pool: &mut Pool, width: u32| {
             made += 1;
-            if !widths.contains(&width) {
-                widths.push(width);
-            }
             pool.variable(&format!("lemma{made}"), Sort::Bits(width))
         };
-        let (claim, assumed) = theorem.cut(&mut pool, &mut fresh, width, &facts, &words)?;
-        let premises: Vec<Premise> = (widths.iter().flat_map(|width| {
-            [Law::Reduce, Law::Narrows]
-                .map(|law| Premise { theorem: name(Theorem::Law(law)), part: width.to_string() })
-        }))
-        .collect();
-        // Nothing was cut.
-        if premises.is_empty() {
-            return None;
-        }
-        Some(Cut { pool, given: claim.given, assumed, then: claim.then, premises })
+        let cut = theorem.cut(&mut pool, &mut fresh, width, &facts, &words)?;
+        let premises: Vec<Premise> = (cut.laws.iter())
+            .map(|&(law, width)| Premise { theorem: name(Theorem::Law(law)), part: width.to_string() })
+            .collect();
+        // With nothing cut and no stones it is the theorem as it stands.
+        (!premises.is_empty() || !cut.stones.is_empty()).then_some(Cut { pool, cut, premises })
     }
 
-    /// All at once: every use of the contract as an implication.
+    /// All at once: every use of a contract as an implication.
     fn question(&self) -> Question {
         let mut pool = self.pool.clone();
-        let mut given = vec![self.given];
-        for assumed in &self.assumed {
+        let mut given = vec![self.cut.claim.given];
+        for assumed in &self.cut.assumed {
             given.push(match assumed {
                 Assumed::Always(holds) => *holds,
                 Assumed::Kept { before, after } => kept(&mut pool, before, *after),
             });
         }
-        Question::refute(pool, &given, self.then)
+        Question::refute(pool, &given, self.cut.claim.then)
     }
 
     /// Step by step. Whatever follows at a step holds of the functions as they are, so it may be used from
     /// there on.
-    fn by_steps(&self, engine: &Engine, deadline: Instant) -> Option<String> {
-        let mut steps =
-            Steps { pool: self.pool.clone(), given: vec![self.given], engine, deadline, by: None };
-        for assumed in &self.assumed {
+    fn by_steps(&self, engine: &Engine, budget: &mut Budget) -> Option<String> {
+        let mut steps = Steps::new(self.pool.clone(), self.cut.claim.given, engine, budget);
+        for &stone in &self.cut.stones {
+            steps.stone(stone);
+        }
+        for assumed in &self.cut.assumed {
             let holds = match assumed {
                 Assumed::Always(holds) => *holds,
                 Assumed::Kept { before, after } if before.iter().all(|&b| steps.follows(b)) => *after,
-                Assumed::Kept { before, after } => kept(&mut steps.pool, before, *after),
+                Assumed::Kept { before, after } => kept(steps.pool(), before, *after),
             };
-            steps.given.push(holds);
+            steps.take(holds);
         }
-        let conclusion = steps.pool.conjuncts(self.then);
-        conclusion.into_iter().all(|c| steps.follows(c)).then_some(steps.by).flatten()
+        steps.follows(self.cut.claim.then).then(|| steps.answered_by())
     }
 }
 
@@ -187,42 +181,15 @@ fn kept(pool: &mut Pool, before: &[Term], after: Term) -> Term {
     pool.implies(before, after)
 }
 
-/// A proof step by step.
-struct Steps<'a> {
-    pool: Pool,
-    given: Vec<Term>,
-    engine: &'a Engine,
-    deadline: Instant,
-    by: Option<String>,
-}
-
-impl Steps<'_> {
-    /// Whether a conclusion follows from what is known so far, as far as the solver knows.
-    fn follows(&mut self, conclusion: Term) -> bool {
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return false;
-        }
-        let not = self.pool.negate(conclusion);
-        let query = Query::new(self.given.iter().copied().chain([not]).collect());
-        let answer = self.engine.ask(&self.pool, &query, left.min(STEP));
-        let follows = answer.verdict == Verdict::Unsat;
-        if follows {
-            self.by.get_or_insert(answer.by);
-        }
-        follows
-    }
-}
-
 /// What the ledger must hold of all theorems. Needs no solver.
 pub fn expected(options: &Options) -> Vec<Expected> {
-    let one = |&theorem: &Theorem| Expected {
-        theorem: name(theorem),
-        parts: (WIDTHS.iter())
-            .filter_map(|&w| Some((w.to_string(), Statement::new(theorem, w)?.fingerprint())))
-            .collect(),
-    };
-    parallel::map(&theorems::all(), options.threads, one, &mut |_, _, _| {})
+    parallel::map(&theorems::all(), options.threads, |&theorem| expected_of(theorem), &mut |_, _, _| {})
+}
+
+/// What the ledger must hold of a theorem.
+pub fn expected_of(theorem: Theorem) -> Expected {
+    let part = |&w: &u32| Some((w.to_string(), Statement::new(theorem, w)?.fingerprint()));
+    Expected { theorem: name(theorem), parts: WIDTHS.iter().filter_map(part).collect() }
 }
 
 /// Proves theorems, several at once; the time limit is that of one width.
@@ -231,8 +198,9 @@ pub fn prove(theorems: &[Theorem], options: &Options, progress: &mut dyn FnMut(u
     parallel::map(theorems, options.threads, one, &mut |done, _, proof| progress(done, proof))
 }
 
-/// Proves again what a ledger says is proved, and nothing that it says is open.
+/// Proves again what a ledger says is proved of theorems, and nothing that it says is open.
 pub fn prove_again(
+    theorems: &[Theorem],
     ledger: &Ledger,
     options: &Options,
     progress: &mut dyn FnMut(usize, &Proof),
@@ -243,8 +211,7 @@ pub fn prove_again(
         let widths: Vec<u32> = WIDTHS.into_iter().filter(proved).collect();
         prove_one(theorem, &widths, options)
     };
-    let all = theorems::all();
-    parallel::map(&all, options.threads, one, &mut |done, _, proof| progress(done, proof))
+    parallel::map(theorems, options.threads, one, &mut |done, _, proof| progress(done, proof))
 }
 
 fn prove_one(theorem: Theorem, widths: &[u32], options: &Options) -> Proof {
@@ -253,33 +220,32 @@ fn prove_one(theorem: Theorem, widths: &[u32], options: &Options) -> Proof {
 }
 
 fn prove_at(theorem: Theorem, width: u32, options: &Options) -> Option<Outcome> {
-    let start = Instant::now();
-    let (engine, deadline) = (&options.engine, start + options.limit);
+    let (engine, mut budget) = (&options.engine, Budget::new(options.limit));
     let statement = Statement::new(theorem, width)?;
     let hash = statement.fingerprint();
     let outcome = |answer, premises| Outcome { width, hash, answer, premises, counterexample: None };
+    let whole = |answer: Answer| {
+        let counterexample = match &answer.verdict {
+            Verdict::Sat(model) => Some(values(&statement.whole, model)),
+            _ => None,
+        };
+        Outcome { counterexample, ..outcome(answer, Vec::new()) }
+    };
     if let Some(cut) = &statement.cut {
-        let answer = cut.question().ask(engine, options.limit / 3 * 2);
+        let answer = budget.share(FIRST_TRY.min(options.limit / 8), |part| statement.whole.ask(engine, part));
+        if !matches!(answer.verdict, Verdict::Unknown(_)) {
+            return Some(whole(answer));
+        }
+        let by = budget.share(options.limit / 2, |part| cut.by_steps(engine, part));
+        let answer = match by {
+            Some(by) => Answer { verdict: Verdict::Unsat, by, work: budget.used() },
+            None => budget.share(options.limit / 4, |part| cut.question().ask(engine, part)),
+        };
         if answer.verdict == Verdict::Unsat {
             return Some(outcome(answer, cut.premises.clone()));
         }
-        if let Some(by) = cut.by_steps(engine, start + options.limit / 6 * 5) {
-            let answer = Answer { verdict: Verdict::Unsat, by, time: start.elapsed() };
-            return Some(outcome(answer, cut.premises.clone()));
-        }
     }
-    let left = deadline.saturating_duration_since(Instant::now());
-    let answer = if left.is_zero() {
-        let verdict = Verdict::Unknown(Reason::Timeout);
-        Answer { verdict, by: engine.to_string(), time: start.elapsed() }
-    } else {
-        statement.whole.ask(engine, left)
-    };
-    let counterexample = match &answer.verdict {
-        Verdict::Sat(model) => Some(values(&statement.whole, model)),
-        _ => None,
-    };
-    Some(Outcome { counterexample, ..outcome(answer, Vec::new()) })
+    Some(whole(statement.whole.ask(engine, &mut budget)))
 }
 
 /// The values of all variables of a question, in order.
@@ -311,7 +277,7 @@ impl Proof {
                     standing: if proved { Standing::Proved } else { Standing::Open },
                     hash: outcome.hash,
                     by: outcome.answer.by.clone(),
-                    time: TimeClass::of(outcome.answer.time),
+                    time: TimeClass::of(outcome.answer.work),
                     premises: outcome.premises.clone(),
                     note: if proved { String::new() } else { COVER.to_owned() },
                 }
@@ -333,7 +299,7 @@ mod tests {
 
     fn options() -> Options {
         Options {
-            limit: Duration::from_secs(30),
+            limit: Duration::from_secs(120),
             threads: NonZeroUsize::MIN,
             ..Options::new(Engine::builtin())
         }
@@ -341,7 +307,8 @@ mod tests {
 
     #[test]
     fn laws_and_transfer_functions_are_proved_without_an_installed_solver() {
-        let theorems = [Theorem::Law(Law::Implies), Theorem::Law(Law::FromBits), Theorem::Forward(Op::Lt)];
+        let theorems =
+            [Theorem::Law(Law::ClipNarrows), Theorem::Law(Law::FromBits), Theorem::Forward(Op::Lt)];
         for proof in prove(&theorems, &options(), &mut |_, _| {}) {
             for outcome in &proof.outcomes {
                 assert_eq!(

@@ -1,14 +1,14 @@
 //! Which solver is asked, and who answered.
 //!
-//! Without a choice by the user the built-in solver is asked first, for a short time, then a solver process,
-//! if one is installed, and then the built-in solver again. It answers usual questions faster than a process
-//! starts, and its refutations are checked; the process answers what needs more than bit-blasting, such as
-//! floats; and what the process leaves open, cases often settle: shifts and powers of two.
+//! Without a choice by the user the built-in solver is asked first, then a solver process, if one is installed, and
+//! then the built-in solver again. It answers usual questions faster than a process starts, and its refutations
+//! are checked, so it is asked for a short time what is one question, and for longer what falls into cases: shifts
+//! and powers of two. The process answers what needs more than bit-blasting, such as floats.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use planish_smt::{Builtin, NoSolver, Pool, ProcessSolver, Query, Reason, Solver, Verdict, decide};
+use planish_smt::{Budget, Builtin, NoSolver, Pool, ProcessSolver, Query, Reason, Solver, Verdict, decide};
 
 /// The solvers to ask, in order.
 #[derive(Clone, Debug)]
@@ -17,21 +17,21 @@ pub struct Engine {
     process: Option<ProcessSolver>,
 }
 
-/// How long the built-in solver may think when a process stands behind it.
+/// How much the built-in solver may do for one question when a process stands behind it.
 const FIRST_TRY: Duration = Duration::from_millis(250);
 
 /// Who answered when nobody was asked.
 const NOBODY: &str = "nobody";
 
-/// A verdict, who gave it, and in what time.
+/// A verdict, who gave it, and after how much work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,
     /// Name and version of the solver.
     pub by: String,
-    /// How long it took.
-    pub time: Duration,
+    /// The work of all who were asked.
+    pub work: Duration,
 }
 
 impl Engine {
@@ -59,40 +59,51 @@ impl Engine {
         self.process.is_some()
     }
 
-    /// Asks until someone knows the answer, each solver for at most `limit`.
-    pub fn ask(&self, pool: &Pool, query: &Query, limit: Duration) -> Answer {
-        self.each(limit, |solver, limit| decide(solver, pool, query, limit))
+    /// Asks until someone knows the answer or the budget is spent.
+    pub fn ask(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Answer {
+        // Cases are many small questions.
+        let first = if Builtin.has_cases(pool, query) { budget.left() / 4 } else { Duration::ZERO };
+        self.each(first.max(FIRST_TRY), budget, |solver, part| decide(solver, pool, query, part))
     }
 
     /// Asks a question in SMT-LIB text whose answer needs no model.
-    pub fn ask_text(&self, text: &str, limit: Duration) -> Answer {
-        self.each(limit, |solver, limit| solver.solve_text(text, limit))
+    pub fn ask_text(&self, text: &str, budget: &mut Budget) -> Answer {
+        self.each(FIRST_TRY, budget, |solver, part| solver.solve_text(text, part))
     }
 
-    /// Asks one solver after the other, each for at most `limit`.
-    fn each(&self, limit: Duration, mut ask: impl FnMut(&mut dyn Solver, Duration) -> Verdict) -> Answer {
-        let start = Instant::now();
+    /// Asks one solver after the other.
+    fn each(
+        &self,
+        first: Duration,
+        budget: &mut Budget,
+        mut ask: impl FnMut(&mut dyn Solver, &mut Budget) -> Verdict,
+    ) -> Answer {
+        let before = budget.used();
         let mut answer = Answer {
             verdict: Verdict::Unknown(Reason::Failed("no solver was chosen".to_owned())),
             by: NOBODY.to_owned(),
-            time: Duration::ZERO,
+            work: Duration::ZERO,
         };
-        let mut try_one = |solver: &mut dyn Solver, limit: Duration| {
-            let verdict = ask(solver, limit);
+        let mut try_one = |solver: &mut dyn Solver, limit: Duration, budget: &mut Budget| {
+            let verdict = budget.share(limit, |part| ask(solver, part));
             let decided = !matches!(verdict, Verdict::Unknown(_));
             // That a solver cannot even read the question is said only where nobody says more.
             if answer.by == NOBODY || !matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))) {
-                answer = Answer { verdict, by: solver.name().to_owned(), time: start.elapsed() };
+                let work = budget.used() - before;
+                answer = Answer { verdict, by: solver.name().to_owned(), work };
             }
             decided
         };
         match (self.builtin, self.process.clone()) {
-            (true, None) => _ = try_one(&mut Builtin, limit),
-            (false, process) => _ = process.is_some_and(|mut process| try_one(&mut process, limit)),
+            (true, None) => _ = try_one(&mut Builtin, budget.left(), budget),
+            (false, process) => {
+                _ = process.is_some_and(|mut process| try_one(&mut process, budget.left(), budget));
+            }
             (true, Some(mut process)) => {
-                _ = try_one(&mut Builtin, limit.min(FIRST_TRY))
-                    || try_one(&mut process, limit)
-                    || try_one(&mut Builtin, limit);
+                let half = budget.left() / 2;
+                _ = try_one(&mut Builtin, first, budget)
+                    || try_one(&mut process, half, budget)
+                    || try_one(&mut Builtin, budget.left(), budget);
             }
         }
         answer
@@ -124,11 +135,11 @@ mod tests {
         let next = pool.add(x, one);
         let same = pool.eq(x, next);
         let engine = Engine::choose(Some("builtin")).expect("it is always there");
-        let answer = engine.ask(&pool, &Query::new(vec![same]), Duration::from_secs(20));
+        let answer = engine.ask(&pool, &Query::new(vec![same]), &mut Budget::new(Duration::from_secs(20)));
         assert_eq!(answer.verdict, Verdict::Unsat);
         assert!(answer.by.starts_with("builtin "), "{}", answer.by);
         assert!(matches!(
-            engine.ask_text("(check-sat)", Duration::from_secs(1)).verdict,
+            engine.ask_text("(check-sat)", &mut Budget::new(Duration::from_secs(1))).verdict,
             Verdict::Unknown(_)
         ));
         assert!(Engine::choose(Some("no-such-solver-anywhere")).is_err());

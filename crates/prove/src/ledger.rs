@@ -294,11 +294,12 @@ impl Ledger {
     }
 
     /// Whether what is known of a question stands beside a new answer to it: the same answer, or none where there
-    /// was a proof, which does not become wrong because a busy machine finds it no second time.
+    /// was a proof, which does not become wrong because a busy machine finds it no second time. What rests on
+    /// something that is not proved does not stand.
     fn stays(&self, known: &Entry, new: &Entry) -> bool {
-        let proved = matches!(known.standing, Standing::Proved | Standing::Exhausted)
-            && known.premises.iter().all(|premise| self.vouches_for(premise));
-        known.standing == new.standing || (proved && new.standing == Standing::Open)
+        let proved = matches!(known.standing, Standing::Proved | Standing::Exhausted);
+        known.premises.iter().all(|premise| self.vouches_for(premise))
+            && (known.standing == new.standing || (proved && new.standing == Standing::Open))
     }
 
     /// Forgets theorems that are not in `keep`, which is sorted.

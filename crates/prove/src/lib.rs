@@ -1,7 +1,7 @@
 //! Proofs: of rules, of the abstract domain, of single translations; and the ledger that remembers them.
 //!
 //! - [`engine`]: which solver is asked. [`parallel`]: on several threads.
-//! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain.
+//! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain, proved in [`steps`].
 //! - [`rule`]: proofs of rules, from the questions of [`claim`]; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`story`].
 //! - [`magic`]: the theorem behind division by multiplication.
@@ -22,6 +22,7 @@ pub mod parallel;
 pub mod question;
 pub mod rule;
 pub mod show;
+pub mod steps;
 pub mod story;
 pub mod symbolic;
 pub mod validate;

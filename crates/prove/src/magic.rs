@@ -26,7 +26,7 @@
 use std::fmt::Write;
 
 use planish_ops::Int;
-use planish_smt::Verdict;
+use planish_smt::{Budget, Verdict};
 
 use crate::claim::WIDTHS;
 use crate::engine::Engine;
@@ -160,9 +160,9 @@ fn prove_one(dividends: Dividends, engine: &Engine, options: &Options) -> Result
             note: "in integers, by the lemmas on products that prove::magic states".to_owned(),
         };
         for text in &texts {
-            let answer = engine.ask_text(text, options.limit);
+            let answer = engine.ask_text(text, &mut Budget::new(options.limit));
             entry.by = answer.by;
-            entry.time = entry.time.max(TimeClass::of(answer.time));
+            entry.time = entry.time.max(TimeClass::of(answer.work));
             match answer.verdict {
                 Verdict::Unsat => {}
                 Verdict::Sat(_) => return Err(format!("{} is wrong:\n{text}", dividends.theorem())),

@@ -3,13 +3,11 @@
 //! A solver's model has whatever values its search came by. From one model on, variables are bound one
 //! after the other: a word to the smallest absolute value, found by doubling and halving the bound; a float to
 //! the first of some plain numbers; a fact to "nothing is known" or else to its value. Each step asks the
-//! solver whether a counterexample is left. An answer that does not come in time leaves the value as it is.
-
-use std::time::{Duration, Instant};
+//! solver whether a counterexample is left. An answer that does not come within the budget leaves the value as it is.
 
 use planish_domain::FactOf;
 use planish_ops::{Bits, Datum, FloatFormat, Floats};
-use planish_smt::{Model, Pool, Query, Term, Value, Verdict};
+use planish_smt::{Budget, Model, Pool, Query, Term, Value, Verdict};
 
 use crate::claim::Claim;
 use crate::engine::Engine;
@@ -18,14 +16,14 @@ use crate::engine::Engine;
 const PLAIN: [f64; 9] = [0.0, 1.0, -1.0, 2.0, -0.0, 0.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
 /// A model of the claim's question that is small; `model` is one that a solver gave.
-pub fn minimize(claim: &mut Claim, model: Model, engine: &Engine, limit: Duration) -> Model {
+pub fn minimize(claim: &mut Claim, model: Model, engine: &Engine, budget: &mut Budget) -> Model {
     let inputs: Vec<_> = claim.inputs.iter().flatten().copied().collect();
     let mut search = Search {
         assertions: claim.question.query.assertions.clone(),
         pool: &mut claim.question.pool,
         model,
         engine,
-        deadline: Instant::now() + limit,
+        budget,
     };
     for input in &inputs {
         match input.value {
@@ -48,7 +46,7 @@ struct Search<'a> {
     /// A model of the assertions.
     model: Model,
     engine: &'a Engine,
-    deadline: Instant,
+    budget: &'a mut Budget,
 }
 
 impl Search<'_> {
@@ -59,10 +57,9 @@ impl Search<'_> {
             return true;
         }
         self.assertions.push(condition);
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        if !left.is_zero()
+        if !self.budget.is_spent()
             && let Verdict::Sat(model) =
-                self.engine.ask(self.pool, &Query::new(self.assertions.clone()), left).verdict
+                self.engine.ask(self.pool, &Query::new(self.assertions.clone()), self.budget).verdict
         {
             self.model = model;
             return true;

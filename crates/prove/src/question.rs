@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use planish_ops::Bits;
-use planish_smt::{Pool, Query, Term, print};
+use planish_smt::{Budget, Pool, Query, Term, print};
 
 use crate::engine::{Answer, Engine};
 use crate::ledger::{Fingerprint, Ledger};
@@ -16,7 +16,8 @@ use crate::parallel;
 pub struct Options {
     /// Who is asked.
     pub engine: Engine,
-    /// The time for one rule or theorem, over all its widths.
+    /// The work for one rule, or one theorem at one width, as the time that it takes on a usual machine (see
+    /// [`Budget`]).
     pub limit: Duration,
     /// How many are proved at once.
     pub threads: NonZeroUsize,
@@ -25,7 +26,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The engine with the usual limit of 20 seconds, on all processors, and without lemmas.
+    /// The engine with the usual limit of 20 seconds' work, on all processors, and without lemmas.
     pub fn new(engine: Engine) -> Self {
         Options {
             engine,
@@ -58,8 +59,8 @@ impl Question {
     }
 
     /// Asks.
-    pub fn ask(&self, engine: &Engine, limit: Duration) -> Answer {
-        engine.ask(&self.pool, &self.query, limit)
+    pub fn ask(&self, engine: &Engine, budget: &mut Budget) -> Answer {
+        engine.ask(&self.pool, &self.query, budget)
     }
 }
 

@@ -12,10 +12,9 @@ use std::time::{Duration, Instant};
 
 use planish_rules::exhaust::{Tally, exhaust};
 use planish_rules::rule::{Rule, Step};
-use planish_smt::{Reason, Verdict as Answered, decide};
+use planish_smt::{Budget, Reason, Verdict as Answered, decide};
 
 use crate::claim::{self, Claim, Part};
-use crate::engine::Engine;
 use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
 use crate::magic;
 use crate::minimize::minimize;
@@ -32,7 +31,7 @@ const TRIAL_LIMIT: u64 = 20_000;
 /// The name of the part that is tried.
 const TRIAL: &str = "4";
 
-/// How long a counterexample may be made smaller.
+/// How much is done to make a counterexample smaller.
 const MINIMIZE: Duration = Duration::from_secs(3);
 
 /// The judgement on a rule.
@@ -136,7 +135,7 @@ pub fn prove(rules: &[&Rule], options: &Options, progress: &mut dyn FnMut(usize,
 /// Proves one rule.
 pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
     let start = Instant::now();
-    let mut prover = Prover { rule, options, deadline: start + options.limit, entries: Vec::new() };
+    let mut prover = Prover { rule, options, budget: Budget::new(options.limit), entries: Vec::new() };
     let verdict = prover.judge();
     Proof {
         rule: rule.name.clone(),
@@ -172,7 +171,7 @@ fn trial_hash(rule: &Rule) -> Fingerprint {
 struct Prover<'a> {
     rule: &'a Rule,
     options: &'a Options,
-    deadline: Instant,
+    budget: Budget,
     entries: Vec<Entry>,
 }
 
@@ -184,14 +183,6 @@ enum PartOutcome {
 }
 
 impl Prover<'_> {
-    fn engine(&self) -> &Engine {
-        &self.options.engine
-    }
-
-    fn left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
-    }
-
     fn judge(&mut self) -> Verdict {
         let parts = claim::parts(self.rule);
         if let Some(condition) = self.never_applies(&parts) {
@@ -199,7 +190,7 @@ impl Prover<'_> {
         }
         let mut unknown: Option<String> = None;
         for part in &parts {
-            let start = Instant::now();
+            let before = self.budget.used();
             let mut claims: Vec<Claim> = claim::claims(self.rule, part).collect();
             let hash = hash(&claims);
             let mut entry = Entry {
@@ -245,7 +236,7 @@ impl Prover<'_> {
                     }
                 }
             }
-            entry.time = TimeClass::of(start.elapsed());
+            entry.time = TimeClass::of(self.budget.used() - before);
             self.entries.push(entry);
         }
         if let Some(story) = self.try_all() {
@@ -264,30 +255,31 @@ impl Prover<'_> {
     }
 
     /// Asks all questions of a part.
-    fn part(&self, claims: &mut [Claim]) -> PartOutcome {
+    fn part(&mut self, claims: &mut [Claim]) -> PartOutcome {
         let mut by: Vec<String> = Vec::new();
         let mut premises = BTreeSet::new();
         let mut unknown = None;
         for claim in claims {
-            let left = self.left();
-            if left.is_zero() {
-                return PartOutcome::Unknown { by: self.engine().to_string(), why: Reason::Timeout };
+            if self.budget.is_spent() {
+                return PartOutcome::Unknown { by: self.options.engine.to_string(), why: Reason::Timeout };
             }
+            let engine = &self.options.engine;
             if let Some(cut) = &claim.cut
                 && cut.lemmas.iter().all(|lemma| self.options.lemmas.vouches_for(lemma))
             {
-                let answer = cut.question.ask(self.engine(), left / 2);
+                let half = self.budget.left() / 2;
+                let answer = self.budget.share(half, |part| cut.question.ask(engine, part));
                 if answer.verdict == Answered::Unsat {
                     premises.extend(cut.lemmas.iter().cloned());
                     note(&mut by, answer.by);
                     continue;
                 }
             }
-            let answer = claim.question.ask(self.engine(), self.left());
+            let answer = claim.question.ask(engine, &mut self.budget);
             match answer.verdict {
                 Answered::Unsat => note(&mut by, answer.by),
                 Answered::Sat(model) => {
-                    let small = minimize(claim, model.clone(), self.engine(), MINIMIZE);
+                    let small = minimize(claim, model.clone(), engine, &mut Budget::new(MINIMIZE));
                     let story =
                         Story::of(self.rule, claim, &small).or_else(|| Story::of(self.rule, claim, &model));
                     match story {
@@ -308,7 +300,7 @@ impl Prover<'_> {
     }
 
     /// The first check that contradicts those before it at every width, if the rule can never apply.
-    fn never_applies(&self, parts: &[Part]) -> Option<String> {
+    fn never_applies(&mut self, parts: &[Part]) -> Option<String> {
         let has_conditions =
             self.rule.steps.iter().any(|step| matches!(step, Step::Check(_) | Step::Compute(..)));
         if !has_conditions {
@@ -318,7 +310,9 @@ impl Prover<'_> {
         for part in parts {
             for claim in claim::claims(self.rule, part) {
                 let query = claim.satisfiable(usize::MAX);
-                let answer = self.engine().ask(&claim.question.pool, &query, self.left());
+                let (engine, quarter) = (&self.options.engine, self.budget.left() / 4);
+                let answer =
+                    self.budget.share(quarter, |part| engine.ask(&claim.question.pool, &query, part));
                 // Only a refutation says that it never applies.
                 if answer.verdict != Answered::Unsat {
                     return None;
@@ -336,7 +330,7 @@ impl Prover<'_> {
         for count in 1..=checks.len() {
             let query = claim.satisfiable(count);
             let mut solver = planish_smt::Builtin;
-            let verdict = decide(&mut solver, &claim.question.pool, &query, self.left().min(MINIMIZE));
+            let verdict = decide(&mut solver, &claim.question.pool, &query, &mut Budget::new(MINIMIZE));
             if verdict == Answered::Unsat {
                 return Some(checks[..count].join(" and "));
             }

@@ -7,11 +7,11 @@ use std::fmt;
 
 use planish_base::Id;
 use planish_domain::{Fact, FactOf};
-use planish_ops::{Datum, Exits, Machine, Type};
+use planish_ops::{Datum, Exits, Machine, Op, Type};
 use planish_rules::eval::concrete;
 use planish_rules::exhaust::Wrong;
 use planish_rules::matching::Const;
-use planish_rules::rule::{NodeKind, Rule, Target, VarId};
+use planish_rules::rule::{NodeKind, Rule, Target, TermId, VarId};
 use planish_rules::semantics::{Reading, Semantics, Side};
 use planish_smt::{Model, Value};
 
@@ -73,7 +73,7 @@ impl Story {
         let bounds =
             semantics.computed_facts.iter().map(|&(var, fact)| (name(var), show_fact(&name(var), fact)));
         let computed = constants.chain(bounds).collect();
-        let (source, target) = sides(rule, &semantics);
+        let (source, target) = sides(rule, &semantics, *reading);
         Some(Story {
             rule: rule.name.clone(),
             place: format!("{}:{}", rule.file, rule.line),
@@ -111,9 +111,96 @@ impl Story {
 }
 
 /// Source and target with what they give.
-fn sides(rule: &Rule, semantics: &Semantics<Machine>) -> ((String, String), (String, String)) {
-    let source = (show::term(rule, rule.pattern), show_side(&semantics.source));
-    (source, (target_text(rule), show_side(&semantics.target)))
+fn sides(
+    rule: &Rule,
+    semantics: &Semantics<Machine>,
+    reading: Reading,
+) -> ((String, String), (String, String)) {
+    let targets = match rule.target {
+        Target::Value(term) => vec![term],
+        Target::Pair(value, flag) => vec![value, flag],
+        Target::Pass | Target::Fail => Vec::new(),
+    };
+    let show = |side: &Side<Machine>, roots: &[TermId]| match why_undefined(rule, side, roots, reading) {
+        Some(why) => why,
+        None => show_side(side),
+    };
+    let source = (show::term(rule, rule.pattern), show(&semantics.source, &[rule.pattern]));
+    (source, (target_text(rule), show(&semantics.target, &targets)))
+}
+
+/// What an operation does that has no value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lack {
+    /// It divides by zero.
+    Divides,
+    /// It shifts by the width or more.
+    Shifts,
+    /// It converts a number that does not fit.
+    Converts,
+}
+
+impl Lack {
+    /// What an operation lacks if it lacks anything: only divisions leave, only shifts have amounts.
+    fn of(op: Op) -> Lack {
+        if op.row().exits != Exits::Never {
+            Lack::Divides
+        } else if op.row().amount.is_some() {
+            Lack::Shifts
+        } else {
+            Lack::Converts
+        }
+    }
+}
+
+/// Why a side has no value, if it has none. No division of the table overflows: the least number divided by
+/// -1 is itself.
+fn why_undefined(rule: &Rule, side: &Side<Machine>, roots: &[TermId], reading: Reading) -> Option<String> {
+    let op_of = |term: TermId| match &rule.terms[term].kind {
+        NodeKind::Op(op, _) => Some(*op),
+        _ => None,
+    };
+    if side.inner_defined && side.root_defined {
+        return None;
+    }
+    let mut lacks: Vec<Lack> = Vec::new();
+    if side.inner_defined {
+        lacks.extend(roots.iter().filter_map(|&root| op_of(root)).map(Lack::of));
+    } else {
+        let mut open: Vec<TermId> = roots.to_vec();
+        while let Some(term) = open.pop() {
+            match &rule.terms[term].kind {
+                NodeKind::Op(op, args) => {
+                    // An operation that always has a value lacks nothing, nor does the root here.
+                    let partial = op.row().exits != Exits::Never || op.row().amount.is_some();
+                    if partial && (!roots.contains(&term) || roots.len() > 1) {
+                        lacks.push(Lack::of(*op));
+                    }
+                    open.extend(args);
+                }
+                NodeKind::Reuse(term) => open.push(*term),
+                _ => {}
+            }
+        }
+        if lacks.is_empty() {
+            lacks.push(Lack::Converts);
+        }
+    }
+    // A shift is defined where amounts are taken modulo the width.
+    if reading == Reading::Masked {
+        lacks.retain(|&lack| lack != Lack::Shifts);
+    }
+    let first = lacks.first().copied().filter(|first| lacks.iter().all(|lack| lack == first));
+    Some(
+        match (first, reading) {
+            (Some(Lack::Divides), Reading::Masked) => "divides by zero and leaves",
+            (Some(Lack::Divides), Reading::Undefined) => "divides by zero, which is undefined",
+            (Some(Lack::Shifts), _) => "shifts by the width or more, which is undefined",
+            (Some(Lack::Converts), _) => "converts a number that does not fit, which is undefined",
+            (None, _) => "is undefined",
+        }
+        .to_owned(),
+    )
 }
 
 fn target_text(rule: &Rule) -> String {
@@ -126,9 +213,6 @@ fn target_text(rule: &Rule) -> String {
 }
 
 fn show_side(side: &Side<Machine>) -> String {
-    if !side.inner_defined || !side.root_defined {
-        return "is undefined".to_owned();
-    }
     match (side.passes, side.value, side.flag) {
         (Some(true), ..) => "passes".to_owned(),
         (Some(false), ..) => "fails".to_owned(),

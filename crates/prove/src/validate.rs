@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use planish_ir::Function;
 use planish_ops::{Bits, Floats};
-use planish_smt::{Model, Pool, Query, Reason, Sort, Term, Value, Verdict};
+use planish_smt::{Budget, Model, Pool, Query, Reason, Sort, Term, Value, Verdict};
 
 use crate::engine::Engine;
 use crate::symbolic::{End, Kind, Sym, Unsupported, input, run};
@@ -69,7 +69,8 @@ impl fmt::Display for Validation {
     }
 }
 
-/// Whether `target` may stand for `source`, loops being followed for `bound` back edges.
+/// Whether `target` may stand for `source`, loops being followed for `bound` back edges; `limit` is the
+/// work for each of two questions (see [`Budget`]).
 pub fn validate(
     source: &Function,
     target: &Function,
@@ -115,7 +116,7 @@ impl Comparison {
 
     fn decide(&mut self, bound: u32, engine: &Engine, limit: Duration) -> Validation {
         let wrong = self.parting();
-        let answer = engine.ask(&self.pool, &Query::new(vec![wrong]), limit);
+        let answer = engine.ask(&self.pool, &Query::new(vec![wrong]), &mut Budget::new(limit));
         match answer.verdict {
             Verdict::Sat(model) => return Validation::Different(Box::new(self.tell(&model))),
             Verdict::Unknown(reason) => return Validation::Unknown(reason),
@@ -126,7 +127,7 @@ impl Comparison {
             .filter_map(|ends| Some(ends.get(&Kind::Unfinished)?.condition))
             .collect();
         let goes_on = unfinished.iter().fold(self.pool.truth(false), |any, &one| self.pool.either(any, one));
-        match engine.ask(&self.pool, &Query::new(vec![goes_on]), limit).verdict {
+        match engine.ask(&self.pool, &Query::new(vec![goes_on]), &mut Budget::new(limit)).verdict {
             Verdict::Unsat => Validation::Proved,
             // Not knowing whether all paths end is not knowing that they do.
             Verdict::Sat(_) | Verdict::Unknown(_) => Validation::ProvedUpTo(bound),

@@ -125,6 +125,41 @@ fn s5_44_overflow_and_division_are_proved_by_refinement() {
     assert_eq!(verdicts, [false, true, true, false]);
 }
 
+/// What has no value is said as what it does: a division leaves in one reading and means nothing in the other, a shift
+/// is undefined in the other alone.
+#[test]
+fn a_story_says_what_a_side_without_a_value_does() {
+    let told = story("div_self: sdiv(x, x)\n    => 1\n");
+    assert!(told.contains("the source sdiv(x, x) divides by zero and leaves\nBUT\n"), "{told}");
+    let told = story("new_division: add(x, y)\n    => udiv(x, y)\n");
+    assert!(!told.contains("is undefined"), "{told}");
+    let told = story("new_shift: add(x, 0)\n    check x.known_gt_const(LONG_BIT)\n    => lshift(0, x)\n");
+    assert!(
+        told.contains("gives 0") || told.contains("shifts by the width or more, which is undefined"),
+        "{told}"
+    );
+}
+
+/// A remainder by a power of two: at 64 bits it is proved by cases, and by the built-in solver alone.
+#[test]
+fn powers_of_two_are_proved_by_cases() {
+    let text = "urem_pow2: urem(x, C1)\n    check is_pow2(C1)\n    C = C1 - 1\n    => and(x, C)\n";
+    let proof = one(text);
+    assert_eq!(proof.verdict, Verdict::Proved, "{proof}");
+    assert!(matches!(one(&text.replace("C1 - 1", "C1 - 2")).verdict, Verdict::Refuted(_)));
+}
+
+/// A remainder by an unknown is known by its laws.
+#[test]
+fn a_remainder_is_its_own_remainder_at_every_width() {
+    let text =
+        "again: urem(urem(x, y), y)\n    => urem(x, y)\n\nsigned: srem(srem(x, y), y)\n    => srem(x, y)\n";
+    for proof in judge(text) {
+        assert_eq!(proof.verdict, Verdict::Proved, "{proof}");
+    }
+    assert!(matches!(one("other: urem(urem(x, y), z)\n    => urem(x, y)\n").verdict, Verdict::Refuted(_)));
+}
+
 /// S5.25: a counterexample satisfies the checks, and no smaller one does.
 #[test]
 fn s5_25_a_counterexample_satisfies_the_checks_and_is_small() {

@@ -5,21 +5,22 @@
 //! remains to be trusted are algebra, circuits ([`crate::blast`]) and cases, which are tested at every value
 //! of small widths, and the checker.
 //!
-//! Before there is a circuit, equalities are decided by algebra (`ring`); what stays open for a while
-//! is split into cases (`split`).
+//! Before there is a circuit, equalities are decided by algebra (`ring`), and divisions are taken by their laws
+//! (`laws`); what stays open for a while is split into cases (`split`).
 //!
 //! Good for additions, bitwise operations, comparisons, shifts and products by constants at 64 bits, and
 //! for everything at 8; products of two unknowns at 32 or 64 bits exceed it, as they exceed most solvers.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::blast::Circuit;
+use crate::budget::Budget;
+use crate::laws;
 use crate::query::{Query, Reason, Verdict};
 use crate::refutation;
-use crate::ring;
 use crate::sat::{self, Outcome};
 use crate::solver::Solver;
-use crate::split;
+use crate::split::{self, Cases, prepared};
 use crate::term::Pool;
 use crate::value::Value;
 
@@ -27,32 +28,50 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builtin;
 
-/// How long a case is tried before it is split further.
-const CASE: Duration = Duration::from_millis(500);
+/// How much is done for a case before it is split further.
+const CASE: Duration = Duration::from_millis(250);
+
+/// What a clause of a circuit costs to make.
+const CLAUSE: Duration = Duration::from_nanos(200);
 
 /// Name and version: the version changes with the circuits and the search.
-const NAME: &str = "builtin 1";
+const NAME: &str = "builtin 2";
+
+impl Builtin {
+    /// Whether a query falls into cases: it shifts by unknown amounts, or is about powers of two.
+    pub fn has_cases(&self, pool: &Pool, query: &Query) -> bool {
+        let mut pool = pool.clone();
+        let query = prepared(&mut pool, query);
+        split::find(&pool, &query).is_some()
+    }
+}
 
 impl Solver for Builtin {
     fn name(&self) -> &str {
         NAME
     }
 
-    fn solve(&mut self, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
-        let deadline = Instant::now() + limit;
+    fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
         let mut pool = pool.clone();
-        let query = ring::simplified(&mut pool, query);
-        let patience = Instant::now() + limit / 8;
-        split::search(&mut pool, &query, (deadline, patience, CASE), &mut attempt)
+        let query = prepared(&mut pool, query);
+        let mut weaker = pool.clone();
+        if let Some(relaxed) = laws::relaxed(&mut weaker, &query) {
+            let relaxed = prepared(&mut weaker, &relaxed);
+            let share = budget.left() / 8;
+            if budget.share(share, |part| attempt(&weaker, &relaxed, part)) == Verdict::Unsat {
+                return Verdict::Unsat;
+            }
+        }
+        Cases { attempt: &mut attempt, case: CASE }.decide(&pool, &query, budget)
     }
 
-    fn solve_text(&mut self, _text: &str, _limit: Duration) -> Verdict {
+    fn solve_text(&mut self, _text: &str, _budget: &mut Budget) -> Verdict {
         Verdict::Unknown(Reason::Unsupported("SMT-LIB text".to_owned()))
     }
 }
 
 /// Decides a query as one circuit.
-fn attempt(pool: &Pool, query: &Query, deadline: Instant) -> Verdict {
+fn attempt(pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
     if query.assertions.iter().any(|&a| pool.value(a) == Some(Value::Truth(false))) {
         return Verdict::Unsat;
     }
@@ -60,7 +79,11 @@ fn attempt(pool: &Pool, query: &Query, deadline: Instant) -> Verdict {
         Ok(circuit) => circuit,
         Err(what) => return Verdict::Unknown(Reason::Unsupported(what.to_owned())),
     };
-    match sat::solve(&circuit.cnf, deadline) {
+    budget.charge(CLAUSE * u32::try_from(circuit.cnf.len()).unwrap_or(u32::MAX));
+    if budget.is_spent() {
+        return Verdict::Unknown(Reason::Timeout);
+    }
+    match sat::solve(&circuit.cnf, budget) {
         Outcome::Satisfiable(assignment) => Verdict::Sat(circuit.model(&assignment)),
         Outcome::Refuted(refutation) => match refutation::check(&circuit.cnf, &refutation) {
             Ok(()) => Verdict::Unsat,

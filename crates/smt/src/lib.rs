@@ -4,18 +4,20 @@
 //!   the table's meanings and the domain's transfer functions become terms by being called.
 //! - [`simplify`]: the little that is simplified on the way; [`value`]: what the functions compute.
 //! - [`query`]: assertions, models, verdicts. [`solver`]: the trait, and [`solver::decide`], which
-//!   evaluates every model before it is believed.
+//!   evaluates every model before it is believed; [`budget`]: what an answer may cost.
 //! - [`print`](mod@print): SMT-LIB 2 text. [`process`]: any solver that reads it. [`sexp`]: what it answers.
-//! - [`builtin`]: the solver that needs no installation: algebra, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
+//! - [`builtin`]: the solver that needs no installation: algebra, laws of division, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
 //!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
 //! The crate knows nothing of rules, programs or ledgers.
 
 pub mod bits;
 pub mod blast;
+pub mod budget;
 pub mod builtin;
 pub mod cnf;
 pub mod gates;
+mod laws;
 mod order;
 pub mod print;
 pub mod process;
@@ -30,6 +32,7 @@ mod split;
 pub mod term;
 pub mod value;
 
+pub use budget::Budget;
 pub use builtin::Builtin;
 pub use process::{NoSolver, ProcessSolver};
 pub use query::{Model, Query, Reason, Verdict};

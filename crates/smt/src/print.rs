@@ -65,13 +65,63 @@ pub fn term(pool: &Pool, term: Term) -> String {
     printer.operand(term)
 }
 
+/// Words that mean something in SMT-LIB, or in a theory that questions are about, and look like names.
+const RESERVED: [&str; 33] = [
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+    "as",
+    "let",
+    "exists",
+    "forall",
+    "match",
+    "par",
+    "true",
+    "false",
+    "not",
+    "and",
+    "or",
+    "xor",
+    "distinct",
+    "ite",
+    "concat",
+    "extract",
+    "repeat",
+    "assert",
+    "echo",
+    "exit",
+    "pop",
+    "push",
+    "reset",
+    "Bool",
+    "Int",
+    "NaN",
+    "roundingMode",
+    "_",
+];
+
+/// How the names of functions of the theories of words and floats begin.
+const FUNCTIONS: [&str; 6] = ["bv", "fp", "to_", "RN", "RT", "zero_"];
+
+/// The symbol of a variable, without bars: its name, unless that means something else, is not a symbol of every
+/// solver, or could be that of a definition, which has the form `t!1`.
+pub(crate) fn symbol_name(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.$%&*+-/<=>?^~".contains(c);
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let taken = RESERVED.contains(&name) || FUNCTIONS.iter().any(|f| name.starts_with(f));
+    if begins && name.chars().all(plain) && !taken {
+        name.to_owned()
+    } else {
+        format!("v!{}", name.replace(['|', '\\'], "_"))
+    }
+}
+
 /// A name as a symbol of SMT-LIB.
 fn symbol(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_.$@!%&*+-/<=>?^~".contains(c);
-    let simple =
-        name.chars().all(plain) && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
-    // Names of definitions below have the form `.1`.
-    if simple && !name.starts_with('.') { name.to_owned() } else { format!("|{name}|") }
+    let text = symbol_name(name);
+    if text.starts_with("v!") { format!("|{text}|") } else { text }
 }
 
 /// A sort as SMT-LIB writes it.
@@ -267,7 +317,7 @@ impl<'a> Printer<'a> {
 
     fn fresh_name(&mut self) -> String {
         self.named += 1;
-        format!(".{}", self.named)
+        format!("t!{}", self.named)
     }
 
     fn depth_of(&self, term: Term) -> u32 {
@@ -404,11 +454,39 @@ mod tests {
         let text = question(&pool, &Query::new(vec![claim]));
         assert_eq!(
             text,
-            "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(define-fun .1 () (_ BitVec 8) (bvadd x #x05))\n\
-             (assert (= x (bvmul .1 .1)))\n(check-sat)\n"
+            "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(define-fun t!1 () (_ BitVec 8) (bvadd x #x05))\n\
+             (assert (= x (bvmul t!1 t!1)))\n(check-sat)\n"
         );
         assert_eq!(request_values(&pool, &Query::new(vec![claim])), "(get-value (x))\n");
         assert_eq!(term(&pool, sum), "(bvadd x #x05)");
+    }
+
+    /// A symbol that begins with `.` or `@` belongs to solvers, and some refuse it; a quoted one is the same symbol.
+    #[test]
+    fn symbols_are_legal_for_every_solver_and_differ_from_each_other() {
+        let mut pool = Pool::new();
+        let names = ["x", "x.lo", ".1", "@x", "t!1", "let", "bvadd", "1x", "a b", "", "fp.add", "v!x"];
+        let words: Vec<Term> = names.iter().map(|name| pool.variable(name, Sort::Bits(8))).collect();
+        let zero = pool.zero(words[0]);
+        let sum = words.iter().fold(zero, |sum, &word| pool.add(sum, word));
+        let square = pool.mul(sum, sum);
+        let claim = pool.eq(square, sum);
+        let text = question(&pool, &Query::new(vec![claim]));
+        let mut symbols: Vec<&str> = (text.lines())
+            .filter_map(|line| {
+                let rest =
+                    line.strip_prefix("(declare-const ").or_else(|| line.strip_prefix("(define-fun "))?;
+                rest.split(" (").next()
+            })
+            .map(|symbol| symbol.trim_matches('|'))
+            .collect();
+        let count = symbols.len();
+        assert!(count > names.len(), "{text}");
+        assert!(symbols.iter().all(|s| s.starts_with(|c: char| c.is_ascii_alphabetic())), "{symbols:?}");
+        assert!(symbols.iter().all(|s| !RESERVED.contains(s) && *s != "bvadd"), "{symbols:?}");
+        symbols.sort_unstable();
+        symbols.dedup();
+        assert_eq!(symbols.len(), count, "{text}");
     }
 
     #[test]
@@ -442,7 +520,7 @@ mod tests {
             "(set-logic QF_BVFP)",
             "(define-fun to_signed.64.32 ",
             "(define-fun remainder.64 ",
-            "(declare-const .1 ",
+            "(declare-const t!1 ",
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }

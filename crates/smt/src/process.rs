@@ -1,8 +1,8 @@
 //! A solver as a process that reads SMT-LIB text on its standard input.
 //!
-//! Each query gets a process of its own, killed when the time is up: solvers are known to ignore their
-//! own limits (Alive2 reports it of z3), and a fresh process makes answers independent of what was asked
-//! before. Starting z3 costs about ten milliseconds.
+//! Each query gets a process of its own, so that answers are independent of what was asked before. z3 stops
+//! after as much work as it was given; every process is killed when the clock says that it hangs (Alive2 reports
+//! of z3 that it does). Starting z3 costs about ten milliseconds.
 //!
 //! The command is the caller's choice, else `$PLANISH_SOLVER`, else `z3`. A command of one word gets the
 //! arguments that make this program read SMT-LIB from its input; one with arguments is run as it is.
@@ -13,24 +13,38 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::budget::Budget;
 use crate::print;
 use crate::query::{Model, Query, Reason, Verdict};
 use crate::sexp::Sexp;
 use crate::solver::Solver;
-use crate::split;
+use crate::split::Cases;
 use crate::term::Pool;
 
-/// How long a case is tried before it is split further.
-const CASE: Duration = Duration::from_secs(2);
+/// How much is done for a case before it is split further.
+const CASE: Duration = Duration::from_secs(1);
 
-/// How z3 is to look for an answer: its usual way for words at first, then circuits and nothing else, which
-/// are the better way for chains of comparisons and selections.
-fn tactics(limit: Duration) -> String {
-    let first = limit.as_millis() / 2;
-    format!(
-        "(check-sat-using (or-else (try-for qfbv {first}) \
-         (then simplify propagate-values solve-eqs elim-uncnstr simplify bit-blast sat)))"
-    )
+/// The units of its own in which z3 counts work, in a millisecond on a usual machine.
+const UNITS: u128 = 2_000;
+
+/// How z3 is to look for an answer about words.
+#[derive(Clone, Copy)]
+enum Tactic {
+    /// Its usual way.
+    Usual,
+    /// Circuits and nothing else: the better way for chains of comparisons and selections.
+    Circuits,
+}
+
+impl Tactic {
+    fn command(self) -> &'static str {
+        match self {
+            Tactic::Usual => "(check-sat-using qfbv)",
+            Tactic::Circuits => {
+                "(check-sat-using (then simplify propagate-values solve-eqs elim-uncnstr simplify bit-blast sat))"
+            }
+        }
+    }
 }
 
 /// A command that answers SMT-LIB.
@@ -72,17 +86,51 @@ impl ProcessSolver {
     }
 
     /// Asks one question.
-    fn once(&self, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
+    fn once(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
         let question = print::question(pool, query);
-        let asked = match question.strip_suffix("(check-sat)\n") {
-            Some(head) if self.is_z3() && question.starts_with("(set-logic QF_BV)") => {
-                format!("{head}{}\n", tactics(limit))
-            }
-            _ => question,
-        };
         let values = print::request_values(pool, query);
-        match self.run(format!("(set-option :produce-models true)\n{asked}{values}(exit)\n"), limit) {
-            Ok(answer) => read_answer(pool, &answer),
+        match question.strip_suffix("(check-sat)\n") {
+            Some(head) if self.is_z3() && question.starts_with("(set-logic QF_BV)") => {
+                let ask = |tactic: Tactic, budget: &mut Budget| {
+                    self.ask(pool, &format!("{head}{}\n", tactic.command()), &values, budget)
+                };
+                match budget.share(budget.left() / 2, |part| ask(Tactic::Usual, part)) {
+                    Verdict::Unknown(Reason::Timeout | Reason::GaveUp) => ask(Tactic::Circuits, budget),
+                    verdict => verdict,
+                }
+            }
+            _ => self.ask(pool, &question, &values, budget),
+        }
+    }
+
+    /// Asks a question in text, and for values after it. z3 counts its work; of others the time is taken.
+    fn ask(&self, pool: &Pool, question: &str, values: &str, budget: &mut Budget) -> Verdict {
+        let start = Instant::now();
+        let units = budget.left().as_millis() * UNITS;
+        if units == 0 {
+            return Verdict::Unknown(Reason::Timeout);
+        }
+        let (limit, count, clock) = match self.is_z3() {
+            true => (format!("(set-option :rlimit {units})\n"), "(get-info :rlimit)\n", budget.clock()),
+            false => (String::new(), "", budget.left()),
+        };
+        let text = format!("(set-option :produce-models true)\n{limit}{question}{count}{values}(exit)\n");
+        let answer = self.run(text, clock);
+        let work = match answer.as_deref().ok().and_then(units_used) {
+            Some(used) => {
+                Duration::from_micros(u64::try_from(u128::from(used) * 1000 / UNITS).unwrap_or(u64::MAX))
+            }
+            None => start.elapsed(),
+        };
+        budget.charge(work);
+        match answer {
+            // That z3 was stopped at its limit it does not call a timeout.
+            Ok(answer) => match read_answer(pool, &answer) {
+                Verdict::Unknown(Reason::GaveUp) if work >= budget.left() => {
+                    Verdict::Unknown(Reason::Timeout)
+                }
+                verdict => verdict,
+            },
             Err(reason) => Verdict::Unknown(reason),
         }
     }
@@ -131,19 +179,13 @@ impl Solver for ProcessSolver {
         &self.name
     }
 
-    fn solve(&mut self, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
-        let now = Instant::now();
-        let mut attempt = |pool: &Pool, query: &Query, deadline: Instant| {
-            self.once(pool, query, deadline.saturating_duration_since(Instant::now()))
-        };
-        split::search(&mut pool.clone(), query, (now + limit, now + limit / 3, CASE), &mut attempt)
+    fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
+        let mut attempt = |pool: &Pool, query: &Query, budget: &mut Budget| self.once(pool, query, budget);
+        Cases { attempt: &mut attempt, case: CASE }.decide(pool, query, budget)
     }
 
-    fn solve_text(&mut self, text: &str, limit: Duration) -> Verdict {
-        match self.run(format!("{text}(exit)\n"), limit) {
-            Ok(answer) => read_answer(&Pool::new(), &answer),
-            Err(reason) => Verdict::Unknown(reason),
-        }
+    fn solve_text(&mut self, text: &str, budget: &mut Budget) -> Verdict {
+        self.ask(&Pool::new(), text, "", budget)
     }
 }
 
@@ -210,13 +252,28 @@ fn read_answer(pool: &Pool, answer: &str) -> Verdict {
 fn read_model(pool: &Pool, text: &str) -> Option<Model> {
     let mut model = Model::new();
     let answers = Sexp::parse(text)?;
-    let Some(Sexp::List(pairs)) = answers.first() else { return Some(model) };
+    let Some(Sexp::List(pairs)) = answers.iter().find(|answer| counted(answer).is_none()) else {
+        return Some(model);
+    };
     for pair in pairs {
         let (name, value) = pair.pair()?;
-        let (variable, declaration) = pool.variables().find(|(_, d)| d.name == name)?;
+        let (variable, declaration) = pool.variables().find(|(_, d)| print::symbol_name(&d.name) == name)?;
         model.set(variable, value.value(declaration.sort)?);
     }
     Some(model)
+}
+
+/// The units of work that an answer says it took.
+fn units_used(answer: &str) -> Option<u64> {
+    Sexp::parse(answer)?.iter().find_map(counted)
+}
+
+/// The number in `(:rlimit 1234)`.
+fn counted(answer: &Sexp) -> Option<u64> {
+    match answer.pair()? {
+        (":rlimit", Sexp::Atom(number)) => number.parse().ok(),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -243,7 +300,12 @@ mod tests {
         let x = pool.variable("x", Sort::Bits(8));
         let five = pool.word(8, 5);
         let claim = pool.ult(x, five);
-        decide(&mut scripted(script), &pool, &Query::new(vec![claim]), Duration::from_millis(500))
+        decide(
+            &mut scripted(script),
+            &pool,
+            &Query::new(vec![claim]),
+            &mut Budget::new(Duration::from_millis(500)),
+        )
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! ```text
 //! ~x = -x - 1                      x % y = x - (x / y) * y          (also for y = 0, as SMT-LIB has it)
 //! x << s = x * (1 << s)            x | y = x + y - (x & y)          x ^ y = x + y - 2 (x & y)
+//! x & ~y = x - (x & y)
 //! if c then x else y = y + [c] (x - y), where [c] is 0 or 1, so [c] [c] = [c]
 //! ```
 //!
@@ -122,11 +123,8 @@ impl Ring<'_> {
     fn image(&mut self, term: Term, images: &[Option<Term>]) -> Term {
         let at = |term: Term| images[term.index()].expect("operands are older");
         match self.pool.node(term) {
-            Node::Unary(op, a) => self.pool.unary(op, at(a)),
             Node::Binary(Binary::Same, a, b) => self.equality(at(a), at(b)),
-            Node::Binary(op, a, b) => self.pool.binary(op, at(a), at(b)),
-            Node::Select(c, a, b) => self.pool.choose(at(c), at(a), at(b)),
-            _ => term,
+            _ => self.pool.rebuilt(term, images),
         }
     }
 
@@ -171,12 +169,24 @@ impl Ring<'_> {
         match self.pool.node(term) {
             Node::Unary(Unary::Not | Unary::Extract { low: 0, .. }, a) => vec![a],
             Node::Binary(Binary::Shl, a, _) => vec![a],
-            Node::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Or | Binary::Xor, a, b) => {
-                vec![a, b]
-            }
+            Node::Binary(Binary::Add | Binary::Sub | Binary::Mul, a, b) => vec![a, b],
+            Node::Binary(Binary::Or | Binary::Xor, a, b) => vec![a, b, self.pool.and(a, b)],
+            Node::Binary(Binary::And, a, b) => match self.without(a, b) {
+                Some((kept, lost)) => vec![kept, lost],
+                None => Vec::new(),
+            },
             Node::Binary(op @ (Binary::Urem | Binary::Srem), a, b) => vec![a, b, self.quotient(op, a, b)],
             Node::Select(_, a, b) => vec![a, b],
             _ => Vec::new(),
+        }
+    }
+
+    /// x and x & y where a & b is x & ~y.
+    fn without(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
+        match (self.pool.node(a), self.pool.node(b)) {
+            (_, Node::Unary(Unary::Not, y)) => Some((a, self.pool.and(a, y))),
+            (Node::Unary(Unary::Not, y), _) => Some((b, self.pool.and(b, y))),
+            _ => None,
         }
     }
 
@@ -211,13 +221,14 @@ impl Ring<'_> {
             }
             Node::Binary(op @ (Binary::Or | Binary::Xor), a, b) => {
                 let common = self.pool.and(a, b);
-                let common = match self.pool.value(common) {
-                    Some(Value::Bits { value, .. }) => Polynomial::constant(value),
-                    _ => Polynomial::atom(Atom::Word(common)),
-                };
+                let common = self.known(common);
                 let factor = if op == Binary::Or { minus } else { minus.wrapping_mul(2) };
                 self.known(a).plus(&self.known(b), 1, width).plus(&common, factor, width)
             }
+            Node::Binary(Binary::And, a, b) => match self.without(a, b) {
+                Some((kept, lost)) => self.known(kept).plus(&self.known(lost), minus, width),
+                None => return atom,
+            },
             Node::Binary(op @ (Binary::Urem | Binary::Srem), a, b) => {
                 let quotient = self.quotient(op, a, b);
                 let whole = self.known(quotient).times(&self.known(b), width);
@@ -261,7 +272,15 @@ mod tests {
 
     #[test]
     fn identities_of_polynomials_are_found_at_64_bits() {
-        let identities: [(Side, Side); 7] = [
+        let identities: [(Side, Side); 8] = [
+            (
+                |p, x, y, _| {
+                    let (not_x, not_y) = (p.not(x), p.not(y));
+                    let (a, b) = (p.and(x, not_y), p.and(not_x, y));
+                    p.add(a, b)
+                },
+                |p, x, y, _| p.xor(x, y),
+            ),
             (
                 |p, x, y, z| {
                     let a = p.mul(x, y);
@@ -363,7 +382,11 @@ mod tests {
             terms.push(pool.word(3, 6));
             for _ in 0..8 {
                 let (a, b) = (terms[random(terms.len())], terms[random(terms.len())]);
-                terms.push(match random(11) {
+                terms.push(match random(12) {
+                    11 => {
+                        let not = pool.not(b);
+                        pool.and(a, not)
+                    }
                     0 | 1 => pool.add(a, b),
                     2 => pool.sub(a, b),
                     3 => pool.mul(a, b),

@@ -7,10 +7,11 @@
 //! answer `sat` with an assignment; both are checked by others.
 //!
 //! There is no preprocessing: formulas come from structurally hashed circuits of some thousand gates.
-//! Everything is deterministic but the time limit.
+//! Everything is deterministic, the limit included: what is counted are the clauses that propagation visits.
 
-use std::time::Instant;
+use std::time::Duration;
 
+use crate::budget::Budget;
 use crate::cnf::{Cnf, Lit};
 use crate::order::Order;
 use crate::refutation::{ClauseName, Refutation};
@@ -22,7 +23,7 @@ pub enum Outcome {
     Satisfiable(Vec<bool>),
     /// Why there is none.
     Refuted(Refutation),
-    /// The time was up.
+    /// The budget was spent.
     OutOfTime,
     /// The refutation outgrew its memory.
     OutOfMemory,
@@ -30,6 +31,9 @@ pub enum Outcome {
 
 /// Words that a refutation may take: 1 GiB.
 const LOG_LIMIT: usize = 1 << 28;
+
+/// Nanoseconds that the visit of a watched clause takes on a usual machine, all that follows from it included.
+const VISIT: u64 = 8;
 
 /// A position in the clause memory.
 type Place = u32;
@@ -80,16 +84,25 @@ struct Sat {
     /// By level: the last measurement that met it.
     stamps: Vec<u64>,
     stamp: u64,
+    /// Clauses that propagation has visited and the budget has not been charged for.
+    visits: u64,
     log: Refutation,
 }
 
-/// Decides `cnf` until `deadline`.
-pub fn solve(cnf: &Cnf, deadline: Instant) -> Outcome {
+/// Decides `cnf` within a budget.
+pub fn solve(cnf: &Cnf, budget: &mut Budget) -> Outcome {
     let mut sat = Sat::new(cnf);
+    // Taking the clauses over is work, too.
+    sat.visits = cnf.len() as u64;
     match sat.load(cnf) {
-        true => sat.search(deadline),
+        true => sat.search(budget),
         false => Outcome::Refuted(sat.log),
     }
+}
+
+/// The work of visiting clauses.
+fn work(visits: u64) -> Duration {
+    Duration::from_nanos(visits.saturating_mul(VISIT))
 }
 
 impl Sat {
@@ -113,6 +126,7 @@ impl Sat {
             seen: vec![false; variables],
             stamps: vec![0; variables + 1],
             stamp: 0,
+            visits: 0,
             log: Refutation::new(),
         }
     }
@@ -154,7 +168,7 @@ impl Sat {
         }
     }
 
-    fn search(mut self, deadline: Instant) -> Outcome {
+    fn search(mut self, budget: &mut Budget) -> Outcome {
         let mut conflicts = 0u64;
         let (mut recent, mut overall) = (0.0, 0.0);
         let mut restarted_at = 0;
@@ -164,13 +178,15 @@ impl Sat {
                 conflicts += 1;
                 if self.levels.is_empty() {
                     self.contradiction(conflict);
+                    budget.charge(work(self.visits));
                     return Outcome::Refuted(self.log);
                 }
                 let measure = f64::from(self.learn_from(conflict));
                 recent += (measure - recent) / 32.0;
                 overall += (measure - overall) / 8192.0f64.min(conflicts as f64);
                 if conflicts.is_multiple_of(256) {
-                    if Instant::now() >= deadline {
+                    budget.charge(work(std::mem::take(&mut self.visits)));
+                    if budget.is_spent() {
                         return Outcome::OutOfTime;
                     }
                     if self.log.size() > LOG_LIMIT {
@@ -190,6 +206,7 @@ impl Sat {
                 self.reduce();
             }
             let Some(variable) = self.next_decision() else {
+                budget.charge(work(self.visits));
                 let values =
                     (0..self.level.len() as u32).map(|v| self.value(Lit::positive(v)) == Truth::True);
                 return Outcome::Satisfiable(values.collect());
@@ -275,6 +292,7 @@ impl Sat {
             let lit = self.trail[self.propagated];
             self.propagated += 1;
             let mut watches = std::mem::take(&mut self.watches[lit.code() as usize]);
+            self.visits += watches.len() as u64;
             let (mut read, mut kept) = (0, 0);
             let mut conflict = None;
             while read < watches.len() {

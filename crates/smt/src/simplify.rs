@@ -71,11 +71,59 @@ impl Pool {
         if let Some(simple) = self.constant_operand(op, a, b) {
             return Some(simple);
         }
+        if matches!(op, Binary::FMul | Binary::FDiv)
+            && let Some(simple) = self.sign_outside(op, a, b)
+        {
+            return Some(simple);
+        }
+        if let Some(simple) = self.shifted_twice(op, a, b) {
+            return Some(simple);
+        }
         match op {
             Binary::Both | Binary::Either if self.opposite(a, b) => Some(self.truth(op == Binary::Either)),
             Binary::Same if self.sort(a) == Sort::Bool && self.opposite(a, b) => Some(self.truth(false)),
             _ => None,
         }
+    }
+
+    /// -x * y = -(x * y), and likewise for quotients: the sign of a result is that of its operands, rounding to nearest
+    /// knows no sign, and there is one NaN.
+    fn sign_outside(&mut self, op: Binary, a: Term, b: Term) -> Option<Term> {
+        let positive = |term: Term| match self.node(term) {
+            Node::Unary(Unary::FNeg, inner) => Some(inner),
+            _ => None,
+        };
+        let (a, b, odd) = match (positive(a), positive(b)) {
+            (None, None) => return None,
+            (Some(a), Some(b)) => (a, b, false),
+            (Some(a), None) => (a, b, true),
+            (None, Some(b)) => (a, b, true),
+        };
+        let result = self.binary(op, a, b);
+        Some(if odd { self.unary(Unary::FNeg, result) } else { result })
+    }
+
+    /// Two shifts in one direction by constants are one.
+    fn shifted_twice(&mut self, op: Binary, a: Term, amount: Term) -> Option<Term> {
+        let Node::Binary(inner, word, first) = self.node(a) else { return None };
+        if inner != op || !matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr) {
+            return None;
+        }
+        let (Value::Bits { width, value: x }, Value::Bits { value: y, .. }) =
+            (self.value(first)?, self.value(amount)?)
+        else {
+            return None;
+        };
+        // Each amount alone may be the width or more, which shifts as the width does: everything out. The width
+        // itself is a word of this many bits where there are two.
+        let total = x.min(u128::from(width)) + y.min(u128::from(width));
+        let total = match op {
+            Binary::Ashr => total.min(u128::from(width) - 1),
+            _ if total >= u128::from(width) => return Some(self.zero(word)),
+            _ => total,
+        };
+        let total = self.constant(Value::bits(width, total));
+        Some(self.binary(op, word, total))
     }
 
     /// Whether one of two truth values is the negation of the other.
@@ -177,5 +225,75 @@ impl Pool {
             return Some(self.choose(condition, then, y));
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_base::Id;
+    use planish_ops::FloatFormat;
+
+    use super::*;
+    use crate::query::Model;
+    use crate::term::Variable;
+    use crate::value::{binary, unary};
+
+    /// At every pair of numbers of all kinds: zeros, subnormal and ordinary ones, infinities and NaN, and pairs of which
+    /// the product and the quotient are rounded.
+    #[test]
+    fn signs_move_out_of_products_and_quotients() {
+        for format in [FloatFormat::F32, FloatFormat::F64] {
+            let numbers: Vec<Value> = match format {
+                FloatFormat::F32 => {
+                    [0.0, 1e-45, 1e-40, 0.1, 1.0, 3.0, 16_777_217.0, 3.3e38, f32::INFINITY, f32::NAN]
+                        .iter()
+                        .flat_map(|&x: &f32| [x, -x])
+                        .map(|x| Value::float(format, u64::from(x.to_bits())))
+                        .collect()
+                }
+                FloatFormat::F64 => {
+                    [0.0, 5e-324, 1e-310, 0.1, 1.0, 3.0, 1e17 + 1.0, 1.7e308, f64::INFINITY, f64::NAN]
+                        .iter()
+                        .flat_map(|&x: &f64| [x, -x])
+                        .map(|x| Value::float(format, x.to_bits()))
+                        .collect()
+                }
+            };
+            for op in [Binary::FMul, Binary::FDiv] {
+                for (&a, &b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
+                    let negated = |x: Value| unary(Unary::FNeg, x);
+                    assert_eq!(binary(op, negated(a), b), negated(binary(op, a, b)), "{op:?} {a} {b}");
+                    assert_eq!(binary(op, a, negated(b)), negated(binary(op, a, b)), "{op:?} {a} {b}");
+                }
+                let mut pool = Pool::new();
+                let [x, y] = ["x", "y"].map(|name| pool.variable(name, Sort::Float(format)));
+                let (minus_x, minus_y) = (pool.unary(Unary::FNeg, x), pool.unary(Unary::FNeg, y));
+                assert_eq!(pool.binary(op, minus_x, minus_y), pool.binary(op, x, y));
+                assert_eq!(pool.binary(op, minus_x, y), pool.binary(op, x, minus_y));
+            }
+        }
+    }
+
+    /// At every value and every two amounts of small widths, those of the width and more included.
+    #[test]
+    fn two_shifts_in_one_direction_are_one() {
+        for width in 1..=4 {
+            let words = || (0..1 << width).map(|value| Value::bits(width, value));
+            for op in [Binary::Shl, Binary::Lshr, Binary::Ashr] {
+                for (first, second) in words().flat_map(|x| words().map(move |y| (x, y))) {
+                    let mut pool = Pool::new();
+                    let x = pool.variable("x", Sort::Bits(width));
+                    let (c, d) = (pool.constant(first), pool.constant(second));
+                    let once = pool.binary(op, x, c);
+                    let twice = pool.binary(op, once, d);
+                    for value in words() {
+                        let mut model = Model::new();
+                        model.set(Variable::from_index(0), value);
+                        let expected = binary(op, binary(op, value, first), second);
+                        assert_eq!(model.evaluate(&pool, &[twice])[0], expected, "{op:?} {first} {second}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -5,8 +5,7 @@
 //! hold is a fault of the solver and is reported as one, so that a counterexample that is shown is a
 //! counterexample.
 
-use std::time::Duration;
-
+use crate::budget::Budget;
 use crate::query::{Model, Query, Reason, Verdict};
 use crate::term::Pool;
 use crate::value::Value;
@@ -16,24 +15,24 @@ pub trait Solver {
     /// Name and version, as ledgers record them.
     fn name(&self) -> &str;
 
-    /// Decides a query, or says within about `limit` that it does not know.
-    fn solve(&mut self, pool: &Pool, query: &Query, limit: Duration) -> Verdict;
+    /// Decides a query, or says that it does not know when the budget is spent.
+    fn solve(&mut self, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict;
 
     /// Decides a question in SMT-LIB text that ends with `(check-sat)`; a model is not asked for.
     ///
     /// This is for theories that terms do not have, such as linear integer arithmetic.
-    fn solve_text(&mut self, text: &str, limit: Duration) -> Verdict;
+    fn solve_text(&mut self, text: &str, budget: &mut Budget) -> Verdict;
 }
 
 /// Asks `solver`, and believes a model only if it evaluates to what it claims.
-pub fn decide(solver: &mut dyn Solver, pool: &Pool, query: &Query, limit: Duration) -> Verdict {
+pub fn decide(solver: &mut dyn Solver, pool: &Pool, query: &Query, budget: &mut Budget) -> Verdict {
     if query.assertions.iter().any(|&a| pool.value(a) == Some(Value::Truth(false))) {
         return Verdict::Unsat;
     }
     if query.assertions.iter().all(|&a| pool.value(a) == Some(Value::Truth(true))) {
         return Verdict::Sat(Model::new());
     }
-    match solver.solve(pool, query, limit) {
+    match solver.solve(pool, query, budget) {
         Verdict::Sat(model) if !model.satisfies(pool, query) => Verdict::Unknown(Reason::Failed(format!(
             "the model of {} does not satisfy the query",
             solver.name()

@@ -351,6 +351,47 @@ impl Pool {
         reached
     }
 
+    /// A term over the images of its operands, which all have one; simplified.
+    pub fn rebuilt(&mut self, term: Term, images: &[Option<Term>]) -> Term {
+        let at = |term: Term| images[term.index()].expect("operands are older");
+        match self.node(term) {
+            Node::Unary(op, a) => self.unary(op, at(a)),
+            Node::Binary(op, a, b) => self.binary(op, at(a), at(b)),
+            Node::Select(c, a, b) => self.choose(at(c), at(a), at(b)),
+            _ => term,
+        }
+    }
+
+    /// A pool of what `roots` depend on and nothing else, with all variables, which keep their ids; and the roots in it.
+    pub fn restricted(&self, roots: &[Term]) -> (Pool, Vec<Term>) {
+        let mut pool = Pool::new();
+        for (_, declaration) in self.variables() {
+            pool.variable(&declaration.name, declaration.sort);
+        }
+        let mut images: Vec<Option<Term>> = Vec::new();
+        for (index, reached) in self.reachable(roots).into_iter().enumerate() {
+            let term = Term::from_index(index);
+            images.push(reached.then(|| match self.node(term) {
+                Node::Unary(op, a) => pool.unary(op, images[a.index()].expect("operands are older")),
+                Node::Binary(op, a, b) => {
+                    let [a, b] = [a, b].map(|t| images[t.index()].expect("operands are older"));
+                    pool.binary(op, a, b)
+                }
+                Node::Select(c, a, b) => {
+                    let [c, a, b] = [c, a, b].map(|t| images[t.index()].expect("operands are older"));
+                    pool.choose(c, a, b)
+                }
+                Node::Variable(variable) => {
+                    let declaration = self.declaration(variable);
+                    pool.variable(&declaration.name, declaration.sort)
+                }
+                _ => pool.constant(self.value(term).expect("what is left are constants")),
+            }));
+        }
+        let roots = roots.iter().map(|t| images[t.index()].expect("roots are reached")).collect();
+        (pool, roots)
+    }
+
     /// Constants last, then by id.
     fn order(&self, term: Term) -> (bool, Term) {
         (self.value(term).is_some(), term)

@@ -7,12 +7,12 @@ use planish_ops::{Bits, Datum, Fold, Int, Machine, Op, Type, fold};
 use planish_smt::cnf::{Cnf, Lit};
 use planish_smt::refutation::{self, Flaw};
 use planish_smt::sat::{self, Outcome};
-use planish_smt::{Builtin, Model, Pool, Query, Reason, Sort, Verdict, decide};
+use planish_smt::{Budget, Builtin, Model, Pool, Query, Reason, Sort, Verdict, decide};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-fn soon() -> Instant {
-    Instant::now() + LIMIT
+fn soon() -> Budget {
+    Budget::new(LIMIT)
 }
 
 fn words(width: u32) -> impl Iterator<Item = Int> + Clone {
@@ -58,7 +58,7 @@ fn compare(op: Op, width: u32, to: Type) {
         };
         let fails = pool.negate(holds);
         let ask = |pool: &Pool, last| {
-            decide(&mut Builtin, pool, &Query::new([given.as_slice(), &[last]].concat()), LIMIT)
+            decide(&mut Builtin, pool, &Query::new([given.as_slice(), &[last]].concat()), &mut soon())
         };
         assert_eq!(ask(&pool, fails), Verdict::Unsat, "{op}{tuple:?}");
         assert!(matches!(ask(&pool, holds), Verdict::Sat(_)), "{op}{tuple:?}");
@@ -132,7 +132,7 @@ fn shift_circuits_agree_beyond_the_width() {
             let right = pool.constant(expected(&mut Machine, x, y).into());
             let wrong = pool.ne(shifted, right);
             let query = Query::new(vec![is_x, is_y, wrong]);
-            assert_eq!(decide(&mut Builtin, &pool, &query, LIMIT), Verdict::Unsat, "{x:?} {y:?}");
+            assert_eq!(decide(&mut Builtin, &pool, &query, &mut soon()), Verdict::Unsat, "{x:?} {y:?}");
         }
     }
 }
@@ -146,9 +146,9 @@ fn a_claim_about_words_of_64_bits_is_proved_and_a_wrong_one_refuted() {
     let twice = pool.shl(and, one);
     let right = pool.add(xor, twice);
     let differ = pool.ne(sum, right);
-    assert_eq!(decide(&mut Builtin, &pool, &Query::new(vec![differ]), LIMIT), Verdict::Unsat);
+    assert_eq!(decide(&mut Builtin, &pool, &Query::new(vec![differ]), &mut soon()), Verdict::Unsat);
     let differ = pool.ne(sum, xor);
-    let verdict = decide(&mut Builtin, &pool, &Query::new(vec![differ]), LIMIT);
+    let verdict = decide(&mut Builtin, &pool, &Query::new(vec![differ]), &mut soon());
     assert!(matches!(verdict, Verdict::Sat(_)), "{verdict:?}");
 }
 
@@ -157,7 +157,7 @@ fn floats_are_unsupported_and_time_ends() {
     let mut pool = Pool::new();
     let x = pool.variable("x", Sort::Float(planish_ops::FloatFormat::F64));
     let claim = planish_ops::Floats::f_is_nan(&mut pool, x);
-    let verdict = decide(&mut Builtin, &pool, &Query::new(vec![claim]), LIMIT);
+    let verdict = decide(&mut Builtin, &pool, &Query::new(vec![claim]), &mut soon());
     assert!(matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))), "{verdict:?}");
     // A product of two unknowns that is a product of two large primes.
     let (a, b) = (pool.variable("a", Sort::Bits(64)), pool.variable("b", Sort::Bits(64)));
@@ -167,7 +167,7 @@ fn floats_are_unsupported_and_time_ends() {
     let (large, larger) = (pool.ult(zero, a), pool.ult(a, b));
     let query = Query::new(vec![small, below, found, large, larger]);
     let start = Instant::now();
-    let verdict = decide(&mut Builtin, &pool, &query, Duration::from_millis(200));
+    let verdict = decide(&mut Builtin, &pool, &query, &mut Budget::new(Duration::from_millis(200)));
     assert!(!matches!(verdict, Verdict::Unsat), "{verdict:?}");
     assert!(start.elapsed() < Duration::from_secs(20));
 }
@@ -214,7 +214,7 @@ fn the_search_agrees_with_enumeration_on_random_formulas() {
         let clauses = variables * 2 + numbers.below(variables * 3);
         let (cnf, list) = random_formula(&mut numbers, variables, clauses);
         let satisfiable = (0u32..1 << variables).any(|bits| holds(&list, |v| bits >> v & 1 == 1));
-        match sat::solve(&cnf, soon()) {
+        match sat::solve(&cnf, &mut soon()) {
             Outcome::Satisfiable(assignment) => {
                 assert!(satisfiable && holds(&list, |v| assignment[v as usize]), "round {round}");
                 yes += 1;
@@ -250,7 +250,7 @@ fn pigeons(holes: usize) -> Cnf {
 #[test]
 fn a_long_refutation_is_accepted_with_clauses_forgotten_on_the_way() {
     let cnf = pigeons(8);
-    let Outcome::Refuted(log) = sat::solve(&cnf, soon()) else { panic!("pigeons do not fit") };
+    let Outcome::Refuted(log) = sat::solve(&cnf, &mut soon()) else { panic!("pigeons do not fit") };
     assert!(log.len() > 2000, "only {} clauses were learned: nothing was forgotten", log.len());
     assert_eq!(refutation::check(&cnf, &log), Ok(()));
 }
@@ -258,7 +258,7 @@ fn a_long_refutation_is_accepted_with_clauses_forgotten_on_the_way() {
 #[test]
 fn corrupted_refutations_are_rejected() {
     let cnf = pigeons(4);
-    let Outcome::Refuted(log) = sat::solve(&cnf, soon()) else { panic!("pigeons do not fit") };
+    let Outcome::Refuted(log) = sat::solve(&cnf, &mut soon()) else { panic!("pigeons do not fit") };
     assert_eq!(refutation::check(&cnf, &log), Ok(()));
     // Some changes leave a correct refutation: another hint may do as well, and a stronger clause may
     // follow too. Then what is accepted must be right, which the formula without a clause shows.
@@ -283,7 +283,7 @@ fn corrupted_refutations_are_rejected() {
         weaker.add(clause);
     }
     assert!(refutation::check(&weaker, &log).is_err());
-    let assignment = match sat::solve(&weaker, soon()) {
+    let assignment = match sat::solve(&weaker, &mut soon()) {
         Outcome::Satisfiable(assignment) => assignment,
         other => panic!("{other:?}"),
     };
@@ -312,7 +312,7 @@ fn models_name_every_variable_of_the_query() {
     let (five, not_p) = (pool.word(8, 5), pool.negate(p));
     let is_five = pool.eq(x, five);
     let query = Query::new(vec![is_five, not_p]);
-    let Verdict::Sat(model) = decide(&mut Builtin, &pool, &query, LIMIT) else { panic!() };
+    let Verdict::Sat(model) = decide(&mut Builtin, &pool, &query, &mut soon()) else { panic!() };
     assert_ne!(model, Model::new());
     assert_eq!(model.evaluate(&pool, &[x])[0].int(), Int::new(8, 5));
     assert!(!model.evaluate(&pool, &[p])[0].truth());
@@ -330,8 +330,9 @@ fn divisions_by_powers_of_two_and_shifts_beyond_the_width() {
         let shift = pool.trailing_zeros(c);
         let (quotient, shifted) = (pool.udiv(x, c), pool.lshr(x, shift));
         let differ = pool.ne(quotient, shifted);
-        let ask =
-            |pool: &Pool, assertions: Vec<_>| decide(&mut Builtin, pool, &Query::new(assertions), LIMIT);
+        let ask = |pool: &Pool, assertions: Vec<_>| {
+            decide(&mut Builtin, pool, &Query::new(assertions), &mut soon())
+        };
         assert_eq!(ask(&pool, vec![power, differ]), Verdict::Unsat);
         // Without the premise it is wrong, which only the last case shows.
         assert!(matches!(ask(&pool, vec![differ]), Verdict::Sat(_)));

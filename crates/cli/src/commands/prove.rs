@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
-use planish_domain::theorems;
+use planish_domain::theorems::{self, Theorem};
 use planish_prove::ledger::{Expected, Problem, Record, Standing};
 use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
 use planish_rules::rule::Rule;
@@ -30,9 +30,14 @@ pub fn run(args: &Prove) -> Result<(), Failure> {
     let options = Options { limit: Duration::from_secs(args.solver.timeout), ..Options::new(engine) };
     match &args.lock {
         _ if !args.files.is_empty() => files(args, options),
-        Some(path) => renew(path, args.open, options),
-        None => everything(args.open, options),
+        Some(path) => renew(path, args, options),
+        None => everything(args, options),
     }
+}
+
+/// Whether a theorem or rule is asked for.
+fn is_wanted(args: &Prove, name: &str) -> bool {
+    args.only.is_empty() || args.only.iter().any(|part| name.contains(part))
 }
 
 /// The ledger that planish was built with.
@@ -92,31 +97,39 @@ fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
 }
 
 /// Proves the theorems that are proved in the ledger, then the book from these.
-fn everything(open: bool, mut options: Options) -> Result<(), Failure> {
+fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
     let mut report = Report::default();
     let mut learned = Ledger::new(report.magic(&options)?);
-    let (all, expected) = (theorems::all(), theorems_expected(&options));
+    let wanted = |theorem: &Theorem| is_wanted(args, &domain::name(*theorem));
+    let (all, expected): (Vec<Theorem>, _) =
+        (theorems::all().into_iter().filter(wanted).collect(), theorems_expected(&options));
     let shipped = shipped()?.fresh(&expected);
     let progress = &mut |done, proof: &domain::Proof| progress(done, all.len(), &domain::name(proof.theorem));
-    let proofs = if open {
+    let proofs = if args.open {
         domain::prove(&all, &patient(&options), progress)
     } else {
-        domain::prove_again(&shipped, &patient(&options), progress)
+        domain::prove_again(&all, &shipped, &patient(&options), progress)
     };
     learned.update(report.domain(&proofs));
+    if !args.only.is_empty() {
+        // The others are as they are.
+        let others = shipped.records().iter().filter(|record| !is_wanted(args, &record.theorem));
+        learned.update(others.cloned().collect());
+    }
     let learned = learned.fresh(&expected);
-    for lost in shipped.lost(&learned) {
+    for lost in shipped.lost(&learned).iter().filter(|lost| is_wanted(args, &lost.theorem)) {
         report.text.push_str(&format!("{lost} is proved in the ledger and not proved now\n"));
         report.wrong += 1;
     }
     options.lemmas = Arc::new(learned);
-    let rules: Vec<&Rule> = book::set().rules.values().collect();
+    let wanted = |rule: &&Rule| is_wanted(args, &rule::theorem(&rule.name));
+    let rules: Vec<&Rule> = book::set().rules.values().filter(wanted).collect();
     report.rules(&rules, &options);
     report.finish(false)
 }
 
 /// Proves what a ledger does not vouch for, and renews it.
-fn renew(path: &Path, open: bool, mut options: Options) -> Result<(), Failure> {
+fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure> {
     let mut ledger = if path.exists() {
         let text = SourceText::from_bytes(io::display_name(path), io::read(path)?);
         parse(text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)?
@@ -129,7 +142,8 @@ fn renew(path: &Path, open: bool, mut options: Options) -> Result<(), Failure> {
         let lacking = |e: &&Expected| {
             let problems = ledger.problems(std::slice::from_ref(e));
             let mine = |p: &Problem| p.theorem() == e.theorem;
-            problems.iter().any(mine) || (open && ledger.is_open(&e.theorem))
+            is_wanted(args, &e.theorem)
+                && (problems.iter().any(mine) || (args.open && ledger.is_open(&e.theorem)))
         };
         expected.iter().filter(lacking).map(|e| e.theorem.clone()).collect()
     };
@@ -137,7 +151,7 @@ fn renew(path: &Path, open: bool, mut options: Options) -> Result<(), Failure> {
     if magic::expected().iter().any(|e| stale.contains(&e.theorem)) {
         ledger.update(report.magic(&options)?);
     }
-    let again: Vec<theorems::Theorem> =
+    let again: Vec<Theorem> =
         theorems::all().into_iter().filter(|&t| stale.contains(&domain::name(t))).collect();
     let count = again.len();
     let proofs = domain::prove(&again, &patient(&options), &mut |done, proof| {
@@ -174,7 +188,9 @@ impl Report {
             self.text.push_str(&format!("{proof}\n"));
             wrong += usize::from(!proof.is_good());
         }
-        self.text.push_str(&format!("{} of {total} rules proved\n", total - wrong));
+        if total > 0 {
+            self.text.push_str(&format!("{} of {total} rules proved\n", total - wrong));
+        }
         self.wrong += wrong;
         proofs.iter().filter_map(rule::Proof::record).collect()
     }

@@ -34,7 +34,7 @@ pub fn sub<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 }
 
 /// Whether the spans of two intervals add up to less than 2^w.
-fn spans_fit<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> B::Bool {
+pub(crate) fn spans_fit<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> B::Bool {
     let (span_x, span_y) = (b.sub(x.hi, x.lo), b.sub(y.hi, y.lo));
     calc!(b; ule(span_x, add(span_x, span_y)))
 }

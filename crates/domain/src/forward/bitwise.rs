@@ -9,7 +9,7 @@ use planish_base::fault;
 use planish_ops::Bits;
 
 use crate::calc::calc;
-use crate::fact::{Fact, FactOf, choose, clip, from_bits, unsigned_max, within};
+use crate::fact::{Fact, FactOf, clip, clip_if, from_bits, unsigned_max, within};
 
 /// ~x: the order turns around, the bits change places. Exact.
 pub fn not<B: Bits>(b: &mut B, x: FactOf<B>) -> FactOf<B> {
@@ -36,15 +36,24 @@ pub fn and<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 /// interval, unless its span is the whole circle.
 #[inline]
 fn clip_around<B: Bits>(b: &mut B, f: FactOf<B>, x: FactOf<B>, less: B::Word, more: B::Word) -> FactOf<B> {
+    let (fits, from, to) = around(b, x, less, more);
+    clip_if(b, fits, f, from, to)
+}
+
+/// Whether the span of x, `less` and `more` add up to less than 2^w, and the circular interval from the least of x
+/// less `less` to the greatest and `more`.
+#[inline]
+pub(crate) fn around<B: Bits>(
+    b: &mut B,
+    x: FactOf<B>,
+    less: B::Word,
+    more: B::Word,
+) -> (B::Bool, B::Word, B::Word) {
     let span = b.sub(x.hi, x.lo);
     let wider = b.add(span, less);
     let widest = b.add(wider, more);
     let fits = calc!(b; both(ule(span, wider), ule(wider, widest)));
-    let clipped = {
-        let (from, to) = (b.sub(x.lo, less), b.add(x.hi, more));
-        clip(b, f, from, to)
-    };
-    choose(b, fits, clipped, f)
+    (fits, b.sub(x.lo, less), b.add(x.hi, more))
 }
 
 /// x | y = ~(~x & ~y)
@@ -74,10 +83,15 @@ pub fn xor<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 /// The words of `f` that fit as few signed bits as both operands do.
 #[inline]
 fn within_sign_bits<B: Bits>(b: &mut B, f: FactOf<B>, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
-    let (magnitude_x, magnitude_y) = (magnitude(b, x), magnitude(b, y));
-    let to = calc!(b; smear_right(or(magnitude_x, magnitude_y)));
+    let to = signed_mask(b, x, y);
     let from = b.not(to);
     within(b, f, from, to)
+}
+
+/// The bits that differ from the sign in some member of x or y, and all below.
+pub(crate) fn signed_mask<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> B::Word {
+    let (magnitude_x, magnitude_y) = (magnitude(b, x), magnitude(b, y));
+    calc!(b; smear_right(or(magnitude_x, magnitude_y)))
 }
 
 /// A word with the highest bit in which a member differs from its sign.

@@ -1,0 +1,268 @@
+//! A proof step by step: statements that follow one after the other, each from what is known by then.
+//!
+//! A solver that is told everything at once finds nothing in it. So a step is tried
+//!
+//! 1. as something that is known word for word;
+//! 2. from the *stones* before it alone, the terms that these compare being taken as unknown words: of the sums x - lo + d
+//!    and hi - lo + e it then matters only that x - lo is at most hi - lo, and d at most e;
+//! 3. from what speaks of the same unknowns as it does, or of those that were there at the beginning;
+//! 4. if it says that a word is in a circular interval, from its being between the ends, where that follows;
+//! 5. from all that is known.
+//!
+//! Each is sound by itself, since what follows from less, or of any words, follows. A statement that follows is known from
+//! there on. Nothing becomes known in another way but what the caller [takes](Steps::take).
+
+use std::collections::BTreeSet;
+
+use planish_base::Id;
+use planish_ops::Bits;
+use planish_smt::term::{Binary, Node, Unary, Variable};
+use planish_smt::{Budget, Pool, Query, Sort, Term, Value, Verdict};
+
+use crate::engine::Engine;
+
+/// A proof step by step.
+pub struct Steps<'a> {
+    pool: Pool,
+    /// What is known, in conjuncts.
+    known: Vec<Term>,
+    /// Those that are stones.
+    stones: Vec<Term>,
+    /// The unknowns of the beginning.
+    base: BTreeSet<Variable>,
+    engine: &'a Engine,
+    budget: &'a mut Budget,
+    by: Vec<String>,
+}
+
+impl<'a> Steps<'a> {
+    /// From what is given.
+    pub fn new(pool: Pool, given: Term, engine: &'a Engine, budget: &'a mut Budget) -> Self {
+        let (known, base) = (pool.conjuncts(given), unknowns(&pool, given));
+        Steps { pool, known, stones: Vec::new(), base, engine, budget, by: Vec::new() }
+    }
+
+    /// The terms.
+    pub fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    /// Who answered; all that could have, if no step needed anyone.
+    pub fn answered_by(&self) -> String {
+        if self.by.is_empty() { self.engine.to_string() } else { self.by.join(" and ") }
+    }
+
+    /// Takes something for granted from here on.
+    pub fn take(&mut self, statement: Term) {
+        self.known.extend(self.pool.conjuncts(statement));
+    }
+
+    /// Tries a statement that is meant to lead further, and keeps it if it follows.
+    pub fn stone(&mut self, statement: Term) {
+        if self.follows(statement) {
+            self.take(statement);
+            self.stones.push(statement);
+        }
+    }
+
+    /// Whether a statement follows from what is known, as far as solvers know.
+    pub fn follows(&mut self, statement: Term) -> bool {
+        self.pool.conjuncts(statement).into_iter().all(|conjunct| self.conjunct_follows(conjunct))
+    }
+
+    fn conjunct_follows(&mut self, goal: Term) -> bool {
+        if self.pool.value(goal) == Some(Value::Truth(true)) || self.known.contains(&goal) {
+            return true;
+        }
+        if self.budget.is_spent() {
+            return false;
+        }
+        let (pool, related) = (self.pool.clone(), self.related(goal));
+        let all = related.len() == self.known.len();
+        self.follows_from_stones(goal)
+            || self.refuted(&pool, related.clone(), goal, 16)
+            || self.follows_in_order(goal)
+            || self.refuted(&pool, related, goal, 6)
+            || (!all && self.refuted(&pool, self.known.clone(), goal, 4))
+    }
+
+    /// Whether a goal follows from some of what is known, for a part of what is left of the budget.
+    fn refuted(&mut self, pool: &Pool, mut given: Vec<Term>, goal: Term, part: u32) -> bool {
+        let mut pool = pool.clone();
+        given.push(pool.negate(goal));
+        let engine = self.engine;
+        let answer = (self.budget)
+            .share(self.budget.left() / part, |budget| engine.ask(&pool, &Query::new(given), budget));
+        let follows = answer.verdict == Verdict::Unsat;
+        if follows && !self.by.contains(&answer.by) {
+            self.by.push(answer.by);
+        }
+        follows
+    }
+
+    /// Whether a word lies in a circular interval because it lies between its ends, in one of the two orders.
+    fn follows_in_order(&mut self, goal: Term) -> bool {
+        let Some(Circle { unless, word, from, to }) = Circle::of(&self.pool, goal) else { return false };
+        let orders: [fn(&mut Pool, Term, Term) -> Term; 2] = [Pool::ule, Pool::sle];
+        orders.into_iter().any(|order| {
+            let ends = [(from, word), (word, to)].map(|(low, high)| {
+                let inside = order(&mut self.pool, low, high);
+                unless.map_or(inside, |unless| self.pool.either(unless, inside))
+            });
+            let all = ends.into_iter().all(|end| {
+                let (pool, related) = (self.pool.clone(), self.related(end));
+                self.known.contains(&end) || self.refuted(&pool, related, end, 4)
+            });
+            if all {
+                self.known.extend(ends);
+                self.stones.extend(ends);
+            }
+            all && self.follows_from_stones(goal)
+        })
+    }
+
+    /// What is known of the unknowns of a goal and of the beginning.
+    fn related(&self, goal: Term) -> Vec<Term> {
+        let mine = unknowns(&self.pool, goal);
+        let is_related = |&statement: &Term| {
+            unknowns(&self.pool, statement).iter().all(|v| self.base.contains(v) || mine.contains(v))
+        };
+        self.known.iter().copied().filter(is_related).collect()
+    }
+
+    /// Whether a goal follows from the stones, whatever the words are that these compare.
+    fn follows_from_stones(&mut self, goal: Term) -> bool {
+        if self.stones.is_empty() {
+            return false;
+        }
+        let compared = compared(&self.pool, &self.stones);
+        let mut pool = self.pool.clone();
+        let statements: Vec<Term> = self.stones.iter().copied().chain([goal]).collect();
+        let mut taken = 0;
+        let mut images: Vec<Option<Term>> = vec![None; pool.len()];
+        for (index, _) in pool.reachable(&statements).into_iter().enumerate().filter(|&(_, r)| r) {
+            let term = Term::from_index(index);
+            let image = if compared.contains(&term) {
+                taken += 1;
+                let sort = pool.sort(term);
+                pool.variable(&format!("side{taken}"), sort)
+            } else {
+                pool.rebuilt(term, &images)
+            };
+            images[index] = Some(image);
+        }
+        let mut given: Vec<Term> =
+            statements.iter().map(|t| images[t.index()].expect("statements are reached")).collect();
+        let goal = given.pop().expect("the goal is the last");
+        self.refuted(&pool, given, goal, 16)
+    }
+}
+
+/// That word - from is at most to - from, unsigned, or something else holds.
+struct Circle {
+    unless: Option<Term>,
+    word: Term,
+    from: Term,
+    to: Term,
+}
+
+impl Circle {
+    fn of(pool: &Pool, goal: Term) -> Option<Circle> {
+        match pool.node(goal) {
+            Node::Binary(Binary::Either, a, b) => {
+                [(a, b), (b, a)].into_iter().find_map(|(circle, unless)| {
+                    let circle = Circle::of(pool, circle).filter(|circle| circle.unless.is_none())?;
+                    Some(Circle { unless: Some(unless), ..circle })
+                })
+            }
+            Node::Unary(Unary::Negate, beyond) => {
+                let Node::Binary(Binary::Ult, span, distance) = pool.node(beyond) else { return None };
+                match (pool.node(span), pool.node(distance)) {
+                    (Node::Binary(Binary::Sub, to, from), Node::Binary(Binary::Sub, word, same))
+                        if from == same =>
+                    {
+                        Some(Circle { unless: None, word, from, to })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The words that statements compare, constants aside.
+fn compared(pool: &Pool, statements: &[Term]) -> BTreeSet<Term> {
+    let mut sides = BTreeSet::new();
+    for (index, _) in pool.reachable(statements).iter().enumerate().filter(|&(_, &r)| r) {
+        if let Node::Binary(Binary::Ult | Binary::Slt | Binary::Same, a, b) =
+            pool.node(Term::from_index(index))
+        {
+            let is_word =
+                |term: &Term| matches!(pool.sort(*term), Sort::Bits(_)) && pool.value(*term).is_none();
+            sides.extend([a, b].into_iter().filter(is_word));
+        }
+    }
+    sides
+}
+
+/// The variables of a term.
+fn unknowns(pool: &Pool, term: Term) -> BTreeSet<Variable> {
+    let reached = pool.reachable(&[term]);
+    (reached.iter().enumerate().filter(|&(_, &r)| r))
+        .filter_map(|(index, _)| match pool.node(Term::from_index(index)) {
+            Node::Variable(variable) => Some(variable),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_lies_between_the_ends_lies_in_the_circle() {
+        let mut pool = Pool::new();
+        let [x, from, to] = ["x", "from", "to"].map(|name| pool.variable(name, Sort::Bits(64)));
+        let (least, most) = (pool.sle(from, x), pool.sle(x, to));
+        let (given, always) = (pool.both(least, most), pool.truth(true));
+        let (distance, span) = (pool.sub(x, from), pool.sub(to, from));
+        let inside = pool.ule(distance, span);
+        let circle = pool.implies(always, inside);
+        let (engine, mut budget) = (Engine::builtin(), Budget::new(Duration::from_secs(60)));
+        assert!(Steps::new(pool, given, &engine, &mut budget).follows_in_order(circle));
+    }
+
+    /// That (a - lo) + (b - low) stays below the sum of the spans, at 64 bits; and that nothing is believed that
+    /// does not follow.
+    #[test]
+    fn a_chain_of_stones_leads_where_each_step_follows() {
+        let mut pool = Pool::new();
+        let [a, lo, hi, b, low, high] =
+            ["a", "lo", "hi", "b", "low", "high"].map(|name| pool.variable(name, Sort::Bits(64)));
+        let between = |pool: &mut Pool, x, least, most| {
+            let (above, below) = (pool.sle(least, x), pool.sle(x, most));
+            pool.both(above, below)
+        };
+        let (first, second) = (between(&mut pool, a, lo, hi), between(&mut pool, b, low, high));
+        let given = pool.both(first, second);
+        let (x, s, y, t) = (pool.sub(a, lo), pool.sub(hi, lo), pool.sub(b, low), pool.sub(high, low));
+        let (stone, other) = (pool.ule(x, s), pool.ule(y, t));
+        let (sum, most) = (pool.add(x, y), pool.add(s, t));
+        let (fits, goal) = (pool.ule(s, most), pool.ule(sum, most));
+        let goal = pool.implies(fits, goal);
+        let wrong = pool.ule(sum, s);
+        let (engine, mut budget) = (Engine::builtin(), Budget::new(Duration::from_secs(60)));
+        let mut steps = Steps::new(pool, given, &engine, &mut budget);
+        for stone in [stone, other, wrong] {
+            steps.stone(stone);
+        }
+        assert_eq!(steps.stones, [stone, other]);
+        assert!(steps.follows(goal));
+        assert!(!steps.follows(wrong));
+        assert!(steps.answered_by().starts_with("builtin "));
+    }
+}

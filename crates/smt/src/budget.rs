@@ -1,0 +1,86 @@
+//! What an answer may cost: work, and the clock as a last resort.
+//!
+//! A limit in seconds of the clock makes a proof depend on what else the machine does. So limits are
+//! *work*: what a solver counts while it searches (visits of clauses, z3's resource units), said as the time
+//! that it takes on a usual machine. A question that was answered once within a budget is answered within
+//! it again, on a busy machine too, only later. The clock ends what does not count, and what hangs, after
+//! many times as long.
+
+use std::time::{Duration, Instant};
+
+/// How much longer than its work says an answer may take by the clock.
+const PATIENCE: u32 = 8;
+
+/// What it takes to start, by the clock.
+const START: Duration = Duration::from_secs(2);
+
+/// What is left of an allowance of work.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    left: Duration,
+    used: Duration,
+    deadline: Instant,
+}
+
+impl Budget {
+    /// Work that takes this long on a usual machine.
+    pub fn new(work: Duration) -> Budget {
+        let clock = work.saturating_mul(PATIENCE) + START;
+        Budget { left: work, used: Duration::ZERO, deadline: Instant::now() + clock }
+    }
+
+    /// The work that is left; none after the last resort.
+    pub fn left(&self) -> Duration {
+        if Instant::now() >= self.deadline { Duration::ZERO } else { self.left }
+    }
+
+    /// Whether nothing is left.
+    pub fn is_spent(&self) -> bool {
+        self.left().is_zero()
+    }
+
+    /// The work that was done.
+    pub fn used(&self) -> Duration {
+        self.used
+    }
+
+    /// The time left by the clock.
+    pub fn clock(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Work was done.
+    pub fn charge(&mut self, work: Duration) {
+        self.left = self.left.saturating_sub(work);
+        self.used += work;
+    }
+
+    /// Lets something be done for at most `work` of what is left.
+    pub fn share<R>(&mut self, work: Duration, run: impl FnOnce(&mut Budget) -> R) -> R {
+        let mut part = Budget::new(work.min(self.left()));
+        part.deadline = part.deadline.min(self.deadline);
+        let result = run(&mut part);
+        self.charge(part.used);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_charged_and_never_exceed_what_is_left() {
+        let second = Duration::from_secs(1);
+        let mut budget = Budget::new(3 * second);
+        let within = budget.share(second, |part| {
+            part.charge(second / 2);
+            part.left()
+        });
+        assert_eq!(within, second / 2);
+        assert_eq!(budget.used(), second / 2);
+        assert_eq!(budget.share(10 * second, |part| part.left()), 5 * second / 2);
+        budget.charge(9 * second);
+        assert!(budget.is_spent());
+    }
+}
