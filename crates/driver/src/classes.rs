@@ -12,8 +12,8 @@
 //! from those of the same name that the hierarchy has.
 
 use std::fmt::Write;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use planish_base::{Budget, Interner};
 use planish_classfile::ClassFile;
@@ -30,7 +30,7 @@ use planish_rules::rule::{Rule, Target};
 pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
 pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
-pub use planish_jvm::program::pure::PureMethods;
+pub use planish_jvm::bodies::Known;
 pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::session::{Run, Settings};
@@ -118,7 +118,7 @@ type Rewritten = Result<Option<Vec<u8>>, String>;
 pub fn optimize_bodies(
     archive: &mut Archive,
     hierarchy: &Hierarchy,
-    pure: &Arc<PureMethods>,
+    known: &Known,
     settings: &Settings,
     threads: usize,
 ) -> Result<ClassOutcome, String> {
@@ -154,7 +154,7 @@ pub fn optimize_bodies(
                     let mut optimize = |function: &mut Function, world: &dyn World| {
                         run.function(function, &[], world, tables, |_| ValueNames::default());
                     };
-                    let rewritten = rewrite_class(bytes, hierarchy, pure, &mut optimize, &mut report);
+                    let rewritten = rewrite_class(bytes, hierarchy, known, &mut optimize, &mut report);
                     let rewritten = rewritten.map_err(|error| error.to_string());
                     results.lock().expect("no thread panicked")[number] = Some(rewritten);
                 }
@@ -198,6 +198,8 @@ fn merge(into: &mut Report, from: Report) {
     into.methods += from.methods;
     into.improved += from.improved;
     into.kept += from.kept;
+    into.constants += from.constants;
+    into.inlined += from.inlined;
     into.instructions.0 += from.instructions.0;
     into.instructions.1 += from.instructions.1;
     into.bytes.0 += from.bytes.0;
@@ -213,9 +215,31 @@ fn merge(into: &mut Report, from: Report) {
 }
 
 impl ClassOutcome {
+    /// What this and a later round did together.
+    pub(crate) fn then(self, later: ClassOutcome) -> ClassOutcome {
+        let (first, second) = (self.methods, later.methods);
+        let methods = Report {
+            improved: first.improved + second.improved,
+            constants: first.constants + second.constants,
+            inlined: first.inlined + second.inlined,
+            instructions: (first.instructions.0, second.instructions.1),
+            bytes: (first.bytes.0, second.bytes.1),
+            ..second
+        };
+        ClassOutcome {
+            classes: self.classes,
+            changed: self.changed.max(later.changed),
+            bytes: (self.bytes.0, later.bytes.1),
+            methods,
+            rewrites: self.rewrites + later.rewrites,
+            warnings: self.warnings,
+        }
+    }
+
     /// The summary: one line for each kind of thing.
     pub fn summary(&self) -> String {
-        let Report { methods, improved, kept, instructions, bytes, ref refused } = self.methods;
+        let Report { methods, improved, kept, constants, inlined, instructions, bytes, ref refused } =
+            self.methods;
         let percent = |(before, after): (u64, u64)| match before {
             0 => 0.0,
             _ => (after as f64 - before as f64) * 100.0 / before as f64,
@@ -227,6 +251,12 @@ impl ClassOutcome {
             "{} classes, {} changed; {methods} methods, {improved} improved, {kept} as good as before; {} rewrites\n",
             self.classes, self.changed, self.rewrites
         );
+        if constants > 0 {
+            let _ = writeln!(text, "values that are constants by what the whole program says: {constants}");
+        }
+        if inlined > 0 {
+            let _ = writeln!(text, "calls in whose place a body was put: {inlined}");
+        }
         text += &change("instructions", instructions);
         text += &change("bytes of code", bytes);
         text += &change("bytes of class files", self.bytes);

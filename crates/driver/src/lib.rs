@@ -23,6 +23,7 @@ pub mod explain;
 pub mod programs;
 pub mod reduce;
 pub mod report;
+pub mod rounds;
 pub mod session;
 pub mod statistics;
 mod suits;

@@ -15,7 +15,10 @@ use planish_base::Budget;
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::jar::{self, Role};
 use planish_classfile::{ClassFile, CodeBytes, Flags};
+use planish_jvm::bodies::Known;
 use planish_jvm::keep::Configuration;
+use planish_jvm::program::infer::{Counts, infer};
+use planish_jvm::program::inline::Plan;
 use planish_jvm::program::library::Library;
 use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::{Reach, Service};
@@ -63,8 +66,12 @@ pub struct ShrinkOutcome {
     pub notes: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<String>,
-    /// Static methods that only compute.
-    pub pure: Arc<PureMethods>,
+    /// What is known of the program, for its bodies.
+    pub known: Known,
+    /// How much of it was inferred.
+    pub inferred: Counts,
+    /// How many static methods only compute.
+    pub pure: u64,
     /// The names of entries that are stored for now; [`pack`] deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -262,7 +269,13 @@ pub fn shrink(
     outcome.warnings.append(&mut reach.notes);
     explain(&reach, roots, &mut outcome);
     if !roots.strict {
-        outcome.pure = Arc::new(PureMethods::of(&program));
+        outcome.known.pure = Arc::new(PureMethods::of(&program));
+        outcome.pure = outcome.known.pure.len() as u64;
+    }
+    outcome.known.facts = infer(&reach, &outcome.known.pure);
+    outcome.inferred = outcome.known.facts.counts;
+    if !roots.strict {
+        outcome.known.plan = Plan::of(&reach);
     }
 
     // What becomes of each entry: nothing, new content, or it goes.
@@ -512,6 +525,30 @@ fn module_without(reach: &Reach<'_, '_>, content: &[u8]) -> planish_classfile::R
 }
 
 impl ShrinkOutcome {
+    /// What this and a later round did together.
+    pub fn then(self, later: ShrinkOutcome) -> ShrinkOutcome {
+        let mut to_deflate = self.to_deflate;
+        to_deflate.extend(later.to_deflate);
+        ShrinkOutcome {
+            classes: (self.classes.0, later.classes.1),
+            members: Shrunk {
+                methods: (self.members.methods.0, later.members.methods.1),
+                fields: (self.members.fields.0, later.members.fields.1),
+                emptied: self.members.emptied + later.members.emptied,
+            },
+            instructions: (self.instructions.0, later.instructions.1),
+            bytes: (self.bytes.0, later.bytes.1),
+            removed: self.removed + &later.removed,
+            explanations: later.explanations,
+            notes: self.notes,
+            warnings: self.warnings,
+            known: later.known,
+            inferred: self.inferred,
+            pure: self.pure,
+            to_deflate,
+        }
+    }
+
     /// The summary: one line for each kind of thing.
     pub fn summary(&self) -> String {
         let mut text = String::new();
@@ -533,11 +570,17 @@ impl ShrinkOutcome {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
         }
-        if !self.pure.is_empty() {
+        let Counts { constant_parameters, constant_results, constant_fields, unreached } = self.inferred;
+        let _ = writeln!(
+            text,
+            "always the same: {constant_parameters} parameters, {constant_results} results, \
+             {constant_fields} fields; {unreached} methods never run",
+        );
+        if self.pure > 0 {
             let _ = writeln!(
                 text,
                 "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
-                self.pure.len()
+                self.pure
             );
         }
         for note in &self.notes {

@@ -37,7 +37,7 @@ fn optimized(strict: bool) -> (Archive, String) {
     let roots = Roots { main: vec!["Strawman".into()], strict, ..Roots::default() };
     let outcome = shrink(&mut archive, &hierarchy, &Classpath::default(), &roots).unwrap();
     assert_eq!(outcome.warnings, [""; 0]);
-    optimize_bodies(&mut archive, &hierarchy, &outcome.pure, &Settings::default(), 1).unwrap();
+    optimize_bodies(&mut archive, &hierarchy, &outcome.known, &Settings::default(), 1).unwrap();
     (archive, outcome.removed)
 }
 

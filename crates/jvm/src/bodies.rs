@@ -18,6 +18,8 @@ use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
+use crate::program::infer::Facts;
+use crate::program::inline::{MOST_BYTES, Plan};
 use crate::program::pure::PureMethods;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
@@ -27,6 +29,20 @@ const FRAMES_SINCE: u16 = 50;
 
 /// How many bytes of exception table, frames and constants an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 2;
+
+/// What is known of the program around a class.
+#[derive(Default)]
+pub struct Known {
+    /// Static methods that only compute.
+    pub pure: Arc<PureMethods>,
+    /// What values are.
+    pub facts: Facts,
+    /// The calls that bodies are to replace.
+    pub plan: Plan,
+}
+
+/// How many bytes an instruction that goes elsewhere is worth.
+const BYTES_PER_GONE: u64 = 6;
 
 /// What became of the methods of a program.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +57,10 @@ pub struct Report {
     pub instructions: (u64, u64),
     /// Bytes of code of all methods before and after.
     pub bytes: (u64, u64),
+    /// Calls in whose place bodies were put.
+    pub inlined: u64,
+    /// Values of which the whole program says that they are constants.
+    pub constants: u64,
     /// Why other methods kept their bodies, how often, and the first such method.
     pub refused: BTreeMap<String, (u64, String)>,
 }
@@ -48,12 +68,12 @@ pub struct Report {
 /// Optimizes one function.
 pub type Optimize<'o> = dyn FnMut(&mut Function, &dyn World) + 'o;
 
-/// Rewrites the bodies of the class in `file`. `None` if none got better. `pure` is what is known of
-/// static methods.
+/// Rewrites the bodies of the class in `file`. `None` if none got better. `known` is what is known of the
+/// program that has the class.
 pub fn rewrite_class(
     file: &[u8],
     hierarchy: &Hierarchy,
-    pure: &Arc<PureMethods>,
+    known: &Known,
     optimize: &mut Optimize<'_>,
     report: &mut Report,
 ) -> Result<Option<Vec<u8>>> {
@@ -61,11 +81,19 @@ pub fn rewrite_class(
     if class.flags.has(Flags::MODULE) {
         return Ok(None);
     }
-    let mut names = Names::new(&class).with_pure(Arc::clone(pure));
+    let mut names = Names::new(&class).with_pure(Arc::clone(&known.pure));
     let mut context = TypeContext::new(hierarchy);
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let mut changed = false;
+    for index in 0..class.fields.len() {
+        let field = &class.fields[index];
+        let (field_name, ty) = (class.pool.utf8(field.name)?, class.pool.utf8(field.descriptor)?);
+        if field.flags.has(Flags::PRIVATE) && known.plan.widens(&name, field_name, ty) {
+            class.fields[index].flags = field.flags.without(Flags::PRIVATE);
+            changed = true;
+        }
+    }
     for index in 0..class.methods.len() {
         let method = &class.methods[index];
         let is_code = |kind: Option<Kind>| kind == Some(Kind::Code);
@@ -87,31 +115,52 @@ pub fn rewrite_class(
         let old_content = method.attributes[place].content.len() as u64;
         report.methods += 1;
         let mark = class.pool.mark();
-        let made = rewrite(&code, &target, &mut class, &mut names, &mut context, optimize);
         let before = (code.instructions.len() as u64, old_len as u64);
         let mut after = before;
-        match made {
-            Ok(made) => {
-                let new = (made.instructions.len() as u64, made.byte_len() as u64);
-                let mut content = Vec::new();
-                let written = made.write(&mut content).is_ok();
-                let size = content.len() as u64 + class.pool.added_since(mark);
-                let saved = before.0.saturating_sub(new.0);
-                if written && new < before && size <= old_content + saved * BYTES_PER_INSTRUCTION {
-                    report.improved += 1;
-                    after = new;
-                    changed = true;
-                    class.methods[index].attributes[place].content = content.into();
-                } else {
-                    report.kept += 1;
+        // With the bodies of calls first; they may turn out not to pay.
+        let mut attempts = Vec::new();
+        let full_name = [&name[..], b".", &method_name, &descriptor].concat();
+        match known.plan.expand(&name, &full_name, class.major, &code, &mut class.pool) {
+            Some(Ok(expanded)) => attempts.push((expanded.code, expanded.goes, expanded.calls)),
+            Some(Err(_)) | None => class.pool.undo_to(mark),
+        }
+        attempts.push((code, 0, 0));
+        for (code, goes, calls) in attempts {
+            let facts = known.facts.of(&name, &method_name, &descriptor).filter(|_| calls == 0);
+            let mut constants = 0;
+            let mut optimize = |f: &mut Function, world: &dyn World| {
+                constants = facts.map_or(0, |facts| facts.apply(f).0);
+                optimize(f, world);
+            };
+            match rewrite(&code, &target, &mut class, &mut names, &mut context, &mut optimize) {
+                Ok(made) => {
+                    let new = (made.instructions.len() as u64, made.byte_len() as u64);
+                    let mut content = Vec::new();
+                    let written = made.write(&mut content).is_ok();
+                    let size = content.len() as u64 + class.pool.added_since(mark);
+                    let saved = (before.0 + goes).saturating_sub(new.0);
+                    let is_better = if goes > 0 { new.0 <= before.0 + goes } else { new < before };
+                    let fits = calls == 0 || new.1 <= before.1.max(MOST_BYTES as u64);
+                    let pays = size <= old_content + saved * BYTES_PER_INSTRUCTION + goes * BYTES_PER_GONE;
+                    if written && is_better && fits && pays {
+                        report.improved += 1;
+                        report.constants += constants;
+                        report.inlined += calls;
+                        after = new;
+                        changed = true;
+                        class.methods[index].attributes[place].content = content.into();
+                        break;
+                    }
                     class.pool.undo_to(mark);
+                    report.kept += u64::from(calls == 0);
                 }
-            }
-            Err(reason) => {
-                class.pool.undo_to(mark);
-                let method = [&name[..], b".", &method_name, &descriptor].concat();
-                let example = || (0, String::from_utf8_lossy(&method).into_owned());
-                report.refused.entry(reason).or_insert_with(example).0 += 1;
+                Err(reason) => {
+                    class.pool.undo_to(mark);
+                    if calls == 0 {
+                        let example = || (0, String::from_utf8_lossy(&full_name).into_owned());
+                        report.refused.entry(reason).or_insert_with(example).0 += 1;
+                    }
+                }
             }
         }
         report.instructions.0 += before.0;

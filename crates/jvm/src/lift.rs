@@ -22,7 +22,6 @@ use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::frames::{self, Targets};
 use crate::naming::{Named, Names, ir_type};
-use crate::program::pure::Number;
 use crate::shape::{Shape, UNGUARDED};
 use crate::state::VerifyError;
 use crate::transfer::MethodInfo;
@@ -265,12 +264,49 @@ impl Lifter<'_, '_> {
             {
                 continue;
             }
+            // So is a null check as compilers write it.
+            if at + 1 < range.end && self.is_null_check(at) {
+                self.null_check()?;
+                continue;
+            }
+            if at > range.start && self.is_null_check(at - 1) {
+                continue;
+            }
             self.instruction(instruction)?;
         }
         let last = &self.code.instructions[range.end - 1];
         if !last.op.ends_flow() && last.targets().next().is_none() {
             let call = self.go_to(block + 1)?;
             self.b.terminate(Terminator::Jump(call));
+        }
+        Ok(())
+    }
+
+    /// Whether an instruction asks for the class of an object, and the next one forgets it.
+    fn is_null_check(&self, at: usize) -> bool {
+        let [call, pop, ..] = &self.code.instructions[at..] else { return false };
+        let (Opcode::Invokevirtual, &Operand::Constant(index)) = (call.op, &call.operand) else {
+            return false;
+        };
+        pop.op == Opcode::Pop
+            && self
+                .method
+                .pool
+                .member(index)
+                .is_ok_and(|member| member.name == b"getClass" && member.descriptor == b"()Ljava/lang/Class;")
+    }
+
+    fn null_check(&mut self) -> Outcome {
+        let object = self.pop()?;
+        let f = self.b.function();
+        let is_this = !self.method.is_static && f.params().first() == Some(&object);
+        let made =
+            f.def_inst(object).and_then(|inst| f.inst(inst).descr).map(|descr| self.names.named(descr));
+        let is_new =
+            matches!(made, Some(Named::Instruction(Insn { op: Opcode::New, .. }) | Named::NewArray(_)));
+        if !is_this && !is_new {
+            let exit = self.exit()?;
+            self.b.inst(Op::NullCheck, &[object], &[], None, exit);
         }
         Ok(())
     }
@@ -705,21 +741,6 @@ impl Lifter<'_, '_> {
         self.memory(op, takes, reads.then_some(ty), descr)
     }
 
-    /// What a static call gives, if it only computes and its arguments are constants.
-    fn evaluated(&mut self, index: u16, takes: usize) -> Option<Value> {
-        let first = self.stack.len().checked_sub(takes)?;
-        let number = |&value: &Value| match self.b.function().constant(value)? {
-            Const::Int(int) if int.width() == 32 => Some(Number::Int(int.signed() as i32)),
-            Const::Int(int) if int.width() == 64 => Some(Number::Long(int.signed())),
-            _ => None,
-        };
-        let arguments: Option<Vec<Number>> = self.stack[first..].iter().map(number).collect();
-        Some(match self.names.evaluate(index, &arguments?, self.method.pool)? {
-            Number::Int(value) => self.b.int(Type::I32, i64::from(value)),
-            Number::Long(value) => self.b.int(Type::I64, value),
-        })
-    }
-
     fn call(&mut self, instruction: &Insn) -> Outcome {
         let pool = self.method.pool;
         let descriptor = match instruction.operand {
@@ -734,13 +755,6 @@ impl Lifter<'_, '_> {
         let ty = MethodType::parse(descriptor).ok_or("a malformed descriptor")?;
         let receiver = !matches!(instruction.op, Opcode::Invokestatic | Opcode::Invokedynamic);
         let takes = ty.parameters().count() + usize::from(receiver);
-        if let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand)
-            && let Some(value) = self.evaluated(index, takes)
-        {
-            self.stack.truncate(self.stack.len() - takes);
-            self.push(value);
-            return Ok(());
-        }
         self.opaque(instruction, takes, ty.result().map(ir_type))
     }
 }

@@ -17,7 +17,7 @@ use planish_ops::Type;
 use planish_ops::world::{CallEffect, Descr, Location, Mutability};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::pure::{self, PureMethods};
+use crate::program::pure::PureMethods;
 
 /// What a descriptor stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,16 +81,6 @@ impl Names {
     /// The same with knowledge of static methods that only compute.
     pub fn with_pure(self, pure: Arc<PureMethods>) -> Self {
         Names { pure: Some(pure), ..self }
-    }
-
-    /// What a static call gives for these arguments, if that can be said.
-    pub fn evaluate(
-        &self,
-        index: u16,
-        arguments: &[pure::Number],
-        pool: &ConstantPool<'_>,
-    ) -> Option<pure::Number> {
-        self.pure.as_ref()?.evaluate(&self.class, &pool.member(index).ok()?, arguments)
     }
 
     /// What an instruction may do, as far as it is known.

@@ -1,12 +1,10 @@
 //! Bodies go to SSA and come back, verified, and only better ones are taken.
 
-use std::sync::Arc;
-
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
 use planish_ir::text::{Options, write_function};
-use planish_jvm::bodies::{Report, rewrite_class};
+use planish_jvm::bodies::{Known, Report, rewrite_class};
 use planish_jvm::lower::Target;
 use planish_jvm::naming::Names;
 use planish_jvm::{Hierarchy, Origin, TypeContext, lift};
@@ -152,7 +150,7 @@ const SAMPLES: &[(&str, Build)] = &[
 fn every_sample_comes_back_and_none_gets_worse() {
     let file = class(SAMPLES);
     let mut report = Report::default();
-    rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap();
+    rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap();
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     assert_eq!(report.improved + report.kept, SAMPLES.len() as u64);
     assert!(report.instructions.1 <= report.instructions.0);
@@ -184,7 +182,7 @@ fn copies_vanish_and_the_shorter_body_is_taken() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
     assert_eq!(ops(&code_of(&changed, 0)), [Opcode::Iload0, Opcode::Ireturn]);
     assert_eq!((report.instructions, report.improved), ((6, 2), 1));
 }
@@ -194,7 +192,7 @@ fn a_body_that_does_not_get_better_keeps_its_bytes_and_the_pool() {
     let file = class(&SAMPLES[3..4]);
     let mut report = Report::default();
     assert_eq!(
-        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap(),
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap(),
         None
     );
     assert_eq!(report.kept, 1);
@@ -207,7 +205,7 @@ fn what_cannot_be_lifted_is_named_with_an_example() {
     })]);
     let mut report = Report::default();
     assert_eq!(
-        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap(),
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap(),
         None
     );
     let (reason, (count, example)) = report.refused.iter().next().unwrap();
@@ -227,7 +225,7 @@ fn operands_of_calls_are_pushed_below_the_results_of_others() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Arc::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
     let code = code_of(&changed, 0);
     let calls = [Opcode::Iload0, Opcode::Iload1, Opcode::Invokestatic, Opcode::Invokestatic, Opcode::Ireturn];
     assert_eq!(ops(&code), calls);

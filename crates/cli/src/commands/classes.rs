@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use planish_base::{Budget, Diagnostics, SourceText};
 use planish_driver::Settings;
 use planish_driver::classes::{
-    Archive, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes, check_classes,
+    Archive, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes, check_classes,
     find_image, optimize_bodies,
 };
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Classpath, Roots, merge, pack, rules_inside, shrink};
+use planish_driver::rounds::optimize_program;
 
 use crate::args::{ClassMode, ClassOptions, Opt};
 use crate::failure::Failure;
@@ -74,9 +75,28 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     roots.library = mode == ClassMode::Library;
     let mut summary = String::new();
     let mut to_deflate = Vec::new();
-    let mut pure = Default::default();
-    if mode != ClassMode::Bodies && !roots.rules.has("dontshrink") {
-        let mut outcome = shrink(&mut archive, &hierarchy, &classpath, &roots).map_err(rejected)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
+    let optimizes = !roots.rules.has("dontoptimize");
+    let named = |error: String| Failure::Rejected(format!("{}: {error}", args.input.path.display()));
+    let (mut shrunk, mut optimized) = (None, None);
+    match (shrinks, optimizes) {
+        (true, true) => {
+            let outcomes = optimize_program(&mut archive, &hierarchy, &classpath, &roots, settings, threads);
+            let (first, second) = outcomes.map_err(named)?;
+            (shrunk, optimized) = (Some(first), Some(second));
+        }
+        (true, false) => {
+            shrunk = Some(shrink(&mut archive, &hierarchy, &classpath, &roots).map_err(rejected)?);
+        }
+        (false, true) => {
+            let known = Known::default();
+            let outcome = optimize_bodies(&mut archive, &hierarchy, &known, settings, threads);
+            optimized = Some(outcome.map_err(named)?);
+        }
+        (false, false) => {}
+    }
+    if let Some(mut outcome) = shrunk {
         warnings.append(&mut outcome.warnings);
         for line in &outcome.explanations {
             io::say(format_args!("{line}\n"));
@@ -88,12 +108,8 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
         }
         summary = outcome.summary();
         to_deflate = outcome.to_deflate;
-        pure = outcome.pure;
     }
-    if !roots.rules.has("dontoptimize") {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut outcome = optimize_bodies(&mut archive, &hierarchy, &pure, settings, threads)
-            .map_err(|error| Failure::Rejected(format!("{}: {error}", args.input.path.display())))?;
+    if let Some(mut outcome) = optimized {
         warnings.append(&mut outcome.warnings);
         summary += &outcome.summary();
     }

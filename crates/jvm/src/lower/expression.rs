@@ -90,6 +90,17 @@ impl Selector<'_, '_> {
             (Op::SetField, Some(Named::Field(index))) => Insn::constant(Opcode::Putfield, index),
             (Op::GetStatic, Some(Named::Field(index))) => Insn::constant(Opcode::Getstatic, index),
             (Op::SetStatic, Some(Named::Field(index))) => Insn::constant(Opcode::Putstatic, index),
+            (Op::NullCheck, None) => {
+                let get_class = MemberRef {
+                    kind: MemberKind::Method,
+                    class: b"java/lang/Object",
+                    name: b"getClass",
+                    descriptor: b"()Ljava/lang/Class;",
+                };
+                let index = self.pool.add_member(get_class).map_err(|error| error.to_string())?;
+                self.insn(Insn::constant(Opcode::Invokevirtual, index));
+                Insn::plain(Opcode::Pop)
+            }
             (Op::CheckCast, Some(Named::Class(index))) => Insn::constant(Opcode::Checkcast, index),
             (op, _) => return Err(format!("{op} is not written as bytecode")),
         };

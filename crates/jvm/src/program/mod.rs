@@ -3,11 +3,17 @@
 //! - this module: the classes of a program, their members, and where a name leads.
 //! - [`uses`]: what the body of a method speaks of.
 //! - [`reach`]: what can be reached from the roots, by rapid type analysis.
+//! - [`dispatch`]: where calls may lead.
+//! - [`infer`]: what is known of values, arguments, results and fields.
+//! - [`inline`]: bodies in the place of calls.
 //! - [`roots`]: where a program begins: its main class, keep rules, the API of a library.
 //! - [`reflection`]: names in strings, and calls that find members at run time.
 //! - [`shrink`]: a class file without what is not needed.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
+pub mod dispatch;
+pub mod infer;
+pub mod inline;
 pub mod library;
 pub mod pure;
 pub mod reach;

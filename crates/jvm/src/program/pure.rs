@@ -23,7 +23,7 @@ const FUEL: u32 = 100_000;
 const DEEPEST: u32 = 200;
 
 /// A number that a method takes or gives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
     /// An `int` or what is narrower.
     Int(i32),
@@ -155,7 +155,8 @@ impl PureMethods {
         self.methods.is_empty()
     }
 
-    fn find(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<Method> {
+    /// The pure method of the program that a static call from a method of class `caller` runs.
+    pub fn find(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<Method> {
         let &(method, initializes) = self.by_name.get(&key(member)[..])?;
         (!initializes || member.class == caller).then_some(method)
     }
@@ -171,7 +172,12 @@ impl PureMethods {
     /// What a static call from a method of class `caller` gives for these arguments, if it is pure and
     /// returns soon.
     pub fn evaluate(&self, caller: &[u8], member: &MemberRef<'_>, arguments: &[Number]) -> Option<Number> {
-        self.run(self.find(caller, member)?, arguments, &mut FUEL.clone(), DEEPEST)
+        self.result(self.find(caller, member)?, arguments)
+    }
+
+    /// What a pure method gives for these arguments, if it returns soon.
+    pub fn result(&self, method: Method, arguments: &[Number]) -> Option<Number> {
+        self.run(method, arguments, &mut FUEL.clone(), DEEPEST)
     }
 
     fn run(&self, method: Method, arguments: &[Number], fuel: &mut u32, depth: u32) -> Option<Number> {
@@ -231,7 +237,8 @@ impl Computation {
     }
 }
 
-fn initializes(program: &Program<'_>, class: Class) -> bool {
+/// Whether a class or one above it has an initializer that may do something.
+pub fn initializes(program: &Program<'_>, class: Class) -> bool {
     let clinit = program.selector(b"<clinit>()V");
     program.hierarchy.ancestors(program.classes[class].id).any(|above| match program.class(above) {
         Some(above) => clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some()),

@@ -7,6 +7,11 @@
 //! method is enough to be reached. (Bacon and Sweeney, *Fast Static Analysis of C++ Virtual Function
 //! Calls*, 1996; entry points as in ProGuard and R8.)
 //!
+//! A method is *open* if something other than instructions of the program may call it (a root, a library,
+//! reflection, a method handle): nothing is known of its arguments, and its signature stays. A field is
+//! open if something other than instructions of the program may read or write it. A class is *extended*
+//! if there may be instances of it, or of something below it, whose class is not in the program.
+//!
 //! Each thing remembers what made it needed first, which explains why it was kept.
 
 use hashbrown::{HashMap, HashSet};
@@ -38,6 +43,8 @@ struct ClassState {
     instantiated: Option<Cause>,
     /// An instance may be made at run time, of a class that has no file.
     lambda: bool,
+    /// Something outside may extend or implement it.
+    extended: bool,
 }
 
 /// What is known of a method.
@@ -47,6 +54,8 @@ struct MethodState {
     declared: Option<Cause>,
     /// It may run.
     live: Option<Cause>,
+    /// Something outside may call it.
+    open: bool,
 }
 
 enum Task {
@@ -70,11 +79,15 @@ pub struct Reach<'p, 'a> {
     classes: Vec<ClassState>,
     methods: Vec<MethodState>,
     fields: Vec<Option<Cause>>,
+    /// Fields that something outside may read or write.
+    open_fields: Vec<bool>,
     roots: Vec<String>,
     queue: Vec<Task>,
     /// Selectors that are called on a class or interface of the program.
     called: HashMap<ClassId, Vec<Selector>, FxBuildHasher>,
     calls_seen: HashSet<(ClassId, Selector), FxBuildHasher>,
+    /// Those of them that something outside calls.
+    calls_from_outside: HashSet<(ClassId, Selector), FxBuildHasher>,
     /// Classes with instances, below each class and interface of the program.
     receivers: HashMap<ClassId, Vec<Class>, FxBuildHasher>,
     services: Vec<Service>,
@@ -105,10 +118,12 @@ impl<'p, 'a> Reach<'p, 'a> {
             classes: vec![ClassState::default(); classes],
             methods: vec![MethodState::default(); methods],
             fields: vec![None; fields],
+            open_fields: vec![false; fields],
             roots: Vec::new(),
             queue: Vec::new(),
             called: HashMap::default(),
             calls_seen: HashSet::default(),
+            calls_from_outside: HashSet::default(),
             receivers: HashMap::default(),
             service_used: vec![false; services.len()],
             services,
@@ -156,6 +171,24 @@ impl<'p, 'a> Reach<'p, 'a> {
         state.live.is_some() || state.declared.is_some()
     }
 
+    /// Whether something other than instructions of the program may call a method.
+    pub fn is_open(&self, method: Method) -> bool {
+        self.methods[method.index()].open
+    }
+
+    /// Whether something other than instructions of the program may read or write a field.
+    pub fn is_field_open(&self, field: Field) -> bool {
+        self.open_fields[field.index()]
+    }
+
+    /// Whether something outside may extend or implement this very class or interface.
+    pub fn is_extended(&self, class: Class) -> bool {
+        let state = &self.classes[class.index()];
+        let flags = self.program.classes[class].file.flags;
+        let is_proxy = flags.has(Flags::INTERFACE) && self.reflection.makes_proxies();
+        state.extended || state.lambda || is_proxy || flags.has(Flags::ANNOTATION)
+    }
+
     /// Whether a field must be there.
     pub fn is_field_needed(&self, field: Field) -> bool {
         self.fields[field.index()].is_some()
@@ -175,6 +208,11 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
+    /// Something outside may extend or implement a class or interface.
+    pub fn extend(&mut self, class: Class) {
+        self.classes[class.index()].extended = true;
+    }
+
     /// A class of this name must be there, if it is one of the program.
     pub fn mention_name(&mut self, name: &[u8], cause: Cause) {
         if let Some(class) = self.program.class_named(name) {
@@ -192,14 +230,14 @@ impl<'p, 'a> Reach<'p, 'a> {
         if let Some(selector) = self.program.selector(b"<clinit>()V")
             && let Some(method) = self.program.declared_method(class, selector)
         {
-            self.run(method, Cause::Class(class));
+            self.run_from_outside(method, Cause::Class(class));
         }
         if own.file.flags.has(Flags::ENUM) || own.file.super_name() == Ok(Some(b"java/lang/Enum")) {
             // The JDK asks for the constants by name: `Enum.valueOf`, `EnumMap`, serialization.
             for &method in &own.methods {
                 let info = &self.program.methods[method];
                 if info.flags.has(Flags::STATIC) && self.program.member_name(info.selector) == b"values" {
-                    self.run(method, Cause::Class(class));
+                    self.run_from_outside(method, Cause::Class(class));
                 }
             }
         }
@@ -235,13 +273,14 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// Instances of `class` may receive calls.
     fn receive(&mut self, class: Class) {
         let program = self.program;
-        let mut found = Vec::new();
+        let (mut inside, mut found) = (Vec::new(), Vec::new());
         for &above in &program.classes[class].supertypes {
             match program.class(above) {
                 Some(_) => {
                     self.receivers.entry(above).or_default().push(class);
                     for &selector in self.called.get(&above).map_or(&[][..], Vec::as_slice) {
-                        program.select(class, selector, &mut found);
+                        let open = self.calls_from_outside.contains(&(above, selector));
+                        program.select(class, selector, if open { &mut found } else { &mut inside });
                     }
                 }
                 None if program.hierarchy.get(above).is_none() => {
@@ -260,9 +299,18 @@ impl<'p, 'a> Reach<'p, 'a> {
                 }),
             }
         }
-        for method in found {
+        for method in inside {
             self.run(method, Cause::Class(class));
         }
+        for method in found {
+            self.run_from_outside(method, Cause::Class(class));
+        }
+    }
+
+    /// Something outside may run a method.
+    fn run_from_outside(&mut self, method: Method, cause: Cause) {
+        self.methods[method.index()].open = true;
+        self.run(method, cause);
     }
 
     /// A method may run.
@@ -283,8 +331,14 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
-    /// A field must be there.
+    /// A field must be there, and something outside may read and write it.
     pub fn use_field(&mut self, field: Field, cause: Cause) {
+        self.open_fields[field.index()] = true;
+        self.access_field(field, cause);
+    }
+
+    /// A field must be there, since an instruction of the program reads or writes it.
+    fn access_field(&mut self, field: Field, cause: Cause) {
         if self.fields[field.index()].is_some() {
             return;
         }
@@ -313,6 +367,22 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
+    /// Something outside may call a selector on any instance of a class or interface.
+    pub fn call_from_outside(&mut self, class: ClassId, selector: Selector) {
+        if self.program.class(class).is_none() || !self.calls_from_outside.insert((class, selector)) {
+            return;
+        }
+        let mut found = Vec::new();
+        for &receiver in self.receivers.get(&class).map_or(&[][..], Vec::as_slice) {
+            self.program.select(receiver, selector, &mut found);
+        }
+        for method in found {
+            let receiver = self.program.methods[method].class;
+            self.run_from_outside(method, Cause::Class(receiver));
+        }
+        self.call(class, selector);
+    }
+
     /// Every member of a class may be used from outside.
     pub fn keep_whole(&mut self, class: Class, cause: Cause) {
         self.instantiate(class, cause);
@@ -324,12 +394,12 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// A method may be called from outside.
     pub fn keep_method(&mut self, method: Method, cause: Cause) {
         let info = self.program.methods[method];
-        self.run(method, cause);
+        self.run_from_outside(method, cause);
         self.initialize(info.class, cause);
         match self.program.member_name(info.selector) {
             b"<init>" => self.instantiate(info.class, cause),
             _ if info.flags.any(Flags::STATIC | Flags::PRIVATE) => {}
-            _ => self.call(self.program.classes[info.class].id, info.selector),
+            _ => self.call_from_outside(self.program.classes[info.class].id, info.selector),
         }
     }
 
@@ -446,6 +516,7 @@ impl<'p, 'a> Reach<'p, 'a> {
                 && let Some(class) = self.program.class_named(name)
             {
                 self.instantiate(class, cause);
+                self.extend(class);
             }
             let Ok(member) = file.pool.member(index) else { continue };
             let Some(class) = self.program.class_named(member.class) else { continue };
@@ -455,7 +526,7 @@ impl<'p, 'a> Reach<'p, 'a> {
                 if let Found::Program(method) = self.program.resolve_method(id, selector) {
                     self.keep_method(method, cause);
                 }
-                self.call(id, selector);
+                self.call_from_outside(id, selector);
             }
             let text = [member.name, b":", member.descriptor].concat();
             if let Some(selector) = self.program.selector(&text)
@@ -477,6 +548,10 @@ impl<'p, 'a> Reach<'p, 'a> {
             Use::Class(name) => self.mention_name(name, cause),
             Use::ClassConstant(name) => {
                 self.mention_name(name, cause);
+                // Who has the class may make a proxy of it.
+                if let Some(class) = self.program.class_named(name) {
+                    self.extend(class);
+                }
             }
             Use::MethodType(descriptor) => {
                 classes_in(descriptor).for_each(|name| self.mention_name(name, cause));
@@ -488,39 +563,42 @@ impl<'p, 'a> Reach<'p, 'a> {
                 }
             }
             Use::Field(op, member) => {
-                self.field(member, matches!(op, Opcode::Getstatic | Opcode::Putstatic), cause);
+                let is_static = matches!(op, Opcode::Getstatic | Opcode::Putstatic);
+                self.field(member, is_static, false, cause);
             }
-            Use::Call(op, member) => self.called(within, op, member, cause),
+            Use::Call(op, member) => self.called(within, op, member, false, cause),
             Use::Handle(kind, member) => match kind {
-                1..=4 => self.field(member, matches!(kind, 2 | 4), cause),
+                1..=4 => self.field(member, matches!(kind, 2 | 4), true, cause),
                 8 => {
                     if let Some(class) = self.program.class_named(member.class) {
                         self.instantiate(class, cause);
                     }
-                    self.called(within, Opcode::Invokespecial, member, cause);
+                    self.called(within, Opcode::Invokespecial, member, true, cause);
                 }
-                6 => self.called(within, Opcode::Invokestatic, member, cause),
-                7 => self.called(within, Opcode::Invokespecial, member, cause),
-                _ => self.called(within, Opcode::Invokevirtual, member, cause),
+                6 => self.called(within, Opcode::Invokestatic, member, true, cause),
+                7 => self.called(within, Opcode::Invokespecial, member, true, cause),
+                _ => self.called(within, Opcode::Invokevirtual, member, true, cause),
             },
         }
     }
 
-    fn field(&mut self, member: MemberRef<'_>, is_static: bool, cause: Cause) {
+    fn field(&mut self, member: MemberRef<'_>, is_static: bool, open: bool, cause: Cause) {
         classes_in(member.descriptor).for_each(|name| self.mention_name(name, cause));
         self.mention_name(member.class, cause);
         let Some(id) = self.program.hierarchy.lookup(member.class) else { return };
         let text = [member.name, b":", member.descriptor].concat();
         let Some(selector) = self.program.selector(&text) else { return };
         if let Found::Program(field) = self.program.resolve_field(id, selector) {
-            self.use_field(field, cause);
+            self.access_field(field, cause);
+            self.open_fields[field.index()] |= open;
             if is_static {
                 self.initialize(self.program.fields[field].class, cause);
             }
         }
     }
 
-    fn called(&mut self, within: Class, op: Opcode, member: MemberRef<'_>, cause: Cause) {
+    /// A method is called by an instruction, or through a handle: `open`.
+    fn called(&mut self, within: Class, op: Opcode, member: MemberRef<'_>, open: bool, cause: Cause) {
         classes_in(member.descriptor).for_each(|name| self.mention_name(name, cause));
         self.mention_name(member.class, cause);
         if member.class.first() == Some(&b'[') {
@@ -534,12 +612,12 @@ impl<'p, 'a> Reach<'p, 'a> {
             Opcode::Invokestatic => {
                 if let Found::Program(method) = found {
                     self.initialize(self.program.methods[method].class, cause);
-                    self.run(method, cause);
+                    self.run_as(method, open, cause);
                 }
             }
             Opcode::Invokespecial => {
                 if let Found::Program(method) = found {
-                    self.run(method, cause);
+                    self.run_as(method, open, cause);
                 }
                 // `super.f()` begins its search above the class that it stands in.
                 let own = &self.program.classes[within];
@@ -548,19 +626,31 @@ impl<'p, 'a> Reach<'p, 'a> {
                     && let Some(above) = self.program.hierarchy.get(own.id).and_then(|info| info.super_class)
                     && let Found::Program(method) = self.program.resolve_method(above, selector)
                 {
-                    self.run(method, cause);
+                    self.run_as(method, open, cause);
                 }
             }
             _ => match found {
                 Found::Program(method) if self.program.methods[method].flags.has(Flags::PRIVATE) => {
-                    self.run(method, cause);
+                    self.run_as(method, open, cause);
                 }
                 Found::Program(method) => {
                     self.declare(method, cause);
-                    self.call(id, selector);
+                    self.call_as(id, selector, open);
                 }
-                Found::Library | Found::Unknown => self.call(id, selector),
+                Found::Library | Found::Unknown => self.call_as(id, selector, open),
             },
+        }
+    }
+
+    fn run_as(&mut self, method: Method, open: bool, cause: Cause) {
+        self.methods[method.index()].open |= open;
+        self.run(method, cause);
+    }
+
+    fn call_as(&mut self, class: ClassId, selector: Selector, open: bool) {
+        match open {
+            true => self.call_from_outside(class, selector),
+            false => self.call(class, selector),
         }
     }
 

@@ -44,11 +44,18 @@ pub struct Reflection {
     makes: bool,
     /// Classes whose objects are values.
     constants: Vec<(Class, Cause)>,
+    /// Whether objects are made that implement any interface.
+    proxies: bool,
 }
 
 impl Reflection {
     pub(crate) fn new(enumerated: bool) -> Self {
         Reflection { enumerated, ..Reflection::default() }
+    }
+
+    /// Whether objects may be made at run time of classes that are not in the program.
+    pub(crate) fn makes_proxies(&self) -> bool {
+        self.proxies
     }
 
     /// What was seen, in words; for the summary.
@@ -82,6 +89,8 @@ enum Looks {
     Members,
     /// Reads or writes objects.
     Serializes,
+    /// Makes objects that implement interfaces.
+    Implements,
 }
 
 /// What a call of a library means.
@@ -111,6 +120,7 @@ fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
         (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
         (b"java/beans/Introspector", _) => Looks::Members,
+        (b"java/lang/reflect/Proxy" | b"java/lang/invoke/MethodHandleProxies", _) => Looks::Implements,
         (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
         _ => return None,
     })
@@ -158,7 +168,9 @@ impl Reach<'_, '_> {
             }
             Looks::Serializes => state.serialization = true,
             Looks::Loads => {}
+            Looks::Implements => state.proxies = true,
             Looks::Defines => {
+                state.proxies = true;
                 if enumerated && !std::mem::replace(&mut state.defines, true) {
                     for (text, cause) in state.strings.clone() {
                         self.class_names(&text, cause);
@@ -290,7 +302,7 @@ impl Reach<'_, '_> {
                     names.0 |= by_name && looks != Looks::Methods;
                     names.1 |= by_name && looks != Looks::Fields;
                 }
-                Looks::Constructors | Looks::Serializes | Looks::Defines => {}
+                Looks::Constructors | Looks::Serializes | Looks::Defines | Looks::Implements => {}
             }
         }
         let before = self.reflection.named;

@@ -56,13 +56,14 @@ impl Reach<'_, '_> {
             }
             // Users make instances, or classes that extend it.
             self.instantiate(class, cause);
+            self.extend(class);
             for above in own.supertypes.iter().filter_map(|&above| program.class(above)) {
                 for &method in &program.classes[above].methods {
                     let info = program.methods[method];
                     if info.flags.any(Flags::PUBLIC | Flags::PROTECTED) {
                         self.keep_method(method, cause);
                         if !info.flags.has(Flags::STATIC) {
-                            self.call(own.id, info.selector);
+                            self.call_from_outside(own.id, info.selector);
                         }
                     }
                 }
@@ -110,6 +111,7 @@ impl Reach<'_, '_> {
                         continue;
                     }
                     self.initialize(class, cause);
+                    self.extend(class);
                     if program.classes[class].file.flags.any(Flags::INTERFACE | Flags::ABSTRACT) {
                         // Who finds it may implement it.
                         self.instantiate(class, cause);

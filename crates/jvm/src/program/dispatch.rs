@@ -1,0 +1,105 @@
+//! Where a virtual call may lead.
+//!
+//! What the classes with instances below the class of the receiver select, and whether that is all: there
+//! may be instances whose class is not in the program.
+
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+use planish_base::Id;
+use planish_classfile::Flags;
+use rustc_hash::FxBuildHasher;
+
+use crate::hierarchy::ClassId;
+use crate::program::reach::Reach;
+use crate::program::{Class, Method, Selector};
+
+/// Where a call may lead.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// To these methods of the program.
+    pub methods: Vec<Method>,
+    /// Also to methods outside of it.
+    pub outside: bool,
+}
+
+/// Answers about calls, each found once.
+pub struct Dispatch<'r, 'p, 'a> {
+    reach: &'r Reach<'p, 'a>,
+    /// For each class of the program whether something outside extends it or a class below.
+    extended: Vec<bool>,
+    /// Whether a class with instances extends one that is missing, and so may be below any.
+    is_hidden: bool,
+    known: HashMap<(ClassId, bool, bool, Selector), Rc<Targets>, FxBuildHasher>,
+}
+
+impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
+    /// For a program whose live methods and instances are known.
+    pub fn new(reach: &'r Reach<'p, 'a>) -> Self {
+        let program = reach.program;
+        let mut extended = vec![false; program.counts()[0]];
+        for class in program.classes.ids().filter(|&class| reach.is_extended(class)) {
+            for above in program.classes[class].supertypes.iter().filter_map(|&above| program.class(above)) {
+                extended[above.index()] = true;
+            }
+        }
+        let is_missing = |&above: &ClassId| program.hierarchy.get(above).is_none();
+        let is_hidden = program.classes.ids().any(|class| {
+            reach.has_instances(class)
+                && program.classes[class].supertypes.iter().any(|above| is_missing(above))
+        });
+        Dispatch { reach, extended, is_hidden, known: HashMap::default() }
+    }
+
+    /// Where a call of `selector` may lead on instances of exactly `bound`, or of it and what is below.
+    /// `in_program` says whether the method that the instruction names is one of the program.
+    pub fn targets(
+        &mut self,
+        bound: ClassId,
+        exact: bool,
+        selector: Selector,
+        in_program: bool,
+    ) -> Rc<Targets> {
+        let key = (bound, exact, in_program, selector);
+        if let Some(known) = self.known.get(&key) {
+            return Rc::clone(known);
+        }
+        let targets = Rc::new(self.find(bound, exact, selector, in_program));
+        self.known.insert(key, Rc::clone(&targets));
+        targets
+    }
+
+    fn find(&self, bound: ClassId, exact: bool, selector: Selector, in_program: bool) -> Targets {
+        let program = self.reach.program;
+        let mut targets = Targets::default();
+        let Some(own) = program.class(bound) else {
+            // A library class: what the program has below it is called by libraries as well.
+            targets.outside = true;
+            return targets;
+        };
+        let mut select = |class: Class| {
+            let before = targets.methods.len();
+            program.select(class, selector, &mut targets.methods);
+            let found = &targets.methods[before..];
+            let is_sure = |&method: &Method| {
+                in_program || program.methods[method].flags.any(Flags::PUBLIC | Flags::PROTECTED)
+            };
+            if found.is_empty() || !found.iter().all(is_sure) {
+                targets.outside = true;
+            }
+        };
+        if exact {
+            select(own);
+        } else {
+            for class in program.classes.ids() {
+                if self.reach.has_instances(class) && program.classes[class].supertypes.contains(&bound) {
+                    select(class);
+                }
+            }
+            targets.outside |= self.extended[own.index()] || self.is_hidden;
+        }
+        targets.methods.sort_unstable();
+        targets.methods.dedup();
+        targets
+    }
+}

@@ -1,0 +1,377 @@
+//! A method body on facts: what its values are, where it goes, what it calls with what.
+
+use std::rc::Rc;
+
+use planish_base::Id;
+use planish_classfile::descriptor::Type as JavaType;
+use planish_classfile::{Flags, Opcode};
+use planish_domain::forward;
+use planish_domain::{IntFact, RefFact, Truth, transfer};
+use planish_ir::{Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Terminator, Value};
+use planish_ops::{Int, Op, Type};
+
+use crate::program::infer::fact::{Fact, descr};
+use crate::program::infer::sites::{Callee, Site};
+use crate::program::infer::{Analysis, Body, Progress};
+use crate::program::pure::Number;
+use crate::program::{Class, Field, Method};
+
+/// Whether control goes on behind an instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    On,
+    Nowhere,
+}
+
+/// One evaluation of a body.
+struct Evaluation<'e> {
+    method: Method,
+    class: Class,
+    f: &'e Function,
+    progress: Progress,
+    changed: bool,
+}
+
+impl Analysis<'_, '_, '_> {
+    /// Evaluates a method until nothing about its own values grows any more.
+    pub(super) fn evaluate(&mut self, method: Method) {
+        let Some(body) = self.bodies[method.index()].take() else { return };
+        let Body { function, class } = &body;
+        let progress = std::mem::take(&mut self.progress[method.index()]);
+        let mut e = Evaluation { method, class: *class, f: function, progress, changed: true };
+        e.progress.runs[function.entry().index()] = true;
+        while std::mem::replace(&mut e.changed, false) {
+            for (place, &param) in function.params().iter().enumerate() {
+                let fact = self.methods[method.index()].parameters[place];
+                self.raise(&mut e, param, fact);
+            }
+            for &block in function.blocks() {
+                if e.progress.runs[block.index()] {
+                    self.block(&mut e, block);
+                }
+            }
+        }
+        self.progress[method.index()] = e.progress;
+        self.bodies[method.index()] = Some(body);
+    }
+
+    fn fact(&self, e: &Evaluation<'_>, value: Value) -> Fact {
+        match e.f.constant(value) {
+            Some(constant) => Fact::of(constant, &self.classes),
+            None => e.progress.values[value.index()],
+        }
+    }
+
+    fn raise(&self, e: &mut Evaluation<'_>, value: Value, fact: Fact) {
+        let fact = Self::typed(fact, e.f.ty(value));
+        let place = value.index();
+        let (known, grown) = (&mut e.progress.values[place], &mut e.progress.grown[place]);
+        e.changed |= known.grow(fact, grown, &self.classes);
+    }
+
+    fn block(&mut self, e: &mut Evaluation<'_>, block: Block) {
+        for &inst in e.f.block_insts(block) {
+            if self.inst(e, inst) == Goes::Nowhere {
+                return;
+            }
+        }
+        match e.f.terminator(block) {
+            Terminator::Jump(call) => self.go(e, *call),
+            Terminator::Branch { condition, then, other } => {
+                let truth = match self.fact(e, *condition) {
+                    Fact::None => return,
+                    Fact::Int(known) => known.truthiness(),
+                    _ => Truth { always: false, never: false },
+                };
+                if !truth.never {
+                    self.go(e, *then);
+                }
+                if !truth.always {
+                    self.go(e, *other);
+                }
+            }
+            Terminator::Switch { on, cases, default } => {
+                let known = match self.fact(e, *on) {
+                    Fact::None => return,
+                    Fact::Int(known) => known,
+                    _ => IntFact::top(e.f.ty(*on).int_width().unwrap_or(32)),
+                };
+                for (_, call) in cases.iter().filter(|(key, _)| known.contains(*key)) {
+                    self.go(e, *call);
+                }
+                let taken = known.as_constant().is_some_and(|on| cases.iter().any(|(key, _)| *key == on));
+                if !taken {
+                    self.go(e, *default);
+                }
+            }
+            Terminator::Return(results) => {
+                let result = e.f.list(*results).first().map_or(Fact::Any, |&result| self.fact(e, result));
+                self.returns(e.method, result);
+            }
+            Terminator::Throw(_, exit) => self.leaves(e, *exit),
+            Terminator::Unreachable => {}
+        }
+    }
+
+    fn go(&mut self, e: &mut Evaluation<'_>, call: BlockCall) {
+        let runs = &mut e.progress.runs[call.block.index()];
+        e.changed |= !std::mem::replace(runs, true);
+        for (&param, &arg) in e.f.block_params(call.block).iter().zip(e.f.list(call.args)) {
+            let fact = self.fact(e, arg);
+            self.raise(e, param, fact);
+        }
+    }
+
+    /// An instruction may throw: its handlers run.
+    fn leaves(&mut self, e: &mut Evaluation<'_>, exit: Option<Exit>) {
+        let Some(exit) = exit else { return };
+        let ExitTarget::To(handlers) = &e.f.exit(exit).target else { return };
+        for handler in handlers {
+            let runs = &mut e.progress.runs[handler.block.index()];
+            e.changed |= !std::mem::replace(runs, true);
+            let Some((&thrown, rest)) = e.f.block_params(handler.block).split_first() else { continue };
+            self.raise(e, thrown, Fact::Ref(RefFact::NONNULL));
+            for (&param, &arg) in rest.iter().zip(e.f.exit_args(exit)) {
+                let fact = self.fact(e, arg);
+                self.raise(e, param, fact);
+            }
+        }
+    }
+
+    /// A method returned with a result.
+    fn returns(&mut self, method: Method, result: Fact) {
+        let ty = self.program.descriptor(self.program.methods[method].selector);
+        let ty = planish_classfile::descriptor::MethodType::parse(ty).and_then(|ty| ty.result());
+        let result = ty.map_or(Fact::Any, |ty| result.stored(ty, self.program.hierarchy));
+        let summary = &mut self.methods[method.index()];
+        let mut changed = !std::mem::replace(&mut summary.returns, true);
+        changed |= summary.result.grow(result, &mut summary.result_grown, &self.classes);
+        if changed {
+            for caller in summary.callers.clone() {
+                self.enqueue(caller);
+            }
+        }
+    }
+
+    fn inst(&mut self, e: &mut Evaluation<'_>, inst: Inst) -> Goes {
+        let data = e.f.inst(inst);
+        let args: Vec<Fact> = e.f.args(inst).iter().map(|&arg| self.fact(e, arg)).collect();
+        if args.contains(&Fact::None) {
+            return Goes::Nowhere;
+        }
+        self.leaves(e, data.exit);
+        let site = data.descr.map(|named| self.site(e.class, named));
+        let result = match (data.op, site.as_deref()) {
+            (Op::GetField | Op::GetStatic, Some(Site::Field(field))) => self.read(e.method, *field),
+            (Op::SetField, Some(Site::Field(field))) => self.write(*field, args[1]),
+            (Op::SetStatic, Some(Site::Field(field))) => self.write(*field, args[0]),
+            (Op::NewArray, _) => Fact::Ref(RefFact::NONNULL),
+            (Op::Call, Some(site)) => match self.call(e, inst, site, &args) {
+                Some(result) => result,
+                None => return Goes::Nowhere,
+            },
+            (op, _) => {
+                self.computes(e, inst, op, &args);
+                return Goes::On;
+            }
+        };
+        if let Some(value) = e.f.results(inst).next() {
+            self.raise(e, value, result);
+        }
+        Goes::On
+    }
+
+    /// An operation of the table, without memory or calls.
+    fn computes(&self, e: &mut Evaluation<'_>, inst: Inst, op: Op, args: &[Fact]) {
+        let mut results = e.f.results(inst);
+        let Some(first) = results.next() else { return };
+        let ty = e.f.ty(first);
+        let of = |truth: Truth<bool>| match ty.int_width() {
+            Some(width) => Fact::Int(IntFact::truth(width, truth)),
+            None => Fact::Any,
+        };
+        let integers = || -> Option<Vec<IntFact>> {
+            let int = |fact: &Fact| match fact {
+                Fact::Int(known) => Some(*known),
+                _ => None,
+            };
+            args.iter().map(int).collect()
+        };
+        let fact = match (op, args) {
+            (Op::IsNull, [Fact::Ref(x)]) => of(x.is_null()),
+            (Op::IsNonnull, [Fact::Ref(x)]) => of(x.is_null().negated()),
+            (Op::RefEq, [Fact::Ref(x), Fact::Ref(y)]) => of(self.same(*x, *y)),
+            (Op::RefNe, [Fact::Ref(x), Fact::Ref(y)]) => of(self.same(*x, *y).negated()),
+            _ if forward::shape(op).is_some() && matches!(ty, Type::Int(_)) => match integers() {
+                Some(known) => {
+                    let (fact, flag) = transfer(op, &known, ty);
+                    if let (Some(second), Some(flag)) = (results.next(), flag) {
+                        self.raise(e, second, Fact::Int(flag));
+                    }
+                    Fact::Int(fact)
+                }
+                None => Fact::top(ty),
+            },
+            _ => Fact::top(ty),
+        };
+        let fact = match fact {
+            // Nothing comes out of it: it throws.
+            Fact::Int(known) if known.is_bottom() => Fact::top(ty),
+            fact => fact,
+        };
+        self.raise(e, first, fact);
+        for other in results {
+            self.raise(e, other, Fact::top(e.f.ty(other)));
+        }
+    }
+
+    /// Whether two references are the same.
+    fn same(&self, x: RefFact, y: RefFact) -> Truth<bool> {
+        let always = x.is_null().always && y.is_null().always;
+        let null_apart =
+            (x.is_null().always && y.is_null().never) || (x.is_null().never && y.is_null().always);
+        Truth { always, never: null_apart || x.meet(y, &self.classes).is_bottom() }
+    }
+
+    fn read(&mut self, reader: Method, field: Field) -> Fact {
+        let summary = &mut self.fields[field.index()];
+        if !summary.is_open && !summary.readers.contains(&reader) {
+            summary.readers.push(reader);
+        }
+        summary.fact
+    }
+
+    fn write(&mut self, field: Field, fact: Fact) -> Fact {
+        let ty = JavaType::parse(self.program.descriptor(self.program.fields[field].selector));
+        let summary = &mut self.fields[field.index()];
+        if let Some(ty) = ty
+            && !summary.is_open
+            && summary.fact.grow(fact.stored(ty, self.program.hierarchy), &mut summary.grown, &self.classes)
+        {
+            for reader in summary.readers.clone() {
+                self.enqueue(reader);
+            }
+        }
+        Fact::Any
+    }
+
+    /// What a call or another instruction of the class file gives; nothing if it does not return.
+    fn call(&mut self, e: &mut Evaluation<'_>, inst: Inst, site: &Site, args: &[Fact]) -> Option<Fact> {
+        Some(match site {
+            Site::Field(field) => match (e.f.results(inst).len(), args) {
+                (0, [.., value]) => self.write(*field, *value),
+                _ => self.read(e.method, *field),
+            },
+            Site::OtherField(fact) | Site::Gives(fact) | Site::New(fact) => *fact,
+            Site::Cast(class) => match args {
+                [Fact::Ref(known)] => {
+                    let cast = known.meet(RefFact::at_most(descr(*class)).or_null(), &self.classes);
+                    // It throws always.
+                    if cast.is_bottom() {
+                        return None;
+                    }
+                    Fact::Ref(cast)
+                }
+                _ => Fact::Ref(RefFact::TOP),
+            },
+            Site::Test(class) => match args {
+                [Fact::Ref(known)] => {
+                    Fact::Int(IntFact::truth(32, known.is_instance(descr(*class), &self.classes)))
+                }
+                _ => Fact::declared(JavaType::Boolean, self.program.hierarchy),
+            },
+            Site::Call(callee) => return self.calls(e, callee, args),
+        })
+    }
+
+    fn calls(&mut self, e: &Evaluation<'_>, callee: &Callee, args: &[Fact]) -> Option<Fact> {
+        let receiver = match (callee.op, args.first()) {
+            (Opcode::Invokestatic | Opcode::Invokedynamic, _) => RefFact::NONNULL,
+            (_, Some(Fact::Ref(known))) => *known,
+            _ => RefFact::TOP,
+        };
+        let targets = self.leads(callee, receiver);
+        let mut result = None;
+        if targets.outside {
+            result = Some(callee.result);
+        }
+        for &method in &Rc::clone(&targets).methods {
+            let gives = self.calls_method(e, callee, method, receiver, args);
+            if let Some(gives) = gives {
+                result = Some(result.unwrap_or(Fact::None).join(gives, &self.classes));
+            }
+        }
+        if let Some(known) = callee.pure.and_then(|method| self.ahead_of_time(method, args)) {
+            return Some(known);
+        }
+        result.map(|result| if callee.is_void { Fact::Any } else { self.within(result, callee.result) })
+    }
+
+    /// What a method that only computes gives for arguments that are all constants.
+    fn ahead_of_time(&mut self, method: Method, args: &[Fact]) -> Option<Fact> {
+        let number = |fact: &Fact| match fact.constant()? {
+            Const::Int(int) if int.width() == 32 => Some(Number::Int(int.signed() as i32)),
+            Const::Int(int) if int.width() == 64 => Some(Number::Long(int.signed())),
+            _ => None,
+        };
+        let numbers: Vec<Number> = args.iter().map(number).collect::<Option<_>>()?;
+        let pure = self.pure;
+        let known = self.results.entry((method, numbers));
+        let result = *known.or_insert_with_key(|(method, numbers)| pure.result(*method, numbers));
+        let int = match result? {
+            Number::Int(value) => Int::new(32, value as u64),
+            Number::Long(value) => Int::new(64, value as u64),
+        };
+        Some(Fact::Int(IntFact::constant(int)))
+    }
+
+    /// A call reaches one method. Gives its result, if it is known to return so far.
+    fn calls_method(
+        &mut self,
+        e: &Evaluation<'_>,
+        callee: &Callee,
+        method: Method,
+        receiver: RefFact,
+        args: &[Fact],
+    ) -> Option<Fact> {
+        let info = &self.program.methods[method];
+        let is_static = info.flags.has(Flags::STATIC);
+        // The JVM throws where one is called as the other.
+        if is_static != (callee.op == Opcode::Invokestatic) {
+            return Some(callee.result);
+        }
+        let mut facts = args.to_vec();
+        if !is_static && let Some(first) = facts.first_mut() {
+            let own = RefFact::at_most(descr(self.program.classes[info.class].id));
+            let met = receiver.meet(RefFact::NONNULL, &self.classes);
+            let met = if self.is_class(info.class) { met.meet(own, &self.classes) } else { met };
+            if met.is_bottom() {
+                return None;
+            }
+            *first = Fact::Ref(met);
+        }
+        self.call_with(method, &facts);
+        if self.bodies[method.index()].is_none() && method != e.method {
+            return Some(callee.result);
+        }
+        let summary = &mut self.methods[method.index()];
+        if !summary.callers.contains(&e.method) {
+            summary.callers.push(e.method);
+        }
+        summary.returns.then_some(summary.result)
+    }
+
+    fn is_class(&self, class: Class) -> bool {
+        !self.program.classes[class].file.flags.has(Flags::INTERFACE)
+    }
+
+    /// A result as its declared type bounds it.
+    fn within(&self, fact: Fact, declared: Fact) -> Fact {
+        match (fact, declared) {
+            (Fact::Ref(a), Fact::Ref(b)) => Fact::Ref(a.meet(b, &self.classes)),
+            (Fact::Int(a), Fact::Int(b)) if a.width() == b.width() && b.implies(a) => declared,
+            (Fact::Any, _) => declared,
+            _ => fact,
+        }
+    }
+}

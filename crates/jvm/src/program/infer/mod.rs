@@ -1,0 +1,418 @@
+//! Inference across a program: what is known of values, arguments, results and fields, all at once.
+//!
+//! One optimistic analysis over the lifted bodies of all methods (Wegman and Zadeck, *Constant
+//! propagation with conditional branches*, 1991, carried over calls and fields). Nothing is known to
+//! happen at first. A worklist of methods starts with those that something outside may call; evaluating
+//! one goes along branches that can be taken only and raises what is known of the parameters of the
+//! methods that it calls and the fields that it writes, and whoever depends on those is looked at again.
+//! A recursive call gives nothing before the method has returned for the first time. A virtual call
+//! reaches what classes with instances select for it. Everything only grows and chains of facts are
+//! short or cut short, so it ends; what is found holds in every run.
+//!
+//! - [`fact`]: the lattice.
+//! - [`sites`]: what an instruction names, looked up once.
+//! - [`evaluate`]: a method body on facts.
+//! - [`apply`]: a body with what was found out.
+
+pub mod apply;
+pub mod evaluate;
+pub mod fact;
+pub mod sites;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use planish_base::Id;
+use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_classfile::{Body as AttributeBody, Code, Constant, Flags, Kind, MemberRef};
+use planish_domain::RefFact;
+use planish_ir::{Const, Function, Value};
+use rustc_hash::FxBuildHasher;
+
+use crate::lift::lift;
+use crate::lower::tighten::remove_unreachable;
+use crate::naming::Names;
+use crate::program::dispatch::Dispatch;
+use crate::program::infer::fact::{Classes, Fact, descr};
+use crate::program::infer::sites::Site;
+use crate::program::pure::{Number, PureMethods};
+use crate::program::reach::Reach;
+use crate::program::uses::{Scanner, Use};
+use crate::program::{Class, Field, Found, Method, Program};
+use crate::transfer::MethodInfo;
+use crate::vtype::TypeContext;
+
+/// What was found out about the values of one method body.
+#[derive(Clone, Debug, Default)]
+pub struct MethodFacts {
+    /// How many values the lifted body has: a body that has another number is another one.
+    values: usize,
+    /// Values that are one constant.
+    constants: Vec<(Value, Const)>,
+    /// References that are not null.
+    nonnull: Vec<Value>,
+}
+
+/// What was found out about a program.
+#[derive(Default)]
+pub struct Facts {
+    /// By class, name and descriptor.
+    methods: HashMap<Box<[u8]>, MethodFacts, FxBuildHasher>,
+    /// How much of what there is.
+    pub counts: Counts,
+}
+
+/// What was found out, in numbers.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Methods that nothing outside calls with an argument that is always the same.
+    pub constant_parameters: u64,
+    /// Methods with a result that is always the same.
+    pub constant_results: u64,
+    /// Fields that always hold the same.
+    pub constant_fields: u64,
+    /// Methods that look reachable and never run.
+    pub unreached: u64,
+}
+
+impl Facts {
+    /// What was found out about a method.
+    pub fn of(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&MethodFacts> {
+        self.methods.get(&[class, b".", name, descriptor].concat()[..])
+    }
+}
+
+/// A body that is analysed.
+struct Body {
+    function: Function,
+    class: Class,
+}
+
+/// What is known of a body so far.
+#[derive(Default)]
+struct Progress {
+    values: Vec<Fact>,
+    grown: Vec<u8>,
+    runs: Vec<bool>,
+}
+
+/// What is known of a method so far.
+#[derive(Default)]
+struct Summary {
+    reached: bool,
+    queued: bool,
+    parameters: Vec<Fact>,
+    grown: Vec<u8>,
+    result: Fact,
+    result_grown: u8,
+    returns: bool,
+    callers: Vec<Method>,
+}
+
+impl Default for Fact {
+    fn default() -> Self {
+        Fact::None
+    }
+}
+
+/// What is known of a field so far.
+struct FieldSummary {
+    fact: Fact,
+    grown: u8,
+    readers: Vec<Method>,
+    is_open: bool,
+}
+
+/// The analysis.
+struct Analysis<'r, 'p, 'a> {
+    reach: &'r Reach<'p, 'a>,
+    program: &'p Program<'a>,
+    classes: Classes<'p>,
+    pure: &'r PureMethods,
+    /// What pure methods gave for constant arguments.
+    results: HashMap<(Method, Vec<Number>), Option<Number>, FxBuildHasher>,
+    names: Vec<Option<Names>>,
+    sites: Vec<Vec<Option<Rc<Site>>>>,
+    bodies: Vec<Option<Body>>,
+    progress: Vec<Progress>,
+    methods: Vec<Summary>,
+    fields: Vec<FieldSummary>,
+    dispatch: Dispatch<'r, 'p, 'a>,
+    queue: VecDeque<Method>,
+}
+
+/// Finds out what can be found out about the methods that may run. O(instructions) for each time that
+/// something about a method grows.
+pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>) -> Facts {
+    let mut analysis = Analysis::new(reach, pure);
+    while let Some(method) = analysis.queue.pop_front() {
+        analysis.methods[method.index()].queued = false;
+        analysis.evaluate(method);
+    }
+    analysis.facts()
+}
+
+impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
+    fn new(reach: &'r Reach<'p, 'a>, pure: &'r Arc<PureMethods>) -> Self {
+        let program = reach.program;
+        let [classes, methods, _] = program.counts();
+        let mut analysis = Analysis {
+            reach,
+            program,
+            classes: Classes(program.hierarchy),
+            pure,
+            results: HashMap::default(),
+            names: Vec::new(),
+            sites: vec![Vec::new(); classes],
+            bodies: Vec::new(),
+            progress: (0..methods).map(|_| Progress::default()).collect(),
+            methods: (0..methods).map(|_| Summary::default()).collect(),
+            fields: Vec::new(),
+            dispatch: Dispatch::new(reach),
+            queue: VecDeque::new(),
+        };
+        let mut dark = Vec::new();
+        analysis.lift_all(pure, &mut dark);
+        analysis.fields = program.fields.ids().map(|field| analysis.field(field)).collect();
+        for method in dark {
+            analysis.leave_open(method);
+        }
+        for method in program.methods.ids() {
+            let name = program.text(program.methods[method].selector);
+            if reach.is_live(method) && (reach.is_open(method) || name == b"<clinit>()V") {
+                analysis.open(method);
+            }
+        }
+        analysis
+    }
+
+    /// Lifts every method that may run. Those that cannot be go to `dark`.
+    fn lift_all(&mut self, pure: &Arc<PureMethods>, dark: &mut Vec<Method>) {
+        let program = self.program;
+        let mut context = TypeContext::new(program.hierarchy);
+        self.bodies = program.methods.ids().map(|_| None).collect();
+        for class in program.classes.ids() {
+            let own = &program.classes[class];
+            let mut names = Names::new(&own.file).with_pure(Arc::clone(pure));
+            for &method in own.methods.iter().filter(|&&method| self.reach.is_live(method)) {
+                if program.methods[method].flags.any(Flags::ABSTRACT | Flags::NATIVE) {
+                    continue;
+                }
+                match lifted(program, method, &mut names, &mut context) {
+                    Some(function) => {
+                        let count = function.params().len();
+                        self.progress[method.index()].values = vec![Fact::None; function.value_count()];
+                        self.progress[method.index()].grown = vec![0; function.value_count()];
+                        self.progress[method.index()].runs = vec![false; function.block_count()];
+                        self.methods[method.index()].parameters = vec![Fact::None; count];
+                        self.methods[method.index()].grown = vec![0; count];
+                        self.bodies[method.index()] = Some(Body { function, class });
+                    }
+                    None => dark.push(method),
+                }
+            }
+            self.names.push(Some(names));
+        }
+    }
+
+    /// What a field holds before anything of the program writes it.
+    fn field(&self, field: Field) -> FieldSummary {
+        let info = &self.program.fields[field];
+        let own = &self.program.classes[info.class];
+        let ty = JavaType::parse(self.program.descriptor(info.selector));
+        let has_natives = own.file.methods.iter().any(|method| method.flags.has(Flags::NATIVE));
+        let object = self.program.hierarchy.lookup(b"java/io/Serializable");
+        let is_serializable = object.is_some_and(|above| own.supertypes.contains(&above));
+        let is_open = self.reach.is_field_open(field) || has_natives || is_serializable || ty.is_none();
+        let fact = match ty {
+            None => Fact::Any,
+            Some(ty) if is_open => Fact::declared(ty, self.program.hierarchy),
+            Some(ty) => self.first_content(field, ty),
+        };
+        FieldSummary { fact, grown: 0, readers: Vec::new(), is_open }
+    }
+
+    /// The constant of a static field, or what a field holds that was not written.
+    fn first_content(&self, field: Field, ty: JavaType<'_>) -> Fact {
+        let info = &self.program.fields[field];
+        let file = &self.program.classes[info.class].file;
+        let attribute = file.fields[usize::from(info.place)].attribute(&file.pool, Kind::ConstantValue);
+        let value = attribute.filter(|_| info.flags.has(Flags::STATIC)).and_then(|attribute| match attribute
+            .decode(&file.pool)
+        {
+            Ok(Some(AttributeBody::ConstantValue(index))) => file.pool.get(index).ok(),
+            _ => None,
+        });
+        let int = |width, value: i64| Const::Int(planish_ops::Int::new(width, value as u64));
+        let real = |real: planish_ops::Real| Const::Real(planish_ir::constant::Number(real));
+        let constant = match value {
+            None => return Fact::cleared(ty),
+            Some(Constant::Integer(value)) => int(32, i64::from(value)),
+            Some(Constant::Long(value)) => int(64, value),
+            Some(Constant::Float(bits)) => {
+                real(planish_ops::Real::from_bits(planish_ops::FloatFormat::F32, u64::from(bits)))
+            }
+            Some(Constant::Double(bits)) => {
+                real(planish_ops::Real::from_bits(planish_ops::FloatFormat::F64, bits))
+            }
+            Some(_) => return Fact::declared(ty, self.program.hierarchy),
+        };
+        Fact::of(constant, &self.classes).stored(ty, self.program.hierarchy)
+    }
+
+    /// A method runs with any arguments.
+    fn open(&mut self, method: Method) {
+        let program = self.program;
+        let info = &program.methods[method];
+        let Some(body) = &self.bodies[method.index()] else { return };
+        let mut facts: Vec<Fact> =
+            body.function.params().iter().map(|&param| Fact::top(body.function.ty(param))).collect();
+        let receiver = !info.flags.has(Flags::STATIC);
+        if receiver && let Some(first) = facts.first_mut() {
+            *first = Fact::Ref(RefFact::at_most(descr(program.classes[info.class].id)));
+        }
+        if let Some(ty) = MethodType::parse(program.descriptor(info.selector)) {
+            for (fact, ty) in facts[usize::from(receiver)..].iter_mut().zip(ty.parameters()) {
+                if ty.is_reference() {
+                    *fact = Fact::declared(ty, program.hierarchy);
+                }
+            }
+        }
+        self.call_with(method, &facts);
+    }
+
+    /// A method is called with these arguments.
+    fn call_with(&mut self, method: Method, facts: &[Fact]) {
+        let summary = &mut self.methods[method.index()];
+        let mut changed = !std::mem::replace(&mut summary.reached, true);
+        for ((known, grown), &fact) in summary.parameters.iter_mut().zip(&mut summary.grown).zip(facts) {
+            changed |= known.grow(fact, grown, &self.classes);
+        }
+        if changed {
+            self.enqueue(method);
+        }
+    }
+
+    fn enqueue(&mut self, method: Method) {
+        let summary = &mut self.methods[method.index()];
+        if summary.reached && !std::mem::replace(&mut summary.queued, true) {
+            self.queue.push_back(method);
+        }
+    }
+
+    /// A method cannot be analysed: what it calls may get any arguments, what it writes may hold anything.
+    fn leave_open(&mut self, method: Method) {
+        let program = self.program;
+        let info = &program.methods[method];
+        let file = &program.classes[info.class].file;
+        let mut found: Vec<(bool, Vec<u8>, Vec<u8>)> = Vec::new();
+        let mut see = |_, found_use: Use<'_>| match found_use {
+            Use::Call(_, MemberRef { class, name, descriptor, .. }) => {
+                found.push((true, class.to_vec(), [name, descriptor].concat()));
+            }
+            Use::Field(_, MemberRef { class, name, descriptor, .. }) => {
+                found.push((false, class.to_vec(), [name, b":", descriptor].concat()));
+            }
+            _ => {}
+        };
+        let scanned = Scanner::new(file)
+            .and_then(|scanner| scanner.method(&file.methods[usize::from(info.place)], &mut see));
+        // What cannot even be scanned does not run either: the JVM refuses its class.
+        if scanned.is_err() {
+            return;
+        }
+        for (is_call, class, text) in found {
+            let (Some(id), Some(selector)) = (program.hierarchy.lookup(&class), program.selector(&text))
+            else {
+                continue;
+            };
+            if is_call {
+                let mut methods = Vec::new();
+                if let Found::Program(method) = program.resolve_method(id, selector) {
+                    methods.push(method);
+                }
+                for receiver in program.classes.ids() {
+                    if program.classes[receiver].supertypes.contains(&id) {
+                        program.select(receiver, selector, &mut methods);
+                    }
+                }
+                for above in program.hierarchy.ancestors(program.classes[info.class].id) {
+                    let above = program.class(above);
+                    methods.extend(above.and_then(|above| program.declared_method(above, selector)));
+                }
+                methods.into_iter().for_each(|method| self.open(method));
+            } else if let Found::Program(field) = program.resolve_field(id, selector)
+                && let Some(ty) = JavaType::parse(program.descriptor(program.fields[field].selector))
+            {
+                self.fields[field.index()].fact = Fact::declared(ty, program.hierarchy);
+                self.fields[field.index()].is_open = true;
+            }
+        }
+    }
+
+    /// What was found out, once nothing grows any more.
+    fn facts(self) -> Facts {
+        let mut facts = Facts::default();
+        for method in self.program.methods.ids() {
+            let (summary, info) = (&self.methods[method.index()], &self.program.methods[method]);
+            let Some(body) = &self.bodies[method.index()] else { continue };
+            if !summary.reached {
+                facts.counts.unreached += 1;
+                continue;
+            }
+            let is_constant = |fact: &&Fact| fact.constant().is_some();
+            facts.counts.constant_parameters += summary.parameters.iter().filter(is_constant).count() as u64;
+            facts.counts.constant_results += u64::from(summary.result.constant().is_some());
+            let f = &body.function;
+            let mut found = MethodFacts { values: f.value_count(), ..MethodFacts::default() };
+            for (index, fact) in self.progress[method.index()].values.iter().enumerate() {
+                let value = Value::from_index(index);
+                if f.constant(value).is_some() {
+                    continue;
+                }
+                if let Some(constant) = fact.constant()
+                    && constant.ty() == f.ty(value)
+                {
+                    found.constants.push((value, constant));
+                } else if matches!(fact, Fact::Ref(known) if !known.may_be_null() && !known.is_bottom()) {
+                    found.nonnull.push(value);
+                }
+            }
+            let class = self.program.name(info.class);
+            let key = [class, b".", self.program.text(info.selector)].concat();
+            facts.methods.insert(key.into(), found);
+        }
+        for (field, summary) in self.program.fields.ids().zip(&self.fields) {
+            let is_used = self.reach.is_field_needed(field) && !summary.is_open;
+            facts.counts.constant_fields += u64::from(is_used && summary.fact.constant().is_some());
+        }
+        facts
+    }
+}
+
+/// The body of a method in SSA form; nothing if it cannot be lifted.
+fn lifted(
+    program: &Program<'_>,
+    method: Method,
+    names: &mut Names,
+    context: &mut TypeContext<'_>,
+) -> Option<Function> {
+    let info = &program.methods[method];
+    let file = &program.classes[info.class].file;
+    let pool = &file.pool;
+    let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
+    let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(pool) else { return None };
+    let mut code = Code::read(&bytes, pool).ok()?;
+    remove_unreachable(&mut code).ok()?;
+    let info = MethodInfo {
+        class: program.name(info.class),
+        super_class: file.super_name().ok()?,
+        name: program.member_name(info.selector),
+        descriptor: program.descriptor(info.selector),
+        is_static: info.flags.has(Flags::STATIC),
+        pool,
+    };
+    lift(&code, &info, names, context).ok()
+}

@@ -1,0 +1,214 @@
+//! Putting bodies in the place of calls.
+//!
+//! Arguments are stored in fresh locals, the body works on the stack above what the caller has there, and
+//! its returns are jumps to what comes after the call. Handlers that guard the call guard the body;
+//! handlers of the body come before them. What a handler of the body finds on the stack would be lost, so
+//! a body with handlers is put only where the caller has nothing else on its stack. Optimizing the result
+//! is the optimizer's business.
+
+use planish_classfile::code::CodeBody;
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::limits::effect;
+use planish_classfile::pool::MemberKind;
+use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
+
+use crate::program::inline::Inlinee;
+
+type Outcome<T = ()> = Result<T, String>;
+
+/// One call and what stands for it.
+pub struct Expansion<'i> {
+    /// The call.
+    pub at: usize,
+    /// The body.
+    pub inlinee: &'i Inlinee,
+}
+
+/// Puts bodies in the place of calls, which come in ascending order. Frames and tables of local
+/// variables are dropped.
+pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>) -> Outcome<Code> {
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let base = code.max_locals;
+    let mut new = code.clone();
+    new.attributes.retain(|attribute| matches!(attribute.body, CodeBody::Lines(_)));
+    let mut segments = Vec::with_capacity(calls.len());
+    for call in calls {
+        segments.push(segment(call.inlinee, base, pool)?);
+    }
+
+    // Where each instruction begins now.
+    let mut moved = Vec::with_capacity(code.instructions.len() + 1);
+    let mut next = 0u32;
+    let mut waiting = calls.iter().zip(&segments).peekable();
+    for at in 0..code.instructions.len() {
+        moved.push(next);
+        next += match waiting.next_if(|(call, _)| call.at == at) {
+            Some((_, segment)) => segment.instructions.len() as u32,
+            None => 1,
+        };
+    }
+    moved.push(next);
+    new.remap(|position| moved.get(position as usize).copied()).map_err(failed)?;
+
+    let old = std::mem::take(&mut new.instructions);
+    let mut inner: Vec<Handler> = Vec::new();
+    let mut waiting = calls.iter().zip(segments).peekable();
+    for (at, instruction) in old.into_iter().enumerate() {
+        let Some((_, segment)) = waiting.next_if(|(call, _)| call.at == at) else {
+            new.instructions.push(instruction);
+            continue;
+        };
+        let start = new.instructions.len() as u32;
+        for mut instruction in segment.instructions {
+            instruction.targets_mut().for_each(|target| *target += start);
+            new.instructions.push(instruction);
+        }
+        inner.extend(segment.handlers.iter().map(|handler| Handler {
+            start: handler.start + start,
+            end: handler.end + start,
+            target: handler.target + start,
+            class: handler.class,
+        }));
+    }
+    inner.append(&mut new.handlers);
+    new.handlers = inner;
+    let most = calls.iter().map(|call| call.inlinee.code.locals).max().unwrap_or(0);
+    new.max_locals = base.checked_add(most).ok_or("too many locals")?;
+    Ok(new)
+}
+
+struct Segment {
+    instructions: Vec<Insn>,
+    handlers: Vec<Handler>,
+}
+
+/// The instructions for one call; targets count from its first.
+fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let shifted = |slot: u16| base.checked_add(slot).ok_or("too many locals");
+    let mut made: Vec<Insn> = Vec::with_capacity(inlinee.code.len() + 8);
+    for &(op, slot) in inlinee.parameters.iter().rev() {
+        made.push(Insn::local(op, shifted(slot)?));
+    }
+    if inlinee.checks_receiver {
+        let get_class = MemberRef {
+            kind: MemberKind::Method,
+            class: b"java/lang/Object",
+            name: b"getClass",
+            descriptor: b"()Ljava/lang/Class;",
+        };
+        let index = pool.add_member(get_class).map_err(failed)?;
+        made.push(Insn::local(Opcode::Aload, base));
+        made.push(Insn::constant(Opcode::Invokevirtual, index));
+        made.push(Insn::plain(Opcode::Pop));
+    }
+    if let Some(class) = &inlinee.cast {
+        let index = pool.add_class(class).map_err(failed)?;
+        made.push(Insn::local(Opcode::Aload, base));
+        made.push(Insn::constant(Opcode::Checkcast, index));
+        made.push(Insn::local(Opcode::Astore, base));
+    }
+    let first = made.len() as u32;
+    let body = inlinee.code.instructions_in(pool).map_err(failed)?;
+    // A return may become several instructions.
+    let mut starts = Vec::with_capacity(body.len() + 1);
+    let mut next = first;
+    for instruction in &body {
+        starts.push(next);
+        next += if is_return(instruction.op) { 1 + inlinee.narrows.len() as u32 } else { 1 };
+    }
+    starts.push(next);
+    let end = next;
+    for mut instruction in body {
+        if is_return(instruction.op) {
+            made.extend(inlinee.narrows.iter().map(|&op| Insn::plain(op)));
+            made.push(Insn::jump(Opcode::Goto, end));
+            continue;
+        }
+        match &mut instruction.operand {
+            Operand::Increment { slot, by, .. } => {
+                instruction = Insn::increment(shifted(*slot)?, *by);
+            }
+            _ => {
+                if let Some(slot) = instruction.slot() {
+                    instruction = Insn::local(general(instruction.op), shifted(slot)?);
+                }
+            }
+        }
+        for target in instruction.targets_mut() {
+            *target = *starts.get(*target as usize).ok_or("a jump out of the body")?;
+        }
+        made.push(instruction);
+    }
+    let mut handlers = inlinee.code.handlers_in(pool).map_err(failed)?;
+    for handler in &mut handlers {
+        for place in [&mut handler.start, &mut handler.end, &mut handler.target] {
+            *place = *starts.get(*place as usize).ok_or("a handler out of the body")?;
+        }
+    }
+    Ok(Segment { instructions: made, handlers })
+}
+
+/// Whether an instruction returns.
+pub fn is_return(op: Opcode) -> bool {
+    (Opcode::Ireturn..=Opcode::Return).contains(&op)
+}
+
+/// The form of a load or store that names its slot.
+fn general(op: Opcode) -> Opcode {
+    use Opcode::*;
+    let byte = op as u8;
+    let kinds = |first: Opcode, general: Opcode| Opcode::from_byte(general as u8 + (byte - first as u8) / 4);
+    let made = if (Iload0..=Aload3).contains(&op) {
+        kinds(Iload0, Iload)
+    } else if (Istore0..=Astore3).contains(&op) {
+        kinds(Istore0, Istore)
+    } else {
+        None
+    };
+    made.unwrap_or(op)
+}
+
+/// The depth of the stack before each instruction; nothing where control does not come.
+pub fn depths(code: &Code, pool: &ConstantPool<'_>) -> Vec<Option<u16>> {
+    let mut depths: Vec<Option<u16>> = vec![None; code.instructions.len()];
+    let mut work = vec![(0usize, 0u16)];
+    work.extend(code.handlers.iter().map(|handler| (handler.target as usize, 1)));
+    while let Some((at, depth)) = work.pop() {
+        match depths.get_mut(at) {
+            Some(known @ None) => *known = Some(depth),
+            _ => continue,
+        }
+        let instruction = &code.instructions[at];
+        let Ok((pops, pushes)) = effect(instruction, pool) else { continue };
+        let Some(after) = depth.checked_sub(pops).map(|left| left + pushes) else { continue };
+        work.extend(instruction.targets().map(|target| (target as usize, after)));
+        if !instruction.op.ends_flow() {
+            work.push((at + 1, after));
+        }
+    }
+    depths
+}
+
+/// The slots of the parameters of a method with what stores them, receiver first.
+pub fn parameters(ty: &MethodType<'_>, is_static: bool) -> Vec<(Opcode, u16)> {
+    let mut stores = Vec::new();
+    let mut slot = 0;
+    if !is_static {
+        stores.push((Opcode::Astore, 0));
+        slot = 1;
+    }
+    for parameter in ty.parameters() {
+        use planish_classfile::descriptor::Type;
+        let op = match parameter {
+            Type::Long => Opcode::Lstore,
+            Type::Float => Opcode::Fstore,
+            Type::Double => Opcode::Dstore,
+            Type::Object(_) | Type::Array(_) => Opcode::Astore,
+            _ => Opcode::Istore,
+        };
+        stores.push((op, slot));
+        slot += parameter.slots();
+    }
+    stores
+}

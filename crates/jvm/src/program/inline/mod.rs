@@ -1,0 +1,479 @@
+//! Method bodies in the place of calls.
+//!
+//! A call is replaced if it can lead to one body only, if that body may stand in the calling class, and
+//! if the program gets smaller: the body is hardly longer than the call, or this is the only call and the
+//! method goes. Whether a virtual call leads to one body is rapid type analysis ([`dispatch`]); a body with
+//! calls that are to be replaced themselves waits for the next round, so chains go from the inside out and
+//! recursion stays.
+//!
+//! What a call does besides running the body is kept: a receiver is checked for null unless the body
+//! begins by using it, and static methods are inlined only where their class has nothing to
+//! initialize, or is initialized already.
+//!
+//! - [`portable`]: bodies without a pool.
+//! - [`expand`]: putting them in.
+//! - [`access`]: which bodies may stand in which classes.
+//!
+//! [`dispatch`]: crate::program::dispatch
+
+pub mod access;
+pub mod expand;
+pub mod portable;
+
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::Id;
+use planish_classfile::code::Insn;
+use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_classfile::pool::MemberKind;
+use planish_classfile::{Body, Code, ConstantPool, Flags, Kind, MemberRef, Opcode, Operand};
+use rustc_hash::FxBuildHasher;
+
+use crate::lower::tighten::remove_unreachable;
+use crate::program::dispatch::Dispatch;
+use crate::program::inline::access::Access;
+use crate::program::inline::expand::{Expansion, depths, is_return, parameters};
+use crate::program::inline::portable::PortableCode;
+use crate::program::pure::initializes;
+use crate::program::reach::Reach;
+use crate::program::{Class, Found, Method, Program};
+
+/// How many instructions more than it has parameters a body may have that is put in the place of every
+/// call.
+const SMALL: usize = 3;
+
+/// The most instructions of a body that is called once.
+const LARGEST: usize = 2_000;
+
+/// The most bytes of code that inlining may make of a method: JVMs do not compile larger ones (8,000).
+pub const MOST_BYTES: usize = 7_000;
+
+/// A body that may stand in the place of calls.
+#[derive(Clone, Debug)]
+pub struct Inlinee {
+    /// The method: class, name and descriptor.
+    pub method: Box<[u8]>,
+    /// The body.
+    pub code: PortableCode,
+    /// What stores the arguments, receiver first, and in which slots.
+    pub parameters: Vec<(Opcode, u16)>,
+    /// Whether the receiver is to be checked for null.
+    pub checks_receiver: bool,
+    /// The class to which the receiver is to be cast, since a verifier does not see that it is one.
+    pub cast: Option<Box<[u8]>>,
+    /// Instructions that narrow the result as its declared type says.
+    pub narrows: Vec<Opcode>,
+    /// Whether this is the only call of the method, which then goes.
+    pub only: bool,
+}
+
+/// A body with bodies in it.
+pub struct Expanded {
+    /// The body.
+    pub code: Code,
+    /// The number of instructions that go elsewhere for it.
+    pub goes: u64,
+    /// The number of calls that were replaced.
+    pub calls: u64,
+}
+
+/// The calls of a program that are to be replaced.
+#[derive(Default)]
+pub struct Plan {
+    /// By the calling class and what the call says.
+    calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
+    /// Fields that have to be visible in their package, by class, name and descriptor.
+    widened: HashSet<Box<[u8]>, FxBuildHasher>,
+}
+
+/// What identifies a call: the class that makes it, the instruction, the method.
+fn key(caller: &[u8], op: Opcode, member: &MemberRef<'_>) -> Box<[u8]> {
+    let kind = [op as u8, u8::from(member.kind == MemberKind::InterfaceMethod)];
+    [caller, b"|", &kind[..], member.class, b".", member.name, member.descriptor].concat().into()
+}
+
+/// The method that a call names.
+fn called<'p>(instruction: &Insn, pool: &'p ConstantPool<'_>) -> Option<MemberRef<'p>> {
+    match (instruction.op, &instruction.operand) {
+        (Opcode::Invokevirtual | Opcode::Invokespecial | Opcode::Invokestatic, &Operand::Constant(index)) => {
+            pool.member(index).ok()
+        }
+        (Opcode::Invokeinterface, &Operand::Interface { method, .. }) => pool.member(method).ok(),
+        _ => None,
+    }
+}
+
+impl Plan {
+    /// Whether nothing is to be done.
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Whether a field has to be visible in its package.
+    pub fn widens(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> bool {
+        self.widened.contains(&[class, b".", name, descriptor].concat()[..])
+    }
+
+    /// The body of a method with the bodies that the plan has for its calls, and how many instructions go
+    /// elsewhere for it. Nothing if there is none.
+    pub fn expand(
+        &self,
+        class: &[u8],
+        method: &[u8],
+        major: u16,
+        code: &Code,
+        pool: &mut ConstantPool<'_>,
+    ) -> Option<Result<Expanded, String>> {
+        if self.calls.is_empty() {
+            return None;
+        }
+        let mut depth_at: Option<Vec<Option<u16>>> = None;
+        let mut calls: Vec<Expansion<'_>> = Vec::new();
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let Some(member) = called(instruction, pool) else { continue };
+            let Some(inlinee) = self.calls.get(&key(class, instruction.op, &member)) else { continue };
+            if *inlinee.method == *method {
+                continue;
+            }
+            let arguments: u16 = MethodType::parse(member.descriptor)?.parameter_slots()
+                + u16::from(instruction.op != Opcode::Invokestatic);
+            let below = depth_at.get_or_insert_with(|| depths(code, pool))[at]?.checked_sub(arguments)?;
+            let fits = below == 0 || !(inlinee.code.has_handlers() || major < 50 && inlinee.code.has_loops());
+            if fits {
+                calls.push(Expansion { at, inlinee });
+            }
+        }
+        if calls.is_empty() {
+            return None;
+        }
+        let alone = calls.iter().filter(|call| call.inlinee.only);
+        let goes = alone.map(|call| call.inlinee.code.len() as u64 + 1).sum();
+        let count = calls.len() as u64;
+        Some(expand::expand(code, &calls, pool).map(|code| Expanded { code, goes, calls: count }))
+    }
+
+    /// Finds the calls of a program that are to be replaced. O(instructions).
+    pub fn of(reach: &Reach<'_, '_>) -> Plan {
+        Planner::new(reach).plan()
+    }
+}
+
+/// A call that leads to one body only.
+struct Single {
+    caller: Class,
+    /// The method that makes it.
+    within: Method,
+    key: Box<[u8]>,
+    op: Opcode,
+    /// The class that the instruction names.
+    named: Class,
+    callee: Method,
+}
+
+/// What is known of a method that may be inlined.
+struct Candidate {
+    code: PortableCode,
+    uses_receiver: Receiver,
+    narrows: Vec<Opcode>,
+}
+
+/// How a body treats its receiver.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    /// There is none, or it is not used.
+    Unused,
+    /// Its first effect is to use it, which throws if it is null.
+    First,
+    /// It is used later.
+    Later,
+}
+
+struct Planner<'r, 'p, 'a> {
+    reach: &'r Reach<'p, 'a>,
+    program: &'p Program<'a>,
+    dispatch: Dispatch<'r, 'p, 'a>,
+    /// For each method the number of calls that may lead to it.
+    calls: Vec<u32>,
+    singles: Vec<Single>,
+}
+
+impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
+    fn new(reach: &'r Reach<'p, 'a>) -> Self {
+        let program = reach.program;
+        Planner {
+            reach,
+            program,
+            dispatch: Dispatch::new(reach),
+            calls: vec![0; program.counts()[1]],
+            singles: Vec::new(),
+        }
+    }
+
+    fn plan(mut self) -> Plan {
+        let program = self.program;
+        for method in program.methods.ids().filter(|&method| self.reach.is_live(method)) {
+            let class = program.methods[method].class;
+            let Some(code) = body(program, method) else { continue };
+            for instruction in &code.instructions {
+                if let Some(member) = called(instruction, &program.classes[class].file.pool) {
+                    self.call(class, method, instruction.op, &member);
+                }
+            }
+        }
+        // What contains calls that are replaced waits.
+        let mut candidates: HashMap<Method, Option<Candidate>, FxBuildHasher> = HashMap::default();
+        let mut chosen: Vec<(usize, bool)> = Vec::new();
+        for (number, single) in self.singles.iter().enumerate() {
+            let candidate =
+                candidates.entry(single.callee).or_insert_with(|| candidate(program, single.callee));
+            let Some(candidate) = candidate else { continue };
+            let only = self.calls[single.callee.index()] == 1 && !self.reach.is_open(single.callee);
+            let count = candidate.code.len() - 1;
+            let parameters = program.descriptor(program.methods[single.callee].selector);
+            let parameters = MethodType::parse(parameters).map_or(0, |ty| ty.parameters().count())
+                + usize::from(single.op != Opcode::Invokestatic);
+            if count <= parameters + SMALL && !candidate.code.has_loops() || only && count <= LARGEST {
+                chosen.push((number, only));
+            }
+        }
+        let access = Access::new(self.reach);
+        let mut plan = Plan::default();
+        let mut waits: HashSet<Method, FxBuildHasher> = HashSet::default();
+        let mut made = Vec::new();
+        for (number, only) in chosen {
+            let single = &self.singles[number];
+            let Some(Some(candidate)) = candidates.get(&single.callee) else { continue };
+            let callee = &program.methods[single.callee];
+            let is_static = callee.flags.has(Flags::STATIC);
+            if is_static
+                && initializes(program, callee.class)
+                && !program.classes[single.caller].supertypes.contains(&program.classes[callee.class].id)
+            {
+                continue;
+            }
+            let Some(widened) = access.allows(single.caller, single.callee, &candidate.code) else {
+                continue;
+            };
+            plan.widened.extend(widened);
+            made.push((number, only));
+            waits.insert(single.within);
+        }
+        for (number, only) in made {
+            let single = &self.singles[number];
+            let Some(Some(candidate)) = candidates.get(&single.callee) else { continue };
+            if waits.contains(&single.callee) {
+                continue;
+            }
+            plan.calls.insert(single.key.clone(), Arc::new(self.inlinee(single, candidate, only)));
+        }
+        plan
+    }
+
+    fn call(&mut self, class: Class, within: Method, op: Opcode, member: &MemberRef<'_>) {
+        let program = self.program;
+        let Some(id) = program.hierarchy.lookup(member.class).filter(|_| member.class.first() != Some(&b'['))
+        else {
+            return;
+        };
+        let Some(selector) = program.selector(&[member.name, member.descriptor].concat()) else { return };
+        let found = program.resolve_method(id, selector);
+        let direct = match found {
+            Found::Program(method) => {
+                let flags = program.methods[method].flags;
+                (op == Opcode::Invokestatic || flags.has(Flags::PRIVATE)).then_some(method)
+            }
+            _ => None,
+        };
+        let mut targets = Vec::new();
+        let mut outside = false;
+        match (op, direct) {
+            (_, Some(method)) => targets.push(method),
+            (Opcode::Invokestatic, None) => {}
+            (Opcode::Invokespecial, None) => {
+                // `super.f()`, or a constructor: not inlined, but a call all the same.
+                outside = true;
+                targets.extend(match found {
+                    Found::Program(method) => Some(method),
+                    _ => None,
+                });
+                let above =
+                    program.hierarchy.get(program.classes[class].id).and_then(|info| info.super_class);
+                if let Some(Found::Program(method)) =
+                    above.map(|above| program.resolve_method(above, selector))
+                {
+                    targets.push(method);
+                }
+            }
+            _ => {
+                let found = self.dispatch.targets(id, false, selector, matches!(found, Found::Program(_)));
+                outside = found.outside;
+                targets.extend_from_slice(&found.methods);
+            }
+        }
+        for &method in &targets {
+            self.calls[method.index()] += 1;
+        }
+        let (&[callee], false, Some(named)) = (&targets[..], outside, program.class(id)) else { return };
+        let flags = program.methods[callee].flags;
+        let fits = flags.has(Flags::STATIC) == (op == Opcode::Invokestatic);
+        if !fits || callee == within || flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT) {
+            return;
+        }
+        let key = key(program.name(class), op, member);
+        self.singles.push(Single { caller: class, within, key, op, named, callee });
+    }
+
+    fn inlinee(&self, single: &Single, candidate: &Candidate, only: bool) -> Inlinee {
+        let program = self.program;
+        let callee = &program.methods[single.callee];
+        let is_static = callee.flags.has(Flags::STATIC);
+        let ty = MethodType::parse(program.descriptor(callee.selector));
+        let (own, named) = (&program.classes[callee.class], &program.classes[single.named]);
+        let is_interface = |class: Class| program.classes[class].file.flags.has(Flags::INTERFACE);
+        let fits =
+            is_interface(callee.class) || (!is_interface(single.named) && named.supertypes.contains(&own.id));
+        let needs_cast = !is_static && candidate.uses_receiver != Receiver::Unused && !fits;
+        Inlinee {
+            method: [program.name(callee.class), b".", program.text(callee.selector)].concat().into(),
+            code: candidate.code.clone(),
+            parameters: ty.map_or(Vec::new(), |ty| parameters(&ty, is_static)),
+            checks_receiver: !is_static && candidate.uses_receiver != Receiver::First,
+            cast: needs_cast.then(|| program.name(callee.class).into()),
+            narrows: candidate.narrows.clone(),
+            only,
+        }
+    }
+}
+
+/// The body of a method, without what nothing reaches.
+fn body(program: &Program<'_>, method: Method) -> Option<Code> {
+    let info = &program.methods[method];
+    let file = &program.classes[info.class].file;
+    let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
+    let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { return None };
+    let mut code = Code::read(&bytes, &file.pool).ok()?;
+    remove_unreachable(&mut code).ok()?;
+    Some(code)
+}
+
+/// What inlining a method takes; nothing if its body cannot be moved.
+fn candidate(program: &Program<'_>, method: Method) -> Option<Candidate> {
+    let info = &program.methods[method];
+    let file = &program.classes[info.class].file;
+    if matches!(program.member_name(info.selector), b"<init>" | b"<clinit>") {
+        return None;
+    }
+    let code = body(program, method)?;
+    let movable = |instruction: &Insn| {
+        match instruction.op {
+        Opcode::Jsr | Opcode::JsrW | Opcode::Ret => false,
+        // `super.f()` means something else elsewhere; private methods do not, in their own class.
+        Opcode::Invokespecial => {
+            called(instruction, &file.pool).is_some_and(|member| {
+                let Some(id) = program.hierarchy.lookup(member.class) else { return false };
+                let selector = program.selector(&[member.name, member.descriptor].concat());
+                let is_private = |method: Method| program.methods[method].flags.has(Flags::PRIVATE);
+                member.name == b"<init>"
+                    || selector.is_some_and(|selector| {
+                        matches!(program.resolve_method(id, selector), Found::Program(found) if is_private(found))
+                    })
+            })
+        }
+        _ => true,
+    }
+    };
+    if !code.instructions.iter().all(movable) {
+        return None;
+    }
+    let is_static = info.flags.has(Flags::STATIC);
+    let result = MethodType::parse(program.descriptor(info.selector))?.result();
+    Some(Candidate {
+        uses_receiver: receiver(&code, is_static, &file.pool),
+        narrows: narrows(&code, result, &file.pool),
+        code: PortableCode::of(&code, &file.pool)?,
+    })
+}
+
+/// How a body treats its receiver. It is used first if, before anything that may throw or be seen, the
+/// method comes to an instruction that throws when the receiver is null.
+fn receiver(code: &Code, is_static: bool, pool: &ConstantPool<'_>) -> Receiver {
+    let is_receiver = |insn: &Insn| insn.slot() == Some(0) && insn.op != Opcode::Iinc;
+    if is_static || !code.instructions.iter().any(is_receiver) {
+        return Receiver::Unused;
+    }
+    if code.handlers.iter().any(|handler| handler.start == 0) {
+        return Receiver::Later;
+    }
+    // For each slot of the stack whether it is the receiver.
+    let mut stack: Vec<bool> = Vec::new();
+    for instruction in &code.instructions {
+        let op = instruction.op;
+        let Ok((pops, pushes)) = planish_classfile::limits::effect(instruction, pool) else { break };
+        let below = stack.len().checked_sub(usize::from(pops));
+        let object = match op {
+            Opcode::Getfield => below,
+            Opcode::Putfield | Opcode::Invokevirtual | Opcode::Invokespecial | Opcode::Invokeinterface => {
+                below
+            }
+            _ => None,
+        };
+        if object.is_some_and(|object| stack[object]) {
+            return Receiver::First;
+        }
+        let loads =
+            (Opcode::Iload..=Opcode::Aload).contains(&op) || (Opcode::Iload0..=Opcode::Aload3).contains(&op);
+        let only_pushes = loads || (Opcode::AconstNull..=Opcode::Sipush).contains(&op);
+        if !only_pushes {
+            break;
+        }
+        stack.extend(vec![instruction.slot() == Some(0); usize::from(pushes)]);
+    }
+    Receiver::Later
+}
+
+/// What has to narrow a result, unless every value that is returned is evidently narrow.
+fn narrows(code: &Code, result: Option<JavaType<'_>>, pool: &ConstantPool<'_>) -> Vec<Opcode> {
+    let (narrow, range) = match result {
+        Some(JavaType::Boolean) => (vec![Opcode::Iconst1, Opcode::Iand], 0..=1),
+        Some(JavaType::Byte) => (vec![Opcode::I2b], -0x80..=0x7f),
+        Some(JavaType::Short) => (vec![Opcode::I2s], -0x8000..=0x7fff),
+        Some(JavaType::Char) => (vec![Opcode::I2c], 0..=0xffff),
+        _ => return Vec::new(),
+    };
+    let is_type = |descriptor: &[u8]| result == JavaType::parse(descriptor);
+    let evident = |instruction: &Insn| match (instruction.op, &instruction.operand) {
+        (Opcode::Instanceof, _) => result == Some(JavaType::Boolean),
+        (op, Operand::None) if narrow.as_slice() == [op] => true,
+        (op, _) if (Opcode::IconstM1..=Opcode::Iconst5).contains(&op) => {
+            range.contains(&(op as i32 - Opcode::Iconst0 as i32))
+        }
+        (Opcode::Bipush | Opcode::Sipush, &Operand::Immediate(value)) => range.contains(&i32::from(value)),
+        (Opcode::Getfield | Opcode::Getstatic, &Operand::Constant(index)) => {
+            pool.member(index).is_ok_and(|member| is_type(member.descriptor))
+        }
+        (Opcode::Baload, _) => result == Some(JavaType::Byte),
+        (Opcode::Caload, _) => result == Some(JavaType::Char),
+        (Opcode::Saload, _) => result == Some(JavaType::Short),
+        _ => called(instruction, pool)
+            .and_then(|member| MethodType::parse(member.descriptor))
+            .is_some_and(|ty| ty.result() == result),
+    };
+    let count = code.instructions.len();
+    let mut comes_from: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        instruction.targets().for_each(|target| comes_from[target as usize].push(at));
+        if !instruction.op.ends_flow() && at + 1 < count {
+            comes_from[at + 1].push(at);
+        }
+    }
+    let all_evident = (0..count).filter(|&at| is_return(code.instructions[at].op)).all(|at| {
+        comes_from[at].iter().all(|&before| match code.instructions[before].op {
+            Opcode::Goto | Opcode::GotoW => {
+                comes_from[before].iter().all(|&before| evident(&code.instructions[before]))
+            }
+            _ => evident(&code.instructions[before]),
+        })
+    });
+    if all_evident { Vec::new() } else { narrow }
+}

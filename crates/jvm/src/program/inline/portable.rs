@@ -1,0 +1,169 @@
+//! A method body that can be put into other classes: its constants are no indices of a pool any more.
+
+use planish_classfile::code::Insn;
+use planish_classfile::pool::MemberKind;
+use planish_classfile::{Code, Constant, ConstantPool, Handler, MemberRef, Operand};
+
+/// A constant without a pool.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Portable {
+    /// An `int`.
+    Integer(i32),
+    /// The bits of a `float`.
+    Float(u32),
+    /// A `long`.
+    Long(i64),
+    /// The bits of a `double`.
+    Double(u64),
+    /// A string.
+    String(Box<[u8]>),
+    /// A class or array.
+    Class(Box<[u8]>),
+    /// A field or method.
+    Member(MemberKind, Box<[u8]>, Box<[u8]>, Box<[u8]>),
+    /// Something that only means anything in its own class file: its index there.
+    Own(u16),
+}
+
+impl Portable {
+    /// The constant at an index of a pool; nothing if the pool is malformed there.
+    pub fn of(index: u16, pool: &ConstantPool<'_>) -> Option<Portable> {
+        Some(match pool.get(index).ok()? {
+            Constant::Integer(value) => Portable::Integer(value),
+            Constant::Float(bits) => Portable::Float(bits),
+            Constant::Long(value) => Portable::Long(value),
+            Constant::Double(bits) => Portable::Double(bits),
+            Constant::String(text) => Portable::String(pool.utf8(text).ok()?.into()),
+            Constant::Class(name) => Portable::Class(pool.utf8(name).ok()?.into()),
+            Constant::Field(..) | Constant::Method(..) | Constant::InterfaceMethod(..) => {
+                let member = pool.member(index).ok()?;
+                let [class, name, descriptor] = [member.class, member.name, member.descriptor].map(Box::from);
+                Portable::Member(member.kind, class, name, descriptor)
+            }
+            _ => Portable::Own(index),
+        })
+    }
+
+    /// The class that it is or whose member it is.
+    pub fn class(&self) -> Option<&[u8]> {
+        match self {
+            Portable::Class(name) | Portable::Member(_, name, ..) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Its index in a pool, to which it is added if it is not there.
+    pub fn add(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
+        match self {
+            Portable::Integer(value) => pool.add(Constant::Integer(*value)),
+            Portable::Float(bits) => pool.add(Constant::Float(*bits)),
+            Portable::Long(value) => pool.add(Constant::Long(*value)),
+            Portable::Double(bits) => pool.add(Constant::Double(*bits)),
+            Portable::String(text) => pool.add_string(text),
+            Portable::Class(name) => pool.add_class(name),
+            Portable::Member(kind, class, name, descriptor) => {
+                pool.add_member(MemberRef { kind: *kind, class, name, descriptor })
+            }
+            Portable::Own(index) => Ok(*index),
+        }
+    }
+}
+
+/// The index of the constant that an instruction names.
+pub fn constant_of(instruction: &Insn) -> Option<u16> {
+    match instruction.operand {
+        Operand::Constant(index)
+        | Operand::Interface { method: index, .. }
+        | Operand::Dimensions { class: index, .. } => Some(index),
+        _ => None,
+    }
+}
+
+fn set_constant(instruction: &mut Insn, new: u16) {
+    match &mut instruction.operand {
+        Operand::Constant(index)
+        | Operand::Interface { method: index, .. }
+        | Operand::Dimensions { class: index, .. } => *index = new,
+        _ => {}
+    }
+}
+
+/// The instructions and handlers of a method body, with portable constants. Lines, frames and tables of
+/// variables stay behind.
+#[derive(Clone, Debug)]
+pub struct PortableCode {
+    /// The slots of its locals.
+    pub locals: u16,
+    instructions: Vec<(Insn, Option<Portable>)>,
+    handlers: Vec<(Handler, Option<Portable>)>,
+}
+
+impl PortableCode {
+    /// A body without its pool; nothing if a constant is malformed.
+    pub fn of(code: &Code, pool: &ConstantPool<'_>) -> Option<PortableCode> {
+        let constant = |index: Option<u16>| match index {
+            None | Some(0) => Some(None),
+            Some(index) => Portable::of(index, pool).map(Some),
+        };
+        let instructions = code.instructions.iter();
+        let instructions = instructions.map(|insn| Some((insn.clone(), constant(constant_of(insn))?)));
+        let handlers = code.handlers.iter().map(|handler| Some((*handler, constant(Some(handler.class))?)));
+        Some(PortableCode {
+            locals: code.max_locals,
+            instructions: instructions.collect::<Option<_>>()?,
+            handlers: handlers.collect::<Option<_>>()?,
+        })
+    }
+
+    /// The number of instructions.
+    pub fn len(&self) -> usize {
+        self.instructions.len()
+    }
+
+    /// Whether there is no instruction, which no method body is.
+    pub fn is_empty(&self) -> bool {
+        self.instructions.is_empty()
+    }
+
+    /// Whether it has handlers.
+    pub fn has_handlers(&self) -> bool {
+        !self.handlers.is_empty()
+    }
+
+    /// Whether it jumps back.
+    pub fn has_loops(&self) -> bool {
+        let mut insns = self.instructions.iter().enumerate();
+        insns.any(|(at, (insn, _))| insn.targets().any(|target| target as usize <= at))
+    }
+
+    /// The constants that it names, one for each use.
+    pub fn constants(&self) -> impl Iterator<Item = (&Insn, &Portable)> {
+        self.instructions.iter().filter_map(|(insn, constant)| Some((insn, constant.as_ref()?)))
+    }
+
+    /// The classes of its handlers.
+    pub fn caught(&self) -> impl Iterator<Item = &Portable> {
+        self.handlers.iter().filter_map(|(_, class)| class.as_ref())
+    }
+
+    /// The instructions with constants of a pool.
+    pub fn instructions_in(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<Vec<Insn>> {
+        let place = |(insn, constant): &(Insn, Option<Portable>)| {
+            let mut insn = insn.clone();
+            if let Some(constant) = constant {
+                set_constant(&mut insn, constant.add(pool)?);
+            }
+            Ok(insn)
+        };
+        self.instructions.iter().map(place).collect()
+    }
+
+    /// The handlers with classes of a pool.
+    pub fn handlers_in(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<Vec<Handler>> {
+        let place = |(handler, class): &(Handler, Option<Portable>)| {
+            let class = class.as_ref().map_or(Ok(0), |class| class.add(pool))?;
+            Ok(Handler { class, ..*handler })
+        };
+        self.handlers.iter().map(place).collect()
+    }
+}
