@@ -200,6 +200,9 @@ fn merge(into: &mut Report, from: Report) {
     into.kept += from.kept;
     into.constants += from.constants;
     into.inlined += from.inlined;
+    into.redirected += from.redirected;
+    into.unused += from.unused;
+    into.moved += from.moved;
     into.instructions.0 += from.instructions.0;
     into.instructions.1 += from.instructions.1;
     into.bytes.0 += from.bytes.0;
@@ -222,6 +225,9 @@ impl ClassOutcome {
             improved: first.improved + second.improved,
             constants: first.constants + second.constants,
             inlined: first.inlined + second.inlined,
+            redirected: first.redirected + second.redirected,
+            unused: first.unused + second.unused,
+            moved: first.moved + second.moved,
             instructions: (first.instructions.0, second.instructions.1),
             bytes: (first.bytes.0, second.bytes.1),
             ..second
@@ -238,8 +244,7 @@ impl ClassOutcome {
 
     /// The summary: one line for each kind of thing.
     pub fn summary(&self) -> String {
-        let Report { methods, improved, kept, constants, inlined, instructions, bytes, ref refused } =
-            self.methods;
+        let Report { methods, improved, kept, instructions, bytes, ref refused, .. } = self.methods;
         let percent = |(before, after): (u64, u64)| match before {
             0 => 0.0,
             _ => (after as f64 - before as f64) * 100.0 / before as f64,
@@ -251,11 +256,17 @@ impl ClassOutcome {
             "{} classes, {} changed; {methods} methods, {improved} improved, {kept} as good as before; {} rewrites\n",
             self.classes, self.changed, self.rewrites
         );
-        if constants > 0 {
-            let _ = writeln!(text, "values that are constants by what the whole program says: {constants}");
-        }
-        if inlined > 0 {
-            let _ = writeln!(text, "calls in whose place a body was put: {inlined}");
+        let report = &self.methods;
+        for (what, count) in [
+            ("values that are constants by what the whole program says", report.constants),
+            ("calls in whose place a body was put", report.inlined),
+            ("calls of copies with fewer parameters", report.redirected),
+            ("stores that nobody reads and objects that nobody uses", report.unused),
+            ("calls made only where their result is used", report.moved),
+        ] {
+            if count > 0 {
+                let _ = writeln!(text, "{what}: {count}");
+            }
         }
         text += &change("instructions", instructions);
         text += &change("bytes of code", bytes);

@@ -24,11 +24,14 @@ use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::{Reach, Service};
 use planish_jvm::program::roots::matches_class;
 use planish_jvm::program::shrink::{Shrunk, shrink_class};
+use planish_jvm::program::specialize::{Wanted, add_variants};
+use planish_jvm::program::unused::PlainConstructors;
 use planish_jvm::program::{Class, Program};
 
 use crate::classes::{Archive, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method};
 
 pub use planish_jvm::keep;
+pub use planish_jvm::program::specialize::Made;
 
 /// Where a program begins, and what is asked about it.
 #[derive(Default)]
@@ -45,6 +48,16 @@ pub struct Roots {
     pub rules_given: bool,
     /// Classes about which the reason is asked, as in `a.B`.
     pub why: Vec<String>,
+}
+
+impl Roots {
+    /// Whether the configuration says that calls stay calls, as ProGuard's `-optimizations` does.
+    fn forbids_inlining(&self) -> bool {
+        let mut options = self.rules.settings.iter().filter(|(name, _)| name == "optimizations");
+        options.any(|(_, filters)| {
+            filters.split(',').any(|filter| filter.trim().starts_with("!method/inlining"))
+        })
+    }
 }
 
 /// What shrinking did.
@@ -218,12 +231,14 @@ pub fn rules_inside(archives: &[Archive]) -> Result<Vec<(String, String)>, Strin
     Ok(texts)
 }
 
-/// Removes from an archive what its roots do not reach.
+/// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
+/// of methods that calls want are added; `made` remembers them from round to round.
 pub fn shrink(
     archive: &mut Archive,
     hierarchy: &Hierarchy,
     classpath: &Classpath,
     roots: &Roots,
+    made: &mut Made,
 ) -> Result<ShrinkOutcome, String> {
     let mut outcome = ShrinkOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
@@ -274,8 +289,15 @@ pub fn shrink(
     }
     outcome.known.facts = infer(&reach, &outcome.known.pure);
     outcome.inferred = outcome.known.facts.counts;
-    if !roots.strict {
-        outcome.known.plan = Plan::of(&reach);
+    let mut variants = BTreeMap::new();
+    let mut wanted = Wanted::default();
+    if !roots.strict && !roots.rules.has("dontoptimize") {
+        if !roots.forbids_inlining() {
+            outcome.known.plan = Plan::of(&reach);
+        }
+        wanted = std::mem::take(&mut outcome.known.facts.wanted);
+        variants = wanted.by_class();
+        outcome.known.plain = PlainConstructors::of(&program);
     }
 
     // What becomes of each entry: nothing, new content, or it goes.
@@ -292,12 +314,18 @@ pub fn shrink(
                     changes.push((*place, None));
                     continue;
                 }
-                let bytes = shrink_class(&reach, class, &mut outcome.members)
-                    .map_err(|error| format!("{}: {error}", text_of(&entry.name)))?;
+                let failed = |error| format!("{}: {error}", text_of(&entry.name));
+                let mut bytes = shrink_class(&reach, class, &mut outcome.members).map_err(failed)?;
+                let mut is_new = bytes.len() < content.len();
+                if let Some(list) = variants.get(program.name(class))
+                    && let Some(more) = add_variants(&bytes, list, hierarchy, made).map_err(failed)?
+                {
+                    (bytes, is_new) = (more, true);
+                }
                 outcome.classes.1 += 1;
                 outcome.bytes.1 += bytes.len() as u64;
                 outcome.instructions.1 += ClassFile::read(&bytes).as_ref().map_or(0, instructions);
-                if bytes.len() < content.len() {
+                if is_new {
                     changes.push((*place, Some(bytes)));
                 }
             }
@@ -316,6 +344,7 @@ pub fn shrink(
             _ => {}
         }
     }
+    outcome.known.variants = wanted.granted(made);
     drop(reach);
     drop(program);
     drop(contents);

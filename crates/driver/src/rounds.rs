@@ -6,6 +6,7 @@
 //! round what became unreachable goes.
 
 use planish_jvm::Hierarchy;
+use planish_jvm::program::specialize::Made;
 
 use crate::classes::{Archive, ClassOutcome, optimize_bodies};
 use crate::programs::{Classpath, Roots, ShrinkOutcome, shrink};
@@ -23,7 +24,8 @@ pub fn optimize_program(
     settings: &Settings,
     threads: usize,
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
-    let mut shrunk = shrink(archive, hierarchy, classpath, roots)?;
+    let mut made = Made::default();
+    let mut shrunk = shrink(archive, hierarchy, classpath, roots, &mut made)?;
     let mut optimized = ClassOutcome::default();
     for round in 0..ROUNDS {
         let known = std::mem::take(&mut shrunk.known);
@@ -33,7 +35,7 @@ pub fn optimize_program(
         if changed == 0 {
             break;
         }
-        shrunk = shrunk.then(shrink(archive, hierarchy, classpath, roots)?);
+        shrunk = shrunk.then(shrink(archive, hierarchy, classpath, roots, &mut made)?);
     }
     Ok((shrunk, optimized))
 }

@@ -5,7 +5,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
-use planish_driver::programs::{Classpath, Roots, ShrinkOutcome, merge, pack, shrink};
+use planish_driver::programs::{Classpath, Made, Roots, ShrinkOutcome, merge, pack, shrink};
 
 const OBJECT: &[u8] = b"java/lang/Object";
 
@@ -56,7 +56,7 @@ fn shrunk(archive: &mut Archive, roots: &Roots) -> Result<ShrinkOutcome, String>
     hierarchy.add(&object, Origin::Platform).unwrap();
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
-    let outcome = shrink(archive, &hierarchy, &Classpath::default(), roots)?;
+    let outcome = shrink(archive, &hierarchy, &Classpath::default(), roots, &mut Made::default())?;
     pack(archive, &outcome.to_deflate)?;
     Ok(outcome)
 }

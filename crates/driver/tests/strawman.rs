@@ -6,8 +6,9 @@ use std::path::Path;
 use planish_base::Budget;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode};
 use planish_driver::Settings;
-use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes, optimize_bodies};
-use planish_driver::programs::{Classpath, Roots, shrink};
+use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes};
+use planish_driver::programs::{Classpath, Roots};
+use planish_driver::rounds::optimize_program;
 
 const RUN: &[u8] = b"run";
 
@@ -35,10 +36,11 @@ fn optimized(strict: bool) -> (Archive, String) {
     let mut archive = Source::read(path).unwrap().archive;
     let hierarchy = hierarchy(&archive);
     let roots = Roots { main: vec!["Strawman".into()], strict, ..Roots::default() };
-    let outcome = shrink(&mut archive, &hierarchy, &Classpath::default(), &roots).unwrap();
-    assert_eq!(outcome.warnings, [""; 0]);
-    optimize_bodies(&mut archive, &hierarchy, &outcome.known, &Settings::default(), 1).unwrap();
-    (archive, outcome.removed)
+    let settings = Settings::default();
+    let (shrunk, _) =
+        optimize_program(&mut archive, &hierarchy, &Classpath::default(), &roots, &settings, 1).unwrap();
+    assert_eq!(shrunk.warnings, [""; 0]);
+    (archive, shrunk.removed)
 }
 
 /// The body of `run`, and the names of the methods that it calls.

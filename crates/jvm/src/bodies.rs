@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
+use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Result};
 use planish_ir::Function;
 use planish_ops::world::World;
 
@@ -19,8 +19,11 @@ use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
 use crate::program::infer::Facts;
-use crate::program::inline::{MOST_BYTES, Plan};
+use crate::program::inline::{Expanded, MOST_BYTES, Plan};
+use crate::program::late::sink;
 use crate::program::pure::PureMethods;
+use crate::program::specialize::Variants;
+use crate::program::unused::{PlainConstructors, remove_objects, remove_stores};
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
@@ -39,6 +42,10 @@ pub struct Known {
     pub facts: Facts,
     /// The calls that bodies are to replace.
     pub plan: Plan,
+    /// The calls that lead to variants of what they call.
+    pub variants: Variants,
+    /// Constructors that only fill in their object.
+    pub plain: PlainConstructors,
 }
 
 /// How many bytes an instruction that goes elsewhere is worth.
@@ -59,6 +66,12 @@ pub struct Report {
     pub bytes: (u64, u64),
     /// Calls in whose place bodies were put.
     pub inlined: u64,
+    /// Calls that lead to variants now.
+    pub redirected: u64,
+    /// Stores that nobody reads, objects that nobody uses.
+    pub unused: u64,
+    /// Calls that moved to where their result is used.
+    pub moved: u64,
     /// Values of which the whole program says that they are constants.
     pub constants: u64,
     /// Why other methods kept their bodies, how often, and the first such method.
@@ -111,54 +124,76 @@ pub fn rewrite_class(
             is_static: method.flags.has(Flags::STATIC),
         };
         let Some(Body::Code(bytes)) = method.attributes[place].decode(&class.pool)? else { continue };
-        let (old_len, code) = (bytes.code.len(), Code::read(&bytes, &class.pool)?);
+        let (old_len, mut code) = (bytes.code.len(), Code::read(&bytes, &class.pool)?);
+        let old_count = code.instructions.len() as u64;
         let old_content = method.attributes[place].content.len() as u64;
         report.methods += 1;
         let mark = class.pool.mark();
-        let before = (code.instructions.len() as u64, old_len as u64);
+        let before = (old_count, old_len as u64);
         let mut after = before;
         // With the bodies of calls first; they may turn out not to pay.
         let mut attempts = Vec::new();
         let full_name = [&name[..], b".", &method_name, &descriptor].concat();
-        match known.plan.expand(&name, &full_name, class.major, &code, &mut class.pool) {
-            Some(Ok(expanded)) => attempts.push((expanded.code, expanded.goes, expanded.calls)),
+        if let Err(reason) = remove_unreachable(&mut code) {
+            report.refuse(reason, &full_name);
+            continue;
+        }
+        let expanded =
+            known.plan.expand(&name, &full_name, class.major, &code, &known.variants, &mut class.pool);
+        match expanded {
+            Some(Ok(expanded)) => attempts.push(expanded),
             Some(Err(_)) | None => class.pool.undo_to(mark),
         }
-        attempts.push((code, 0, 0));
-        for (code, goes, calls) in attempts {
-            let facts = known.facts.of(&name, &method_name, &descriptor).filter(|_| calls == 0);
-            let mut constants = 0;
-            let mut optimize = |f: &mut Function, world: &dyn World| {
-                constants = facts.map_or(0, |facts| facts.apply(f).0);
-                optimize(f, world);
+        attempts.push(Expanded { code, goes: 0, bodies: 0, redirected: 0 });
+        for attempt in attempts {
+            let is_plain = attempt.bodies + attempt.redirected == 0;
+            let facts = known.facts.of(&name, &method_name, &descriptor).filter(|_| is_plain);
+            let mut did = Did::default();
+            let mut improve = |f: &mut Function, names: &Names, pool: &ConstantPool<'_>| {
+                did.constants = facts.map_or(0, |facts| facts.apply(f).0);
+                let unread = &known.facts.unread;
+                did.unused = remove_stores(f, unread, names, pool, &name, target.is_static);
+                optimize(f, names.world());
+                let objects = remove_objects(f, &known.plain, names, pool);
+                if objects > 0 {
+                    did.unused += objects;
+                    optimize(f, names.world());
+                }
+                did.moved = sink(f, names.world());
             };
-            match rewrite(&code, &target, &mut class, &mut names, &mut context, &mut optimize) {
+            match rewrite(&attempt.code, &target, &mut class, &mut names, &mut context, &mut improve) {
                 Ok(made) => {
                     let new = (made.instructions.len() as u64, made.byte_len() as u64);
                     let mut content = Vec::new();
                     let written = made.write(&mut content).is_ok();
                     let size = content.len() as u64 + class.pool.added_since(mark);
+                    let goes = attempt.goes;
                     let saved = (before.0 + goes).saturating_sub(new.0);
-                    let is_better = if goes > 0 { new.0 <= before.0 + goes } else { new < before };
-                    let fits = calls == 0 || new.1 <= before.1.max(MOST_BYTES as u64);
-                    let pays = size <= old_content + saved * BYTES_PER_INSTRUCTION + goes * BYTES_PER_GONE;
+                    // What is computed on fewer paths, or goes elsewhere, may take as many instructions.
+                    let as_good = goes > 0 || did.moved > 0;
+                    let is_better = if as_good { new.0 <= before.0 + goes } else { new < before };
+                    let fits = is_plain || new.1 <= before.1.max(MOST_BYTES as u64);
+                    let worth = saved * BYTES_PER_INSTRUCTION + goes * BYTES_PER_GONE;
+                    let pays = size <= old_content + worth || did.moved > 0;
                     if written && is_better && fits && pays {
                         report.improved += 1;
-                        report.constants += constants;
-                        report.inlined += calls;
+                        report.constants += did.constants;
+                        report.unused += did.unused;
+                        report.moved += did.moved;
+                        report.inlined += attempt.bodies;
+                        report.redirected += attempt.redirected;
                         after = new;
                         changed = true;
                         class.methods[index].attributes[place].content = content.into();
                         break;
                     }
                     class.pool.undo_to(mark);
-                    report.kept += u64::from(calls == 0);
+                    report.kept += u64::from(is_plain);
                 }
                 Err(reason) => {
                     class.pool.undo_to(mark);
-                    if calls == 0 {
-                        let example = || (0, String::from_utf8_lossy(&full_name).into_owned());
-                        report.refused.entry(reason).or_insert_with(example).0 += 1;
+                    if is_plain {
+                        report.refuse(reason, &full_name);
                     }
                 }
             }
@@ -171,6 +206,25 @@ pub fn rewrite_class(
     if changed { class.to_bytes().map(Some) } else { Ok(None) }
 }
 
+/// What was done to one body.
+#[derive(Clone, Copy, Default)]
+struct Did {
+    constants: u64,
+    unused: u64,
+    moved: u64,
+}
+
+impl Report {
+    /// A method keeps its body for a reason.
+    fn refuse(&mut self, reason: String, method: &[u8]) {
+        let example = || (0, String::from_utf8_lossy(method).into_owned());
+        self.refused.entry(reason).or_insert_with(example).0 += 1;
+    }
+}
+
+/// Changes a lifted body.
+type Improve<'i> = dyn FnMut(&mut Function, &Names, &ConstantPool<'_>) + 'i;
+
 /// The new body of a method, verified.
 fn rewrite(
     code: &Code,
@@ -178,13 +232,13 @@ fn rewrite(
     class: &mut ClassFile<'_>,
     names: &mut Names,
     context: &mut TypeContext<'_>,
-    optimize: &mut Optimize<'_>,
+    improve: &mut Improve<'_>,
 ) -> std::result::Result<Code, String> {
     let mut code = code.clone();
     remove_unreachable(&mut code)?;
     let mut function =
         lift(&code, &target.info(&class.pool), names, context).map_err(|error| error.message)?;
-    optimize(&mut function, names.world());
+    improve(&mut function, names, &class.pool);
     let mut made = lower(&function, names, &code, target, &mut class.pool, context)?;
     verify(&made, &target.info(&class.pool), context).map_err(|error| error.message)?;
     if class.major < FRAMES_SINCE {

@@ -9,7 +9,7 @@ use planish_driver::classes::{
     find_image, optimize_bodies,
 };
 use planish_driver::programs::keep::read::read as read_rules;
-use planish_driver::programs::{Classpath, Roots, merge, pack, rules_inside, shrink};
+use planish_driver::programs::{Classpath, Made, Roots, merge, pack, rules_inside, shrink};
 use planish_driver::rounds::optimize_program;
 
 use crate::args::{ClassMode, ClassOptions, Opt};
@@ -87,7 +87,10 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
             (shrunk, optimized) = (Some(first), Some(second));
         }
         (true, false) => {
-            shrunk = Some(shrink(&mut archive, &hierarchy, &classpath, &roots).map_err(rejected)?);
+            shrunk = Some(
+                shrink(&mut archive, &hierarchy, &classpath, &roots, &mut Made::default())
+                    .map_err(rejected)?,
+            );
         }
         (false, true) => {
             let known = Known::default();

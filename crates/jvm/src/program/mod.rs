@@ -9,17 +9,23 @@
 //! - [`roots`]: where a program begins: its main class, keep rules, the API of a library.
 //! - [`reflection`]: names in strings, and calls that find members at run time.
 //! - [`shrink`]: a class file without what is not needed.
+//! - [`specialize`]: copies of methods for the arguments that calls have.
+//! - [`unused`]: fields that nobody reads, objects that nobody uses.
+//! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
 pub mod dispatch;
 pub mod infer;
 pub mod inline;
+pub mod late;
 pub mod library;
 pub mod pure;
 pub mod reach;
 pub mod reflection;
 pub mod roots;
 pub mod shrink;
+pub mod specialize;
+pub mod unused;
 pub mod uses;
 
 use hashbrown::HashMap;

@@ -12,23 +12,26 @@
 //! - [`fact`]: the lattice.
 //! - [`sites`]: what an instruction names, looked up once.
 //! - [`evaluate`]: a method body on facts.
+//! - `live`: which parameters matter.
 //! - [`apply`]: a body with what was found out.
 
 pub mod apply;
 pub mod evaluate;
 pub mod fact;
+mod live;
 pub mod sites;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Body as AttributeBody, Code, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
 use planish_ir::{Const, Function, Value};
+use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::lift::lift;
@@ -36,9 +39,11 @@ use crate::lower::tighten::remove_unreachable;
 use crate::naming::Names;
 use crate::program::dispatch::Dispatch;
 use crate::program::infer::fact::{Classes, Fact, descr};
+use crate::program::infer::live::LiveParameters;
 use crate::program::infer::sites::Site;
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
+use crate::program::specialize::{COPIES, LARGEST_COPY, Part, Variant, Wanted};
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Field, Found, Method, Program};
 use crate::transfer::MethodInfo;
@@ -60,6 +65,10 @@ pub struct MethodFacts {
 pub struct Facts {
     /// By class, name and descriptor.
     methods: HashMap<Box<[u8]>, MethodFacts, FxBuildHasher>,
+    /// Fields that nothing reads, as instructions name them: class, name and descriptor.
+    pub unread: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// Calls that want variants of what they call.
+    pub wanted: Wanted,
     /// How much of what there is.
     pub counts: Counts,
 }
@@ -151,7 +160,10 @@ pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>) -> Facts {
         analysis.methods[method.index()].queued = false;
         analysis.evaluate(method);
     }
-    analysis.facts()
+    let live = analysis.live_parameters();
+    let wanted = analysis.variants(&live);
+    let unread = analysis.unread();
+    Facts { wanted, unread, ..analysis.facts() }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
@@ -352,6 +364,117 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         }
     }
 
+    /// The calls that pay with fewer arguments.
+    fn variants(&mut self, live: &LiveParameters) -> Wanted {
+        let mut wanted = Wanted::default();
+        let mut copies: HashMap<Method, Vec<Vec<Part>>, FxBuildHasher> = HashMap::default();
+        let program = self.program;
+        for caller in program.methods.ids() {
+            if !self.methods[caller.index()].reached {
+                continue;
+            }
+            let Some(body) = self.bodies[caller.index()].take() else { continue };
+            let info = &program.methods[caller];
+            let full_name = [program.name(info.class), b".", program.text(info.selector)].concat();
+            for (block, inst) in body.function.live_insts() {
+                let data = body.function.inst(inst);
+                let runs = self.progress[caller.index()].runs[block.index()];
+                let (true, Op::Call, Some(descr)) = (runs, data.op, data.descr) else { continue };
+                let site = self.site(body.class, descr);
+                let Some(callee) = live::static_callee(&site) else { continue };
+                let Some(parts) = self.parts(&body, caller, inst, callee, live, &mut copies) else {
+                    continue;
+                };
+                let called = &program.methods[callee];
+                let variant = Variant {
+                    class: program.name(called.class).into(),
+                    in_interface: program.classes[called.class].file.flags.has(Flags::INTERFACE),
+                    of: program.member_name(called.selector).into(),
+                    of_descriptor: program.descriptor(called.selector).into(),
+                    parts,
+                };
+                wanted.add(full_name.clone().into(), data.location.0 - 1, variant);
+            }
+            self.bodies[caller.index()] = Some(body);
+        }
+        wanted
+    }
+
+    /// What a call makes of the parameters of a method; nothing if a variant does not pay.
+    fn parts(
+        &self,
+        body: &Body,
+        caller: Method,
+        inst: planish_ir::Inst,
+        callee: Method,
+        live: &LiveParameters,
+        copies: &mut HashMap<Method, Vec<Vec<Part>>, FxBuildHasher>,
+    ) -> Option<Vec<Part>> {
+        let info = &self.program.methods[callee];
+        let (summary, values) = (&self.methods[callee.index()], &self.progress[caller.index()].values);
+        if !info.flags.has(Flags::STATIC) || info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE) {
+            return None;
+        }
+        // The callee's body is at hand, unless it is the caller.
+        let own = if caller == callee { body } else { self.bodies[callee.index()].as_ref()? };
+        let small = own.function.live_insts().count() <= LARGEST_COPY;
+        let (mut always, mut here) = (Vec::new(), Vec::new());
+        for (place, &arg) in body.function.args(inst).iter().enumerate() {
+            let known = match body.function.constant(arg) {
+                Some(constant) => Some(constant),
+                None => values[arg.index()].constant(),
+            };
+            let known = known.filter(|constant| !matches!(constant, Const::Symbol(..) | Const::Hole));
+            let is_closed = !self.reach.is_open(callee);
+            let part = match (live.is_live(callee, place), known) {
+                (false, _) => Part::Drop,
+                (true, Some(constant)) if is_closed && summary.parameters[place].constant().is_some() => {
+                    Part::Is(constant)
+                }
+                _ => Part::Keep,
+            };
+            always.push(part);
+            here.push(match (part, known) {
+                (Part::Keep, Some(constant)) if small && decides(&own.function, place) => Part::Is(constant),
+                (part, _) => part,
+            });
+        }
+        if here != always {
+            let known = copies.entry(callee).or_default();
+            if known.contains(&here) {
+                return Some(here);
+            }
+            if known.len() < COPIES {
+                known.push(here.clone());
+                return Some(here);
+            }
+        }
+        always.iter().any(|part| *part != Part::Keep).then_some(always)
+    }
+
+    /// The fields that nothing reads, as class files name them.
+    fn unread(&self) -> HashSet<Box<[u8]>, FxBuildHasher> {
+        let mut unread = HashSet::default();
+        for class in self.program.classes.ids() {
+            let pool = &self.program.classes[class].file.pool;
+            for index in pool.indices() {
+                let Ok(member) = pool.member(index) else { continue };
+                let Some(id) = self.program.hierarchy.lookup(member.class) else { continue };
+                let text = [member.name, b":", member.descriptor].concat();
+                let Some(selector) = self.program.selector(&text) else { continue };
+                if let Found::Program(field) = self.program.resolve_field(id, selector)
+                    && !self.program.fields[field].flags.has(Flags::VOLATILE)
+                {
+                    let summary = &self.fields[field.index()];
+                    if !summary.is_open && summary.readers.is_empty() {
+                        unread.insert([member.class, b".", &text].concat().into());
+                    }
+                }
+            }
+        }
+        unread
+    }
+
     /// What was found out, once nothing grows any more.
     fn facts(self) -> Facts {
         let mut facts = Facts::default();
@@ -390,6 +513,17 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         }
         facts
     }
+}
+
+/// Whether a method branches on a parameter: compares it, or looks at it itself.
+fn decides(f: &Function, place: usize) -> bool {
+    let Some(&param) = f.params().get(place) else { return false };
+    f.blocks().iter().any(|&block| {
+        f.terminator(block).condition().is_some_and(|on| {
+            let compares = |inst| f.args(inst).contains(&param) && f.ty(on) == planish_ops::Type::I1;
+            on == param || f.def_inst(on).is_some_and(compares)
+        })
+    })
 }
 
 /// The body of a method in SSA form; nothing if it cannot be lifted.

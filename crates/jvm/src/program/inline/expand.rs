@@ -13,15 +13,38 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
 
 use crate::program::inline::Inlinee;
+use crate::program::specialize::{Part, Variant};
 
 type Outcome<T = ()> = Result<T, String>;
 
+/// What stands in the place of a call.
+#[derive(Clone, Copy)]
+pub enum Stand<'i> {
+    /// A body.
+    Body(&'i Inlinee),
+    /// The call of a variant, which takes fewer arguments.
+    Variant(&'i Variant),
+}
+
+impl Stand<'_> {
+    /// The slots of locals that it needs.
+    fn locals(self) -> u16 {
+        match self {
+            Stand::Body(inlinee) => inlinee.code.locals,
+            Stand::Variant(variant) => {
+                MethodType::parse(&variant.of_descriptor).map_or(0, |ty| ty.parameter_slots())
+            }
+        }
+    }
+}
+
 /// One call and what stands for it.
+#[derive(Clone, Copy)]
 pub struct Expansion<'i> {
     /// The call.
     pub at: usize,
-    /// The body.
-    pub inlinee: &'i Inlinee,
+    /// What stands in its place.
+    pub stand: Stand<'i>,
 }
 
 /// Puts bodies in the place of calls, which come in ascending order. Frames and tables of local
@@ -33,7 +56,10 @@ pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>)
     new.attributes.retain(|attribute| matches!(attribute.body, CodeBody::Lines(_)));
     let mut segments = Vec::with_capacity(calls.len());
     for call in calls {
-        segments.push(segment(call.inlinee, base, pool)?);
+        segments.push(match call.stand {
+            Stand::Body(inlinee) => segment(inlinee, base, pool)?,
+            Stand::Variant(variant) => call_of(variant, base, pool)?,
+        });
     }
 
     // Where each instruction begins now.
@@ -72,7 +98,7 @@ pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>)
     }
     inner.append(&mut new.handlers);
     new.handlers = inner;
-    let most = calls.iter().map(|call| call.inlinee.code.locals).max().unwrap_or(0);
+    let most = calls.iter().map(|call| call.stand.locals()).max().unwrap_or(0);
     new.max_locals = base.checked_add(most).ok_or("too many locals")?;
     Ok(new)
 }
@@ -85,10 +111,9 @@ struct Segment {
 /// The instructions for one call; targets count from its first.
 fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
     let failed = |error: planish_classfile::Error| error.to_string();
-    let shifted = |slot: u16| base.checked_add(slot).ok_or("too many locals");
     let mut made: Vec<Insn> = Vec::with_capacity(inlinee.code.len() + 8);
     for &(op, slot) in inlinee.parameters.iter().rev() {
-        made.push(Insn::local(op, shifted(slot)?));
+        made.push(Insn::local(op, base.checked_add(slot).ok_or("too many locals")?));
     }
     if inlinee.checks_receiver {
         let get_class = MemberRef {
@@ -125,16 +150,7 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
             made.push(Insn::jump(Opcode::Goto, end));
             continue;
         }
-        match &mut instruction.operand {
-            Operand::Increment { slot, by, .. } => {
-                instruction = Insn::increment(shifted(*slot)?, *by);
-            }
-            _ => {
-                if let Some(slot) = instruction.slot() {
-                    instruction = Insn::local(general(instruction.op), shifted(slot)?);
-                }
-            }
-        }
+        instruction = shifted(instruction, base)?;
         for target in instruction.targets_mut() {
             *target = *starts.get(*target as usize).ok_or("a jump out of the body")?;
         }
@@ -147,6 +163,38 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
         }
     }
     Ok(Segment { instructions: made, handlers })
+}
+
+/// The call of a variant: arguments that it does not take are forgotten.
+fn call_of(variant: &Variant, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
+    let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
+    let stores = parameters(&ty, true);
+    let place = |slot: u16| base.checked_add(slot).ok_or("too many locals");
+    let mut made = Vec::new();
+    for &(op, slot) in stores.iter().rev() {
+        made.push(Insn::local(op, place(slot)?));
+    }
+    for (&(op, slot), part) in stores.iter().zip(&variant.parts) {
+        if *part == Part::Keep {
+            let load = Opcode::from_byte(op as u8 - Opcode::Istore as u8 + Opcode::Iload as u8);
+            made.push(Insn::local(load.ok_or("a load")?, place(slot)?));
+        }
+    }
+    let index = variant.add_to(pool).map_err(|error| error.to_string())?;
+    made.push(Insn::constant(Opcode::Invokestatic, index));
+    Ok(Segment { instructions: made, handlers: Vec::new() })
+}
+
+/// An instruction with its local so many slots further up.
+pub fn shifted(instruction: Insn, base: u16) -> Outcome<Insn> {
+    let place = |slot: u16| base.checked_add(slot).ok_or("too many locals");
+    Ok(match instruction.operand {
+        Operand::Increment { slot, by, .. } => Insn::increment(place(slot)?, by),
+        _ => match instruction.slot() {
+            Some(slot) => Insn::local(general(instruction.op), place(slot)?),
+            None => instruction,
+        },
+    })
 }
 
 /// Whether an instruction returns.

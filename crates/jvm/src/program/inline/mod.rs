@@ -33,10 +33,11 @@ use rustc_hash::FxBuildHasher;
 use crate::lower::tighten::remove_unreachable;
 use crate::program::dispatch::Dispatch;
 use crate::program::inline::access::Access;
-use crate::program::inline::expand::{Expansion, depths, is_return, parameters};
+use crate::program::inline::expand::{Expansion, Stand, depths, is_return, parameters};
 use crate::program::inline::portable::PortableCode;
 use crate::program::pure::initializes;
 use crate::program::reach::Reach;
+use crate::program::specialize::Variants;
 use crate::program::{Class, Found, Method, Program};
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
@@ -74,8 +75,10 @@ pub struct Expanded {
     pub code: Code,
     /// The number of instructions that go elsewhere for it.
     pub goes: u64,
-    /// The number of calls that were replaced.
-    pub calls: u64,
+    /// The number of calls in whose place bodies are.
+    pub bodies: u64,
+    /// The number of calls that lead to variants now.
+    pub redirected: u64,
 }
 
 /// The calls of a program that are to be replaced.
@@ -115,42 +118,53 @@ impl Plan {
         self.widened.contains(&[class, b".", name, descriptor].concat()[..])
     }
 
-    /// The body of a method with the bodies that the plan has for its calls, and how many instructions go
-    /// elsewhere for it. Nothing if there is none.
+    /// The body of a method with the bodies that the plan has for its calls, and calls of variants where
+    /// those are wanted. Nothing if there is neither.
     pub fn expand(
         &self,
         class: &[u8],
         method: &[u8],
         major: u16,
         code: &Code,
+        variants: &Variants,
         pool: &mut ConstantPool<'_>,
     ) -> Option<Result<Expanded, String>> {
-        if self.calls.is_empty() {
+        let variants = variants.of(method);
+        if self.calls.is_empty() && variants.is_empty() {
             return None;
         }
         let mut depth_at: Option<Vec<Option<u16>>> = None;
         let mut calls: Vec<Expansion<'_>> = Vec::new();
         for (at, instruction) in code.instructions.iter().enumerate() {
             let Some(member) = called(instruction, pool) else { continue };
-            let Some(inlinee) = self.calls.get(&key(class, instruction.op, &member)) else { continue };
-            if *inlinee.method == *method {
+            let wanted = variants.binary_search_by_key(&(at as u32), |(at, _)| *at);
+            let variant =
+                wanted.ok().map(|place| Expansion { at, stand: Stand::Variant(&variants[place].1) });
+            let inlinee = self.calls.get(&key(class, instruction.op, &member));
+            let Some(inlinee) = inlinee.filter(|inlinee| *inlinee.method != *method) else {
+                calls.extend(variant);
                 continue;
-            }
+            };
             let arguments: u16 = MethodType::parse(member.descriptor)?.parameter_slots()
                 + u16::from(instruction.op != Opcode::Invokestatic);
             let below = depth_at.get_or_insert_with(|| depths(code, pool))[at]?.checked_sub(arguments)?;
             let fits = below == 0 || !(inlinee.code.has_handlers() || major < 50 && inlinee.code.has_loops());
-            if fits {
-                calls.push(Expansion { at, inlinee });
-            }
+            calls.extend(if fits { Some(Expansion { at, stand: Stand::Body(inlinee) }) } else { variant });
         }
         if calls.is_empty() {
             return None;
         }
-        let alone = calls.iter().filter(|call| call.inlinee.only);
-        let goes = alone.map(|call| call.inlinee.code.len() as u64 + 1).sum();
-        let count = calls.len() as u64;
-        Some(expand::expand(code, &calls, pool).map(|code| Expanded { code, goes, calls: count }))
+        let (mut goes, mut bodies, mut redirected) = (0, 0, 0);
+        for call in &calls {
+            match call.stand {
+                Stand::Body(inlinee) => {
+                    bodies += 1;
+                    goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
+                }
+                Stand::Variant(_) => redirected += 1,
+            }
+        }
+        Some(expand::expand(code, &calls, pool).map(|code| Expanded { code, goes, bodies, redirected }))
     }
 
     /// Finds the calls of a program that are to be replaced. O(instructions).
@@ -347,7 +361,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
 }
 
 /// The body of a method, without what nothing reaches.
-fn body(program: &Program<'_>, method: Method) -> Option<Code> {
+pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
     let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;

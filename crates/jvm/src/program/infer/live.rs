@@ -1,0 +1,133 @@
+//! Which parameters matter: liveness across calls.
+//!
+//! A value is live if an effect, a branch or a result depends on it. An argument of a call is live only if
+//! the parameter of the method is, and that is found out together for all methods, from "none is" up: a
+//! parameter that a recursion merely hands on is dead (Horwitz, Reps and Binkley, *Interprocedural slicing
+//! using dependence graphs*, 1990, as a liveness).
+
+use planish_base::Id;
+use planish_classfile::Opcode;
+use planish_ir::{Def, ExitTarget, Function, Terminator, Value};
+use planish_ops::{Effect, Exits, Op};
+
+use crate::program::infer::sites::Site;
+use crate::program::infer::{Analysis, Body};
+use crate::program::{Found, Method};
+
+/// For each method and parameter whether it matters.
+pub(super) struct LiveParameters(Vec<Vec<bool>>);
+
+impl LiveParameters {
+    /// Whether the parameter of a method at a place matters.
+    pub fn is_live(&self, method: Method, place: usize) -> bool {
+        self.0[method.index()].get(place).copied().unwrap_or(true)
+    }
+}
+
+/// The one method that a static call leads to.
+pub(super) fn static_callee(site: &Site) -> Option<Method> {
+    match site {
+        Site::Call(callee) if callee.op == Opcode::Invokestatic => match callee.found {
+            Some(Found::Program(method)) => Some(method),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Analysis<'_, '_, '_> {
+    /// Finds out which parameters matter.
+    pub(super) fn live_parameters(&mut self) -> LiveParameters {
+        let count = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.function.params().len());
+        let mut live = LiveParameters(self.bodies.iter().map(|body| vec![false; count(body)]).collect());
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in 0..self.bodies.len() {
+                let Some(body) = self.bodies[index].take() else { continue };
+                if self.methods[index].reached {
+                    let values = self.live_values(&body, &live);
+                    for (place, &param) in body.function.params().iter().enumerate() {
+                        if values[param.index()] && !live.0[index][place] {
+                            live.0[index][place] = true;
+                            changed = true;
+                        }
+                    }
+                }
+                self.bodies[index] = Some(body);
+            }
+        }
+        live
+    }
+
+    /// The live values of a body.
+    fn live_values(&mut self, body: &Body, live: &LiveParameters) -> Vec<bool> {
+        let f: &Function = &body.function;
+        let mut work: Vec<Value> = Vec::new();
+        for &block in f.blocks() {
+            for &inst in f.block_insts(block) {
+                let data = f.inst(inst);
+                if let Some(exit) = data.exit {
+                    // What handlers need is decided by their parameters; the roots are enough here.
+                    if !matches!(f.exit(exit).target, ExitTarget::To(_)) {
+                        work.extend_from_slice(f.exit_args(exit));
+                    }
+                }
+                let row = f.row(inst);
+                if row.effect == Effect::Pure && row.exits == Exits::Never {
+                    continue;
+                }
+                let site =
+                    data.descr.filter(|_| data.op == Op::Call).map(|descr| self.site(body.class, descr));
+                let callee = site.as_deref().and_then(static_callee);
+                for (place, &arg) in f.args(inst).iter().enumerate() {
+                    if callee
+                        .is_none_or(|callee| self.bodies_are_unknown(callee) || live.is_live(callee, place))
+                    {
+                        work.push(arg);
+                    }
+                }
+            }
+            let terminator = f.terminator(block);
+            work.extend(terminator.condition());
+            if let Terminator::Return(results) = terminator {
+                work.extend_from_slice(f.list(*results));
+            }
+        }
+        // What each parameter of a block may be.
+        let mut incoming: Vec<Vec<Value>> = vec![Vec::new(); f.value_count()];
+        for &block in f.blocks() {
+            for call in f.block_calls(block) {
+                for (param, &arg) in f.block_params(call.block).iter().zip(f.list(call.args)) {
+                    incoming[param.index()].push(arg);
+                }
+            }
+            for (exit, handler) in f.handlers(block) {
+                for (param, &arg) in f.block_params(handler.block).iter().skip(1).zip(f.exit_args(exit)) {
+                    incoming[param.index()].push(arg);
+                }
+            }
+        }
+        let mut values = vec![false; f.value_count()];
+        while let Some(value) = work.pop() {
+            if std::mem::replace(&mut values[value.index()], true) {
+                continue;
+            }
+            match f.def(value) {
+                Def::Result(inst, _) => {
+                    let row = f.row(inst);
+                    if row.effect == Effect::Pure && row.exits == Exits::Never {
+                        work.extend_from_slice(f.args(inst));
+                    }
+                }
+                Def::Param(..) => work.extend_from_slice(&incoming[value.index()]),
+                Def::Const(_) => {}
+            }
+        }
+        values
+    }
+
+    fn bodies_are_unknown(&self, method: Method) -> bool {
+        self.progress[method.index()].values.is_empty()
+    }
+}

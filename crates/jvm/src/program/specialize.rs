@@ -1,0 +1,325 @@
+//! Copies of static methods for the arguments that calls have.
+//!
+//! A *variant* of a method takes some of its parameters only: others do not matter, or are one constant.
+//! It is a method of its own, `NAME__SUFFIX`, in which the constants are written in; the suffix says for
+//! each parameter whether it is kept (`k`), does not matter (`x`), or what it is. Calls with equal
+//! constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
+//! so nothing depends on whether every call could be changed.
+//!
+//! Where the constant is the same at every call, or the parameter does not matter, a variant costs nothing.
+//! Where it is not, the method is copied only if it is small and branches on the parameter, a few times at
+//! most for each method.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use planish_classfile::code::CodeBody;
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::pool::MemberKind;
+use planish_classfile::{
+    Attribute, Body, ClassFile, Code, Constant, ConstantPool, Flags, Insn, Kind, Member, MemberRef, Opcode,
+};
+use planish_ir::Const;
+use planish_ops::Real;
+use rustc_hash::FxBuildHasher;
+
+use crate::hierarchy::Hierarchy;
+use crate::lift::lift;
+use crate::lower::tighten::remove_unreachable;
+use crate::lower::{Target, lower};
+use crate::naming::Names;
+use crate::program::inline::expand::{parameters, shifted};
+use crate::verify::verify;
+use crate::vtype::TypeContext;
+
+/// How many copies of a method there may be for constants that other calls do not have.
+pub const COPIES: usize = 3;
+
+/// The most instructions of a method that is copied for such constants.
+pub const LARGEST_COPY: usize = 60;
+
+/// What becomes of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// It is still one.
+    Keep,
+    /// It does not matter.
+    Drop,
+    /// It is this.
+    Is(Const),
+}
+
+/// A method with fewer parameters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Variant {
+    /// The class.
+    pub class: Box<[u8]>,
+    /// Whether that is an interface.
+    pub in_interface: bool,
+    /// The name of the method.
+    pub of: Box<[u8]>,
+    /// Its descriptor.
+    pub of_descriptor: Box<[u8]>,
+    /// What becomes of its parameters.
+    pub parts: Vec<Part>,
+}
+
+/// The variants that were made in any round, by class, name and descriptor.
+#[derive(Default)]
+pub struct Made(HashSet<Box<[u8]>, FxBuildHasher>);
+
+/// The calls of a program that lead to variants.
+#[derive(Default)]
+pub struct Variants {
+    /// By class, name and descriptor of the caller: the position of the call, and where it leads.
+    calls: HashMap<Box<[u8]>, Vec<(u32, Arc<Variant>)>, FxBuildHasher>,
+}
+
+impl Variants {
+    /// The calls of a method that lead to variants, in ascending order.
+    pub fn of(&self, method: &[u8]) -> &[(u32, Arc<Variant>)] {
+        self.calls.get(method).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of calls.
+    pub fn len(&self) -> usize {
+        self.calls.values().map(Vec::len).sum()
+    }
+
+    /// Whether there is no such call.
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+}
+
+/// Calls that want variants.
+#[derive(Default)]
+pub struct Wanted(Vec<(Box<[u8]>, u32, Variant)>);
+
+impl Wanted {
+    /// The call of `method` at a position is to lead to a variant.
+    pub fn add(&mut self, method: Box<[u8]>, at: u32, variant: Variant) {
+        self.0.push((method, at, variant));
+    }
+
+    /// The variants that are wanted, by class.
+    pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
+        let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
+        for (_, _, variant) in &self.0 {
+            let list = classes.entry(variant.class.clone()).or_default();
+            if !list.contains(variant) {
+                list.push(variant.clone());
+            }
+        }
+        classes
+    }
+
+    /// The calls whose variants were made.
+    pub fn granted(self, made: &Made) -> Variants {
+        let mut variants = Variants::default();
+        let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
+        for (method, at, variant) in self.0 {
+            if made.0.contains(&variant.full_name()) {
+                let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
+                variants.calls.entry(method).or_default().push((at, variant));
+            }
+        }
+        variants.calls.values_mut().for_each(|list| list.sort_unstable_by_key(|(at, _)| *at));
+        variants
+    }
+}
+
+impl Variant {
+    /// Its name.
+    pub fn name(&self) -> Vec<u8> {
+        let part = |part: &Part| match part {
+            Part::Keep => "k".to_owned(),
+            Part::Drop => "x".to_owned(),
+            Part::Is(Const::Int(int)) => int.signed().to_string().replace('-', "m"),
+            Part::Is(Const::Real(real)) => format!("f{:x}", real.0.to_bits()),
+            Part::Is(_) => "null".to_owned(),
+        };
+        let suffix: Vec<String> = self.parts.iter().map(part).collect();
+        [&self.of[..], b"__", suffix.join("_").as_bytes()].concat()
+    }
+
+    /// Its descriptor.
+    pub fn descriptor(&self) -> Vec<u8> {
+        let mut text = vec![b'('];
+        let Some(ty) = MethodType::parse(&self.of_descriptor) else { return self.of_descriptor.to_vec() };
+        for (parameter, part) in ty.parameters().zip(&self.parts) {
+            if *part == Part::Keep {
+                parameter.write(&mut text);
+            }
+        }
+        let end = self.of_descriptor.iter().rposition(|byte| *byte == b')').unwrap_or(0);
+        text.extend_from_slice(&self.of_descriptor[end..]);
+        text
+    }
+
+    fn full_name(&self) -> Box<[u8]> {
+        [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
+    }
+
+    /// A reference to it.
+    pub fn add_to(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
+        pool.add_member(MemberRef {
+            kind: if self.in_interface { MemberKind::InterfaceMethod } else { MemberKind::Method },
+            class: &self.class,
+            name: &self.name(),
+            descriptor: &self.descriptor(),
+        })
+    }
+}
+
+/// Adds variants of its methods to a class. Those that cannot be made are left out. Gives the class if it
+/// got any.
+pub fn add_variants(
+    file: &[u8],
+    variants: &[Variant],
+    hierarchy: &Hierarchy,
+    made: &mut Made,
+) -> planish_classfile::Result<Option<Vec<u8>>> {
+    let mut class = ClassFile::read(file)?;
+    let mut context = TypeContext::new(hierarchy);
+    let mut added = false;
+    for variant in variants {
+        let full_name = variant.full_name();
+        if made.0.contains(&full_name) {
+            continue;
+        }
+        let (name, descriptor) = (variant.name(), variant.descriptor());
+        if class.method(&name, &descriptor).is_some() {
+            continue;
+        }
+        let mark = class.pool.mark();
+        match member(&mut class, variant, &mut context) {
+            Ok(member) => {
+                class.methods.push(member);
+                made.0.insert(full_name);
+                added = true;
+            }
+            Err(_) => class.pool.undo_to(mark),
+        }
+    }
+    if added { class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// The method that is a variant.
+fn member(
+    class: &mut ClassFile<'_>,
+    variant: &Variant,
+    context: &mut TypeContext<'_>,
+) -> Result<Member<'static>, String> {
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let of = class.method(&variant.of, &variant.of_descriptor).ok_or("a method that is not there")?;
+    let flags = of.flags;
+    let attribute = of.attribute(&class.pool, Kind::Code).ok_or("a method without body")?;
+    let Some(Body::Code(bytes)) = attribute.decode(&class.pool).map_err(failed)? else {
+        return Err("a method without body".into());
+    };
+    let code_name = attribute.name;
+    let mut code = Code::read(&bytes, &class.pool).map_err(failed)?;
+    remove_unreachable(&mut code)?;
+    let code = with_constants(code, variant, &mut class.pool)?;
+
+    let (name, descriptor) = (variant.name(), variant.descriptor());
+    let (class_name, super_name) =
+        (class.name().map_err(failed)?.to_vec(), class.super_name().map_err(failed)?.map(<[u8]>::to_vec));
+    let target = Target {
+        class: &class_name,
+        super_class: super_name.as_deref(),
+        name: &name,
+        descriptor: &descriptor,
+        is_static: true,
+    };
+    let mut names = Names::new(class);
+    let function = lift(&code, &target.info(&class.pool), &mut names, context).map_err(|e| e.message)?;
+    let mut new = lower(&function, &names, &code, &target, &mut class.pool, context)?;
+    verify(&new, &target.info(&class.pool), context).map_err(|error| error.message)?;
+    if class.major < 50 {
+        new.set_frames(Vec::new(), &mut class.pool).map_err(failed)?;
+    }
+    let mut content = Vec::new();
+    new.write(&mut content).map_err(failed)?;
+    Ok(Member {
+        flags: flags.with(Flags::SYNTHETIC),
+        name: class.pool.add_utf8(&name).map_err(failed)?,
+        descriptor: class.pool.add_utf8(&descriptor).map_err(failed)?,
+        attributes: vec![Attribute { name: code_name, content: content.into(), offset: 0 }],
+    })
+}
+
+/// The body of a method that gets its missing parameters from constants: they are put where they would be.
+fn with_constants(code: Code, variant: &Variant, pool: &mut ConstantPool<'_>) -> Result<Code, String> {
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
+    let base: u16 = ty
+        .parameters()
+        .zip(&variant.parts)
+        .filter(|(_, part)| **part == Part::Keep)
+        .map(|(ty, _)| ty.slots())
+        .sum();
+    let mut before = Vec::new();
+    let mut kept = 0;
+    for ((store, slot), part) in parameters(&ty, true).into_iter().zip(&variant.parts) {
+        let (first, wide) = match store {
+            Opcode::Lstore => (Opcode::Lload, 2),
+            Opcode::Fstore => (Opcode::Fload, 1),
+            Opcode::Dstore => (Opcode::Dload, 2),
+            Opcode::Astore => (Opcode::Aload, 1),
+            _ => (Opcode::Iload, 1),
+        };
+        before.push(match part {
+            Part::Keep => {
+                kept += wide;
+                Insn::local(first, kept - wide)
+            }
+            Part::Drop => Insn::plain(match store {
+                Opcode::Lstore => Opcode::Lconst0,
+                Opcode::Fstore => Opcode::Fconst0,
+                Opcode::Dstore => Opcode::Dconst0,
+                Opcode::Astore => Opcode::AconstNull,
+                _ => Opcode::Iconst0,
+            }),
+            Part::Is(constant) => push(*constant, pool)?,
+        });
+        before.push(Insn::local(store, base + slot));
+    }
+    let shift = before.len() as u32;
+    let mut new = code;
+    new.attributes.retain(|attribute| matches!(attribute.body, CodeBody::Lines(_)));
+    new.remap(|position| Some(position + shift)).map_err(failed)?;
+    for instruction in &mut new.instructions {
+        *instruction = shifted(instruction.clone(), base)?;
+    }
+    new.instructions.splice(0..0, before);
+    new.max_locals = new.max_locals.checked_add(base).ok_or("too many locals")?;
+    Ok(new)
+}
+
+/// The instruction that gives a constant.
+fn push(constant: Const, pool: &mut ConstantPool<'_>) -> Result<Insn, String> {
+    let constant = match constant {
+        Const::Null => return Ok(Insn::plain(Opcode::AconstNull)),
+        Const::Int(int) if int.width() == 32 => {
+            let value = int.signed() as i32;
+            if let Some(small) = Insn::small_int(value) {
+                return Ok(small);
+            }
+            Constant::Integer(value)
+        }
+        Const::Int(int) if int.width() == 64 => Constant::Long(int.signed()),
+        Const::Real(real) => match real.0 {
+            Real::F32(value) => Constant::Float(value.to_bits()),
+            Real::F64(value) => Constant::Double(value.to_bits()),
+        },
+        _ => return Err("a constant that no instruction gives".into()),
+    };
+    let index = pool.add(constant).map_err(|error| error.to_string())?;
+    Ok(match constant {
+        Constant::Long(_) | Constant::Double(_) => Insn::constant(Opcode::Ldc2W, index),
+        _ => Insn::load_constant(index),
+    })
+}
