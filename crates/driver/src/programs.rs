@@ -296,6 +296,7 @@ pub fn shrink(
             outcome.known.plan = Plan::of(&reach);
         }
         wanted = std::mem::take(&mut outcome.known.facts.wanted);
+        made.next_round();
         variants = wanted.by_class();
         outcome.known.plain = PlainConstructors::of(&program);
     }

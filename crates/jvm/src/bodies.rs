@@ -21,6 +21,7 @@ use crate::naming::Names;
 use crate::program::infer::Facts;
 use crate::program::inline::{Expanded, MOST_BYTES, Plan};
 use crate::program::late::sink;
+use crate::program::needless::remove_checks;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
 use crate::program::unused::{PlainConstructors, remove_objects, remove_stores};
@@ -32,6 +33,9 @@ const FRAMES_SINCE: u16 = 50;
 
 /// How many bytes of exception table, frames and constants an instruction less may cost.
 const BYTES_PER_INSTRUCTION: u64 = 2;
+
+/// How many bytes a call of a variant is worth: the names that are new go elsewhere, mostly.
+const BYTES_PER_VARIANT: u64 = 40;
 
 /// What is known of the program around a class.
 #[derive(Default)]
@@ -133,6 +137,7 @@ pub fn rewrite_class(
         let mut after = before;
         // With the bodies of calls first; they may turn out not to pay.
         let mut attempts = Vec::new();
+        let receiver = hierarchy.lookup(&name).filter(|_| !target.is_static && method_name != b"<init>");
         let full_name = [&name[..], b".", &method_name, &descriptor].concat();
         if let Err(reason) = remove_unreachable(&mut code) {
             report.refuse(reason, &full_name);
@@ -154,8 +159,9 @@ pub fn rewrite_class(
                 let unread = &known.facts.unread;
                 did.unused = remove_stores(f, unread, names, pool, &name, target.is_static);
                 optimize(f, names.world());
+                let checks = remove_checks(f, names, pool, hierarchy, receiver);
                 let objects = remove_objects(f, &known.plain, names, pool);
-                if objects > 0 {
+                if checks + objects > 0 {
                     did.unused += objects;
                     optimize(f, names.world());
                 }
@@ -173,7 +179,9 @@ pub fn rewrite_class(
                     let as_good = goes > 0 || did.moved > 0;
                     let is_better = if as_good { new.0 <= before.0 + goes } else { new < before };
                     let fits = is_plain || new.1 <= before.1.max(MOST_BYTES as u64);
-                    let worth = saved * BYTES_PER_INSTRUCTION + goes * BYTES_PER_GONE;
+                    let worth = saved * BYTES_PER_INSTRUCTION
+                        + goes * BYTES_PER_GONE
+                        + attempt.redirected * BYTES_PER_VARIANT;
                     let pays = size <= old_content + worth || did.moved > 0;
                     if written && is_better && fits && pays {
                         report.improved += 1;

@@ -11,6 +11,7 @@
 //! - [`shrink`]: a class file without what is not needed.
 //! - [`specialize`]: copies of methods for the arguments that calls have.
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
+//! - [`needless`]: checks that cannot fail.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
@@ -19,6 +20,7 @@ pub mod infer;
 pub mod inline;
 pub mod late;
 pub mod library;
+pub mod needless;
 pub mod pure;
 pub mod reach;
 pub mod reflection;

@@ -36,8 +36,11 @@ use crate::vtype::TypeContext;
 /// How many copies of a method there may be for constants that other calls do not have.
 pub const COPIES: usize = 3;
 
-/// The most instructions of a method that is copied for such constants.
+/// The most operations of a method that only computes and is copied for such constants.
 pub const LARGEST_COPY: usize = 60;
+
+/// The most operations of any other method that is.
+pub const LARGEST_COPY_WITH_EFFECTS: usize = 10;
 
 /// What becomes of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -65,9 +68,21 @@ pub struct Variant {
     pub parts: Vec<Part>,
 }
 
-/// The variants that were made in any round, by class, name and descriptor.
+/// The variants that were made, by class, name and descriptor.
 #[derive(Default)]
-pub struct Made(HashSet<Box<[u8]>, FxBuildHasher>);
+pub struct Made {
+    /// In any round: a method of such a name is the variant, and nothing of the program.
+    ever: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// In this round, or before it and still wanted.
+    now: HashSet<Box<[u8]>, FxBuildHasher>,
+}
+
+impl Made {
+    /// Another round begins, in which variants that nobody calls may have gone.
+    pub fn next_round(&mut self) {
+        self.now.clear();
+    }
+}
 
 /// The calls of a program that lead to variants.
 #[derive(Default)]
@@ -120,7 +135,7 @@ impl Wanted {
         let mut variants = Variants::default();
         let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
         for (method, at, variant) in self.0 {
-            if made.0.contains(&variant.full_name()) {
+            if made.now.contains(&variant.full_name()) {
                 let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
                 variants.calls.entry(method).or_default().push((at, variant));
             }
@@ -186,18 +201,19 @@ pub fn add_variants(
     let mut added = false;
     for variant in variants {
         let full_name = variant.full_name();
-        if made.0.contains(&full_name) {
-            continue;
-        }
         let (name, descriptor) = (variant.name(), variant.descriptor());
         if class.method(&name, &descriptor).is_some() {
+            if made.ever.contains(&full_name) {
+                made.now.insert(full_name);
+            }
             continue;
         }
         let mark = class.pool.mark();
         match member(&mut class, variant, &mut context) {
             Ok(member) => {
                 class.methods.push(member);
-                made.0.insert(full_name);
+                made.ever.insert(full_name.clone());
+                made.now.insert(full_name);
                 added = true;
             }
             Err(_) => class.pool.undo_to(mark),

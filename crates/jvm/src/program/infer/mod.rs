@@ -43,7 +43,7 @@ use crate::program::infer::live::LiveParameters;
 use crate::program::infer::sites::Site;
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
-use crate::program::specialize::{COPIES, LARGEST_COPY, Part, Variant, Wanted};
+use crate::program::specialize::{COPIES, LARGEST_COPY, LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted};
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Field, Found, Method, Program};
 use crate::transfer::MethodInfo;
@@ -380,9 +380,18 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 let data = body.function.inst(inst);
                 let runs = self.progress[caller.index()].runs[block.index()];
                 let (true, Op::Call, Some(descr)) = (runs, data.op, data.descr) else { continue };
+                // What it gives is known already.
+                let mut results = body.function.results(inst);
+                if results
+                    .any(|value| self.progress[caller.index()].values[value.index()].constant().is_some())
+                {
+                    continue;
+                }
                 let site = self.site(body.class, descr);
                 let Some(callee) = live::static_callee(&site) else { continue };
-                let Some(parts) = self.parts(&body, caller, inst, callee, live, &mut copies) else {
+                let is_pure = matches!(&*site, Site::Call(callee) if callee.pure.is_some());
+                let Some(parts) = self.parts(&body, caller, inst, (callee, is_pure), live, &mut copies)
+                else {
                     continue;
                 };
                 let called = &program.methods[callee];
@@ -406,7 +415,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         body: &Body,
         caller: Method,
         inst: planish_ir::Inst,
-        callee: Method,
+        (callee, is_pure): (Method, bool),
         live: &LiveParameters,
         copies: &mut HashMap<Method, Vec<Vec<Part>>, FxBuildHasher>,
     ) -> Option<Vec<Part>> {
@@ -417,7 +426,9 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         }
         // The callee's body is at hand, unless it is the caller.
         let own = if caller == callee { body } else { self.bodies[callee.index()].as_ref()? };
-        let small = own.function.live_insts().count() <= LARGEST_COPY;
+        // What only computes may be computed ahead of time.
+        let most = if is_pure { LARGEST_COPY } else { LARGEST_COPY_WITH_EFFECTS };
+        let small = own.function.live_insts().count() <= most;
         let (mut always, mut here) = (Vec::new(), Vec::new());
         for (place, &arg) in body.function.args(inst).iter().enumerate() {
             let known = match body.function.constant(arg) {

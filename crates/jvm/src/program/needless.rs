@@ -1,0 +1,86 @@
+//! Checks that cannot fail.
+//!
+//! A fresh object is of its class and not null, and neither is the object whose method runs: checking
+//! either for null, or casting it to what it is, does nothing. Inlining leaves such checks behind. Only
+//! casts of values that a verifier sees to be of the class go, since others tell it what it does not see.
+
+use planish_base::Id;
+use planish_classfile::{ConstantPool, Opcode, Operand};
+use planish_ir::{Def, Function, Inst, Value};
+use planish_ops::Op;
+
+use crate::hierarchy::{ClassId, Hierarchy};
+use crate::naming::{Named, Names};
+
+/// The class of which a verifier sees that an object is, if it is a fresh one or the receiver.
+fn seen_class(
+    f: &Function,
+    value: Value,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+    receiver: Option<ClassId>,
+) -> Option<ClassId> {
+    match f.def(value) {
+        Def::Param(block, 0) if block == f.entry() => receiver,
+        Def::Result(inst, 0) => match names.named(f.inst(inst).descr?) {
+            Named::Instruction(made) if f.inst(inst).op == Op::Call && made.op == Opcode::New => {
+                let Operand::Constant(index) = made.operand else { return None };
+                hierarchy.lookup(pool.class(index).ok()?)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Removes null checks and casts that cannot fail. `receiver` is the class of the method, if it has a
+/// receiver that is initialized. Gives their number.
+pub fn remove_checks(
+    f: &mut Function,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+    receiver: Option<ClassId>,
+) -> u64 {
+    let mut same: Vec<Option<Value>> = vec![None; f.value_count()];
+    let mut needless: Vec<Inst> = Vec::new();
+    for (_, inst) in f.live_insts() {
+        let data = f.inst(inst);
+        let seen = |value| seen_class(f, value, names, pool, hierarchy, receiver);
+        if data.op == Op::NullCheck && seen(f.args(inst)[0]).is_some() {
+            needless.push(inst);
+            continue;
+        }
+        let Some(Named::Instruction(cast)) = data.descr.map(|descr| names.named(descr)) else { continue };
+        let (Op::Call, Opcode::Checkcast, &Operand::Constant(index)) = (data.op, cast.op, &cast.operand)
+        else {
+            continue;
+        };
+        let wanted = pool.class(index).ok().and_then(|name| hierarchy.lookup(name));
+        if let (Some(seen), Some(wanted)) = (seen(f.args(inst)[0]), wanted)
+            && hierarchy.is_subtype(seen, wanted) == Some(true)
+        {
+            needless.push(inst);
+            same[f.result(inst).index()] = Some(f.args(inst)[0]);
+        }
+    }
+    if needless.is_empty() {
+        return 0;
+    }
+    for block in f.blocks().to_vec() {
+        let insts = f.block_insts(block).to_vec();
+        let kept: Vec<Inst> = insts.iter().copied().filter(|inst| !needless.contains(inst)).collect();
+        if kept.len() < insts.len() {
+            f.replace_insts(block, kept);
+        }
+    }
+    f.map_uses(|value| {
+        let mut value = value;
+        while let Some(before) = same.get(value.index()).copied().flatten() {
+            value = before;
+        }
+        value
+    });
+    needless.len() as u64
+}
