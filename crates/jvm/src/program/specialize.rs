@@ -36,6 +36,12 @@ use crate::vtype::TypeContext;
 /// How many copies of a method there may be for constants that other calls do not have.
 pub const COPIES: usize = 3;
 
+/// How many operations may be copied in any program.
+pub const COPIED: usize = 40;
+
+/// One more may be copied for each so many operations of the program.
+pub const COPIED_ONE_IN: usize = 2_000;
+
 /// The most operations of a method that only computes and is copied for such constants.
 pub const LARGEST_COPY: usize = 60;
 

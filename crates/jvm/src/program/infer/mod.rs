@@ -43,7 +43,9 @@ use crate::program::infer::live::LiveParameters;
 use crate::program::infer::sites::Site;
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
-use crate::program::specialize::{COPIES, LARGEST_COPY, LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted};
+use crate::program::specialize::{
+    COPIED, COPIED_ONE_IN, COPIES, LARGEST_COPY, LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted,
+};
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Field, Found, Method, Program};
 use crate::transfer::MethodInfo;
@@ -367,8 +369,9 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     /// The calls that pay with fewer arguments.
     fn variants(&mut self, live: &LiveParameters) -> Wanted {
         let mut wanted = Wanted::default();
-        let mut copies: HashMap<Method, Vec<Vec<Part>>, FxBuildHasher> = HashMap::default();
         let program = self.program;
+        let size: usize = self.bodies.iter().flatten().map(|body| body.function.live_insts().count()).sum();
+        let mut copies = Copies { known: HashMap::default(), left: COPIED + size / COPIED_ONE_IN };
         for caller in program.methods.ids() {
             if !self.methods[caller.index()].reached {
                 continue;
@@ -417,7 +420,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         inst: planish_ir::Inst,
         (callee, is_pure): (Method, bool),
         live: &LiveParameters,
-        copies: &mut HashMap<Method, Vec<Vec<Part>>, FxBuildHasher>,
+        copies: &mut Copies,
     ) -> Option<Vec<Part>> {
         let info = &self.program.methods[callee];
         let (summary, values) = (&self.methods[callee.index()], &self.progress[caller.index()].values);
@@ -428,7 +431,8 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         let own = if caller == callee { body } else { self.bodies[callee.index()].as_ref()? };
         // What only computes may be computed ahead of time.
         let most = if is_pure { LARGEST_COPY } else { LARGEST_COPY_WITH_EFFECTS };
-        let small = own.function.live_insts().count() <= most;
+        let count = own.function.live_insts().count();
+        let small = count <= most;
         let (mut always, mut here) = (Vec::new(), Vec::new());
         for (place, &arg) in body.function.args(inst).iter().enumerate() {
             let known = match body.function.constant(arg) {
@@ -451,11 +455,12 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             });
         }
         if here != always {
-            let known = copies.entry(callee).or_default();
+            let known = copies.known.entry(callee).or_default();
             if known.contains(&here) {
                 return Some(here);
             }
-            if known.len() < COPIES {
+            if known.len() < COPIES && count <= copies.left {
+                copies.left -= count;
                 known.push(here.clone());
                 return Some(here);
             }
@@ -535,6 +540,13 @@ fn decides(f: &Function, place: usize) -> bool {
             on == param || f.def_inst(on).is_some_and(compares)
         })
     })
+}
+
+/// The copies that are wanted for constants which other calls do not have.
+struct Copies {
+    known: HashMap<Method, Vec<Vec<Part>>, FxBuildHasher>,
+    /// How many operations more may be copied.
+    left: usize,
 }
 
 /// The body of a method in SSA form; nothing if it cannot be lifted.

@@ -1,0 +1,349 @@
+//! Programs of a few methods, and what is left of them when the whole program is known. No JDK is needed.
+
+use planish_base::Budget;
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::zip::{DosTime, Entry};
+use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode, Operand};
+use planish_driver::Settings;
+use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
+use planish_driver::programs::{Classpath, Roots};
+use planish_driver::rounds::optimize_program;
+
+const OBJECT: &[u8] = b"java/lang/Object";
+
+type Pool = ConstantPool<'static>;
+type Build<'b> = &'b dyn Fn(&mut CodeBuilder, &mut Pool);
+
+/// A class with these methods: flags, name, descriptor, body.
+fn class(name: &str, fields: &[(&str, &str)], methods: &[(Flags, &str, &str, Build<'_>)]) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name.as_bytes(), Some(OBJECT)).unwrap();
+    for (field, ty) in fields {
+        class.add_field(Flags::PRIVATE, field.as_bytes(), ty.as_bytes()).unwrap();
+    }
+    for (flags, method, descriptor, build) in methods {
+        let mut code = CodeBuilder::new();
+        build(&mut code, &mut class.pool);
+        let ty = planish_classfile::descriptor::MethodType::parse(descriptor.as_bytes()).unwrap();
+        let slots = ty.parameter_slots() + u16::from(!flags.has(Flags::STATIC));
+        let code = code.finish(slots, &mut class.pool).unwrap();
+        class.add_method(*flags, method.as_bytes(), descriptor.as_bytes(), Some(&code)).unwrap();
+    }
+    class.to_bytes().unwrap()
+}
+
+/// A call.
+fn call(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, class: &str, name: &str, descriptor: &str) {
+    code.call(op, [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()], pool).unwrap();
+}
+
+/// What `keep` and whatever it needs become.
+fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive {
+    let entry = |(name, content): &(&str, Vec<u8>)| {
+        Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, content, Method::Stored)
+    };
+    let mut archive = Archive { entries: files.iter().map(entry).collect(), ..Archive::default() };
+    let mut hierarchy = Hierarchy::new();
+    for (name, extends) in
+        [(OBJECT, None), (b"java/lang/String", Some(OBJECT)), (b"java/lang/Class", Some(OBJECT))]
+    {
+        let file = ClassFile::new(61, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
+        hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
+    let source =
+        planish_base::SourceText::new("keep.pro".to_owned(), format!("-keep class T {{ *** {keep}(...); }}"));
+    let mut diagnostics = planish_base::Diagnostics::new();
+    planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+    assert!(!diagnostics.has_errors());
+    optimize_program(&mut archive, &hierarchy, &Classpath::default(), &roots, &Settings::default(), 1)
+        .unwrap();
+    assert_calls_lead_somewhere(&archive);
+    archive
+}
+
+fn read(archive: &Archive, class: &str) -> Vec<u8> {
+    let entry = archive.find(format!("{class}.class").as_bytes()).unwrap();
+    entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap().into_owned()
+}
+
+/// The body of a method, one instruction a line: what it does, and the number, constant, method or
+/// target that it names.
+fn listing(archive: &Archive, class: &str, method: &str) -> String {
+    let bytes = read(archive, class);
+    let file = ClassFile::read(&bytes).unwrap();
+    let found = file.methods.iter().find(|m| file.pool.utf8(m.name) == Ok(method.as_bytes())).unwrap();
+    let attribute = found.attribute(&file.pool, Kind::Code).unwrap();
+    let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { panic!("there is a body") };
+    let code = Code::read(&bytes, &file.pool).unwrap();
+    let mut text = String::new();
+    for instruction in &code.instructions {
+        let operand = match &instruction.operand {
+            Operand::Immediate(number) => format!(" {number}"),
+            Operand::Local { slot, .. } => format!(" {slot}"),
+            Operand::Target(target) => format!(" -> {target}"),
+            Operand::Constant(index) => match file.pool.member(*index) {
+                Ok(member) => format!(
+                    " {}.{}",
+                    String::from_utf8_lossy(member.class),
+                    String::from_utf8_lossy(member.name)
+                ),
+                Err(_) => format!(" {:?}", file.pool.get(*index).unwrap()),
+            },
+            _ => String::new(),
+        };
+        text += &format!("{}{operand}\n", instruction.op);
+    }
+    text
+}
+
+/// Every method of the program that is called is there.
+fn assert_calls_lead_somewhere(archive: &Archive) {
+    let methods = |bytes: &[u8]| -> Vec<(Vec<u8>, Vec<u8>)> {
+        let file = ClassFile::read(bytes).unwrap();
+        let text = |index| file.pool.utf8(index).unwrap().to_vec();
+        file.methods.iter().map(|method| (text(method.name), text(method.descriptor))).collect()
+    };
+    for entry in &archive.entries {
+        let bytes = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap().into_owned();
+        let file = ClassFile::read(&bytes).unwrap();
+        for index in file.pool.indices() {
+            let Ok(member) = file.pool.member(index) else { continue };
+            let name = [member.class, b".class"].concat();
+            if let Some(entry) = archive.find(&name).filter(|_| member.descriptor.starts_with(b"(")) {
+                let there = methods(&entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap());
+                let wanted = (member.name.to_vec(), member.descriptor.to_vec());
+                assert!(there.contains(&wanted), "{}", String::from_utf8_lossy(member.name));
+            }
+        }
+    }
+}
+
+const STATIC: Flags = Flags::STATIC;
+
+fn multiply(code: &mut CodeBuilder, _: &mut Pool) {
+    code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Imul).op(Opcode::Ireturn);
+}
+
+#[test]
+fn a_product_with_zero_is_known_across_a_call() {
+    let files = [(
+        "T",
+        class(
+            "T",
+            &[],
+            &[
+                (STATIC, "main", "(I)I", &|code, pool| {
+                    code.local(Opcode::Iload, 0).op(Opcode::Iconst0);
+                    call(code, pool, Opcode::Invokestatic, "T", "called", "(II)I");
+                    code.op(Opcode::Ireturn);
+                }),
+                (STATIC, "called", "(II)I", &multiply),
+            ],
+        ),
+    )];
+    assert_eq!(listing(&optimized(&files, "main", false), "T", "main"), "iconst_0\nireturn\n");
+}
+
+/// `f(x, a, b)`: `x > 2 ? x + b : f(x + 1, a, b)`.
+fn hands_on(code: &mut CodeBuilder, pool: &mut Pool) {
+    let more = code.label();
+    code.local(Opcode::Iload, 0).op(Opcode::Iconst2).jump(Opcode::IfIcmple, more);
+    code.local(Opcode::Iload, 0).local(Opcode::Iload, 2).op(Opcode::Iadd).op(Opcode::Ireturn);
+    code.bind(more).frame(planish_classfile::frame::Form::Same);
+    code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Iadd);
+    code.local(Opcode::Iload, 1).local(Opcode::Iload, 2);
+    call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I");
+    code.op(Opcode::Ireturn);
+}
+
+#[test]
+fn a_parameter_that_a_recursion_only_hands_on_goes_and_a_constant_one_is_written_in() {
+    let files = [(
+        "T",
+        class(
+            "T",
+            &[],
+            &[
+                (STATIC, "main", "(I)I", &|code, pool| {
+                    code.local(Opcode::Iload, 0).op(Opcode::Iconst4).op(Opcode::Iconst5);
+                    call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I");
+                    code.op(Opcode::Ireturn);
+                }),
+                (STATIC, "f", "(III)I", &hands_on),
+            ],
+        ),
+    )];
+    let archive = optimized(&files, "main", false);
+    assert_eq!(listing(&archive, "T", "main"), "iload_0\ninvokestatic T.f__k_x_5\nireturn\n");
+    let variant = listing(&archive, "T", "f__k_x_5");
+    assert!(variant.contains("iconst_5\n") && !variant.contains("iconst_4\n"), "{variant}");
+    assert!(variant.contains("invokestatic T.f__k_x_5\n"), "it calls itself:\n{variant}");
+    let bytes = read(&archive, "T");
+    assert!(ClassFile::read(&bytes).unwrap().method(b"f", b"(III)I").is_none(), "nobody calls it any more");
+}
+
+#[test]
+fn a_call_that_is_known_ahead_of_time_still_counts_as_a_call_with_its_arguments() {
+    // f(m, n): m == 0 ? n : f(m - 1, n + 1). `main` gives f(2, 3) and f(0, x); if the first were left out,
+    // m would be 0 in every call, and f would lose its branch although main may still call f(2, 3).
+    let files = [(
+        "T",
+        class(
+            "T",
+            &[],
+            &[
+                (STATIC, "main", "(I)I", &|code, pool| {
+                    code.op(Opcode::Iconst2).op(Opcode::Iconst3);
+                    call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+                    code.op(Opcode::Iconst0).local(Opcode::Iload, 0);
+                    call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+                    code.op(Opcode::Iadd).op(Opcode::Ireturn);
+                }),
+                (STATIC, "f", "(II)I", &|code, pool| {
+                    let more = code.label();
+                    code.local(Opcode::Iload, 0).jump(Opcode::Ifne, more);
+                    code.local(Opcode::Iload, 1).op(Opcode::Ireturn);
+                    code.bind(more).frame(planish_classfile::frame::Form::Same);
+                    code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Isub);
+                    code.local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Iadd);
+                    call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+                    code.op(Opcode::Ireturn);
+                }),
+            ],
+        ),
+    )];
+    let main = listing(&optimized(&files, "main", false), "T", "main");
+    assert_eq!(main, "iconst_5\niload_0\niadd\nireturn\n");
+}
+
+/// A class with a private field and its getter.
+fn holder() -> Vec<u8> {
+    class(
+        "H",
+        &[("x", "I")],
+        &[
+            (Flags::PUBLIC, "<init>", "(I)V", &|code, pool| {
+                code.local(Opcode::Aload, 0);
+                call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+                code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+                code.field(Opcode::Putfield, [b"H", b"x", b"I"], pool).unwrap().op(Opcode::Return);
+            }),
+            (Flags::PUBLIC, "get", "()I", &|code, pool| {
+                code.local(Opcode::Aload, 0);
+                code.field(Opcode::Getfield, [b"H", b"x", b"I"], pool).unwrap().op(Opcode::Ireturn);
+            }),
+            (Flags::PUBLIC, "one", "()I", &|code, _| {
+                code.op(Opcode::Iconst1).op(Opcode::Ireturn);
+            }),
+        ],
+    )
+}
+
+fn asks(name: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "H", name, "()I");
+        code.op(Opcode::Ireturn);
+    }
+}
+
+fn makes(code: &mut CodeBuilder, pool: &mut Pool) {
+    code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).op(Opcode::Iconst3);
+    call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+    code.op(Opcode::Areturn);
+}
+
+#[test]
+fn a_getter_is_read_where_it_is_called_and_null_still_throws() {
+    let files = [
+        (
+            "T",
+            class(
+                "T",
+                &[],
+                &[
+                    (STATIC, "mainGet", "(LH;)I", &asks("get")),
+                    (STATIC, "mainOne", "(LH;)I", &asks("one")),
+                    (STATIC, "mainMake", "()LH;", &makes),
+                ],
+            ),
+        ),
+        ("H", holder()),
+    ];
+    let archive = optimized(&files, "main*", false);
+    // The field read throws by itself, and the field is visible now.
+    assert_eq!(listing(&archive, "T", "mainGet"), "aload_0\ngetfield H.x\nireturn\n");
+    let bytes = read(&archive, "H");
+    assert!(!ClassFile::read(&bytes).unwrap().fields[0].flags.has(Flags::PRIVATE));
+    // A constant does not: the call would be shorter than the check, so it stays.
+    assert_eq!(listing(&archive, "T", "mainOne"), "aload_0\ninvokevirtual H.one\nireturn\n");
+    // Frames of inlined methods vanish, which nobody may take for granted.
+    let strict = optimized(&files, "main*", true);
+    assert_eq!(listing(&strict, "T", "mainGet"), "aload_0\ninvokevirtual H.get\nireturn\n");
+}
+
+#[test]
+fn an_object_that_nobody_uses_goes_with_its_class_and_its_field() {
+    let files = [
+        (
+            "T",
+            class(
+                "T",
+                &[],
+                &[(STATIC, "main", "()I", &|code, pool| {
+                    code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).op(Opcode::Iconst3);
+                    call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+                    code.op(Opcode::Pop).op(Opcode::Iconst1).op(Opcode::Ireturn);
+                })],
+            ),
+        ),
+        ("H", holder()),
+    ];
+    let archive = optimized(&files, "main", false);
+    assert_eq!(listing(&archive, "T", "main"), "iconst_1\nireturn\n");
+    assert!(archive.find(b"H.class").is_none());
+}
+
+#[test]
+fn a_static_method_is_called_as_long_as_its_class_has_something_to_initialize() {
+    let with = |initializer: bool| {
+        let mut methods: Vec<(Flags, &str, &str, Build<'_>)> = vec![(STATIC, "get", "(I)I", &|code, _| {
+            code.local(Opcode::Iload, 0).op(Opcode::Iconst2).op(Opcode::Imul).op(Opcode::Ireturn);
+        })];
+        if initializer {
+            methods.push((STATIC, "<clinit>", "()V", &|code, pool| {
+                call(code, pool, Opcode::Invokestatic, "Other", "effect", "()V");
+                code.op(Opcode::Return);
+            }));
+        }
+        [
+            (
+                "T",
+                class(
+                    "T",
+                    &[],
+                    &[(STATIC, "main", "(I)I", &|code, pool| {
+                        code.local(Opcode::Iload, 0);
+                        call(code, pool, Opcode::Invokestatic, "S", "get", "(I)I");
+                        code.op(Opcode::Ireturn);
+                    })],
+                ),
+            ),
+            ("S", class("S", &[], &methods)),
+        ]
+    };
+    let without = listing(&optimized(&with(false), "main", false), "T", "main");
+    assert_eq!(without, "iload_0\niconst_2\nimul\nireturn\n");
+    let kept = listing(&optimized(&with(true), "main", false), "T", "main");
+    assert_eq!(kept, "iload_0\ninvokestatic S.get\nireturn\n");
+}
+
+#[test]
+fn a_constructor_is_not_inlined_and_an_object_that_is_returned_stays() {
+    let files = [("T", class("T", &[], &[(STATIC, "main", "()LH;", &makes)])), ("H", holder())];
+    let archive = optimized(&files, "main", false);
+    let main = listing(&archive, "T", "main");
+    assert!(main.starts_with("new ") && main.contains("invokespecial H.<init>\n"), "{main}");
+}
