@@ -45,8 +45,7 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
         }
         let is_missing = |&above: &ClassId| program.hierarchy.get(above).is_none();
         let is_hidden = program.classes.ids().any(|class| {
-            reach.has_instances(class)
-                && program.classes[class].supertypes.iter().any(|above| is_missing(above))
+            reach.has_instances(class) && program.classes[class].supertypes.iter().any(is_missing)
         });
         Dispatch { reach, extended, is_hidden, known: HashMap::default() }
     }

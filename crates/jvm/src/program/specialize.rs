@@ -90,11 +90,14 @@ impl Made {
     }
 }
 
+/// Positions of calls, in ascending order, and where they lead.
+type Calls = Vec<(u32, Arc<Variant>)>;
+
 /// The calls of a program that lead to variants.
 #[derive(Default)]
 pub struct Variants {
     /// By class, name and descriptor of the caller: the position of the call, and where it leads.
-    calls: HashMap<Box<[u8]>, Vec<(u32, Arc<Variant>)>, FxBuildHasher>,
+    calls: HashMap<Box<[u8]>, Calls, FxBuildHasher>,
 }
 
 impl Variants {

@@ -22,9 +22,10 @@ const PATIENCE: u8 = 3;
 const LAST: u8 = 12;
 
 /// What is known of a value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub enum Fact {
     /// It was never computed.
+    #[default]
     None,
     /// An integer.
     Int(IntFact),

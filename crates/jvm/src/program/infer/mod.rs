@@ -122,12 +122,6 @@ struct Summary {
     callers: Vec<Method>,
 }
 
-impl Default for Fact {
-    fn default() -> Self {
-        Fact::None
-    }
-}
-
 /// What is known of a field so far.
 struct FieldSummary {
     fact: Fact,
