@@ -95,6 +95,7 @@ fn listing(archive: &Archive, method: &[u8]) -> String {
     text
 }
 
+/// S3.4, S3.8, S3.45: classes that are not used go, since the program is known to begin at `main`.
 #[test]
 fn loggers_are_gone_the_one_that_nobody_makes_and_the_one_whose_method_is_inlined() {
     let (archive, removed) = optimized(false);
@@ -106,6 +107,8 @@ fn loggers_are_gone_the_one_that_nobody_makes_and_the_one_whose_method_is_inline
     }
 }
 
+/// S3.1, S3.2, S3.3, S3.5, S3.6, S3.7, S3.9, S3.10, S3.11, S3.12, S3.13, S3.15, S3.24, S3.25, S3.33, S3.40,
+/// S3.41, S3.42.
 #[test]
 fn all_eight_transformations_show_in_the_loop() {
     // `logger.log(count)` prints without a logger; `multiplied` is 0 in every round, so its product and its
@@ -144,6 +147,7 @@ const LOOP: [&str; 23] = [
     "istore_2",
 ];
 
+/// S3.43: that calls return is an assumption, which can be turned off.
 #[test]
 fn nothing_is_taken_for_granted_when_that_is_asked() {
     let (archive, _) = optimized(true);

@@ -126,6 +126,7 @@ fn multiply(code: &mut CodeBuilder, _: &mut Pool) {
     code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Imul).op(Opcode::Ireturn);
 }
 
+/// S3.29: facts cross calls.
 #[test]
 fn a_product_with_zero_is_known_across_a_call() {
     let files = [(
@@ -158,6 +159,8 @@ fn hands_on(code: &mut CodeBuilder, pool: &mut Pool) {
     code.op(Opcode::Ireturn);
 }
 
+/// S3.14, S3.19, S3.46: copies for constant arguments, by `NAME__SUFFIX`; an argument that is not used is
+/// dropped, in recursions too.
 #[test]
 fn a_parameter_that_a_recursion_only_hands_on_goes_and_a_constant_one_is_written_in() {
     let files = [(
@@ -284,6 +287,7 @@ fn a_getter_is_read_where_it_is_called_and_null_still_throws() {
     assert_eq!(listing(&strict, "T", "mainGet"), "aload_0\ninvokevirtual H.get\nireturn\n");
 }
 
+/// S3.8, S3.15: an allocation that nobody uses goes.
 #[test]
 fn an_object_that_nobody_uses_goes_with_its_class_and_its_field() {
     let files = [
@@ -346,4 +350,185 @@ fn a_constructor_is_not_inlined_and_an_object_that_is_returned_stays() {
     let archive = optimized(&files, "main", false);
     let main = listing(&archive, "T", "main");
     assert!(main.starts_with("new ") && main.contains("invokespecial H.<init>\n"), "{main}");
+}
+
+/// A program of static methods of one class.
+fn of_methods(methods: &[(&str, &str, Build<'_>)]) -> [(&'static str, Vec<u8>); 1] {
+    let methods: Vec<_> =
+        methods.iter().map(|&(name, descriptor, build)| (STATIC, name, descriptor, build)).collect();
+    [("T", class("T", &[], &methods))]
+}
+
+/// S3.30: calls of calls are looked through, however deep.
+#[test]
+fn a_constant_is_known_through_calls_of_calls() {
+    let hand_on = |to: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Iload, 0).local(Opcode::Iload, 1);
+            call(code, pool, Opcode::Invokestatic, "T", to, "(II)I");
+            code.op(Opcode::Ireturn);
+        }
+    };
+    let (first, second, third) = (hand_on("second"), hand_on("third"), hand_on("called"));
+    let files = of_methods(&[
+        ("main", "(I)I", &|code, pool| {
+            code.local(Opcode::Iload, 0).op(Opcode::Iconst0);
+            call(code, pool, Opcode::Invokestatic, "T", "first", "(II)I");
+            code.op(Opcode::Ireturn);
+        }),
+        ("first", "(II)I", &first),
+        ("second", "(II)I", &second),
+        ("third", "(II)I", &third),
+        ("called", "(II)I", &multiply),
+    ]);
+    assert_eq!(listing(&optimized(&files, "main", false), "T", "main"), "iconst_0\nireturn\n");
+}
+
+/// `x > 2 ? 1 : other(x + 1)`
+fn one_or(other: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let more = code.label();
+        code.local(Opcode::Iload, 0).op(Opcode::Iconst2).jump(Opcode::IfIcmple, more);
+        code.op(Opcode::Iconst1).op(Opcode::Ireturn);
+        code.bind(more).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Iadd);
+        call(code, pool, Opcode::Invokestatic, "T", other, "(I)I");
+        code.op(Opcode::Ireturn);
+    }
+}
+
+/// S3.26, S3.32, S3.33: methods that call each other give one constant, which is found for both together;
+/// they have no effects, so the call goes.
+#[test]
+fn methods_that_call_each_other_are_found_to_give_one_constant() {
+    let (even, odd) = (one_or("odd"), one_or("even"));
+    let files = of_methods(&[
+        ("main", "(I)I", &|code, pool| {
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", "even", "(I)I");
+            code.op(Opcode::Ireturn);
+        }),
+        ("even", "(I)I", &even),
+        ("odd", "(I)I", &odd),
+    ]);
+    assert_eq!(listing(&optimized(&files, "main", false), "T", "main"), "iconst_1\nireturn\n");
+}
+
+/// S3.31: a recursive call gives nothing before the method returned once, so its declared type does not
+/// count.
+#[test]
+fn a_recursive_method_is_as_precise_as_what_it_begins_with() {
+    // f(n): n == 0 ? new H(3) : f(n - 1), declared to give any object
+    let files = [
+        (
+            "T",
+            class(
+                "T",
+                &[],
+                &[
+                    (STATIC, "main", "(I)I", &|code, pool| {
+                        code.local(Opcode::Iload, 0);
+                        call(code, pool, Opcode::Invokestatic, "T", "f", "(I)Ljava/lang/Object;");
+                        let other = code.label();
+                        code.class(Opcode::Instanceof, b"H", pool).unwrap().jump(Opcode::Ifeq, other);
+                        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+                        code.bind(other).frame(planish_classfile::frame::Form::Same);
+                        code.op(Opcode::Iconst4).op(Opcode::Ireturn);
+                    }),
+                    (STATIC, "f", "(I)Ljava/lang/Object;", &|code, pool| {
+                        let more = code.label();
+                        code.local(Opcode::Iload, 0).jump(Opcode::Ifne, more);
+                        makes(code, pool);
+                        code.bind(more).frame(planish_classfile::frame::Form::Same);
+                        code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Isub);
+                        call(code, pool, Opcode::Invokestatic, "T", "f", "(I)Ljava/lang/Object;");
+                        code.op(Opcode::Areturn);
+                    }),
+                ],
+            ),
+        ),
+        ("H", holder()),
+    ];
+    let main = listing(&optimized(&files, "ma*", false), "T", "main");
+    assert!(main.ends_with("iconst_5\nireturn\n") && !main.contains("iconst_4"), "{main}");
+}
+
+/// S3.17, S3.16: what differs in the copies that it makes becomes one body.
+#[test]
+fn copies_of_locals_make_no_difference() {
+    let files = of_methods(&[
+        ("mainA", "(II)I", &multiply),
+        ("mainB", "(II)I", &|code, _| {
+            code.local(Opcode::Iload, 1).local(Opcode::Istore, 3).local(Opcode::Iload, 0);
+            code.local(Opcode::Istore, 2).local(Opcode::Iload, 2).local(Opcode::Iload, 3);
+            code.op(Opcode::Imul).local(Opcode::Istore, 4).local(Opcode::Iload, 4).op(Opcode::Ireturn);
+        }),
+    ]);
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(listing(&archive, "T", "mainA"), listing(&archive, "T", "mainB"));
+}
+
+/// S3.28, S3.34, S3.35, S3.36, S3.37: of a loop that counts, sums up and doubles, only the count is left, and
+/// a test that never holds goes with its arm.
+#[test]
+fn a_loop_loses_what_its_result_does_not_need() {
+    let files = of_methods(&[("main", "(I)I", &|code, _| {
+        let [top, end, skip] = [(); 3].map(|()| code.label());
+        for slot in 1..=2 {
+            code.op(Opcode::Iconst0).local(Opcode::Istore, slot);
+        }
+        code.op(Opcode::Iconst1).local(Opcode::Istore, 3);
+        let int = planish_classfile::frame::VerificationType::Integer;
+        code.bind(top).frame(planish_classfile::frame::Form::Append(vec![int; 3]));
+        code.local(Opcode::Iload, 1).local(Opcode::Iload, 0).jump(Opcode::IfIcmpge, end);
+        code.increment(1, 1).local(Opcode::Iload, 3).op(Opcode::Iconst2).op(Opcode::Imul);
+        code.local(Opcode::Istore, 3).op(Opcode::Iconst0).op(Opcode::Iconst5);
+        code.jump(Opcode::IfIcmple, skip).increment(1, 7);
+        code.bind(skip).frame(planish_classfile::frame::Form::Same).increment(2, 1);
+        code.jump(Opcode::Goto, top);
+        code.bind(end).frame(planish_classfile::frame::Form::Same).local(Opcode::Iload, 1);
+        code.op(Opcode::Ireturn);
+    })]);
+    let main = listing(&optimized(&files, "main", false), "T", "main");
+    assert_eq!(main.matches("iinc").count(), 1, "{main}");
+    assert!(!main.contains("imul") && !main.contains("ishl") && !main.contains("if_icmple"), "{main}");
+}
+
+/// S3.42: a test that was passed already is not made again.
+#[test]
+fn a_test_is_made_once() {
+    let files = of_methods(&[("main", "(I)I", &|code, _| {
+        let [first, second] = [(); 2].map(|()| code.label());
+        code.local(Opcode::Iload, 0).jump(Opcode::Ifne, first).op(Opcode::Iconst3).op(Opcode::Ireturn);
+        code.bind(first).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Iload, 0).jump(Opcode::Ifne, second).op(Opcode::Iconst4).op(Opcode::Ireturn);
+        code.bind(second).frame(planish_classfile::frame::Form::Same);
+        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+    })]);
+    let main = listing(&optimized(&files, "main", false), "T", "main");
+    assert_eq!((main.matches("ifne").count(), main.contains("iconst_4")), (1, false), "{main}");
+}
+
+/// S3.44: what does not return soon is left to the program.
+#[test]
+fn a_call_that_would_take_too_long_is_not_made_ahead_of_time() {
+    // f(n): n == 0 ? 0 : f(n + 1), which comes to 0 after four thousand million calls.
+    let files = of_methods(&[
+        ("main", "()I", &|code, pool| {
+            code.op(Opcode::Iconst1);
+            call(code, pool, Opcode::Invokestatic, "T", "f", "(I)I");
+            code.op(Opcode::Ireturn);
+        }),
+        ("f", "(I)I", &|code, pool| {
+            let more = code.label();
+            code.local(Opcode::Iload, 0).jump(Opcode::Ifne, more);
+            code.local(Opcode::Iload, 0).op(Opcode::Iconst2).op(Opcode::Iadd).op(Opcode::Ireturn);
+            code.bind(more).frame(planish_classfile::frame::Form::Same);
+            code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Iadd);
+            call(code, pool, Opcode::Invokestatic, "T", "f", "(I)I");
+            code.op(Opcode::Iconst1).op(Opcode::Iadd).op(Opcode::Ireturn);
+        }),
+    ]);
+    let main = listing(&optimized(&files, "main", false), "T", "main");
+    assert!(main.contains("invokestatic T.f"), "{main}");
 }

@@ -146,6 +146,7 @@ const SAMPLES: &[(&str, Build)] = &[
     }),
 ];
 
+/// S3.37: the graph becomes bytecode again, which verifies.
 #[test]
 fn every_sample_comes_back_and_none_gets_worse() {
     let file = class(SAMPLES);
@@ -156,6 +157,7 @@ fn every_sample_comes_back_and_none_gets_worse() {
     assert!(report.instructions.1 <= report.instructions.0);
 }
 
+/// S3.18, S3.20: locals and stack become values, with edges from each to its uses.
 #[test]
 fn a_loop_is_lifted_to_block_parameters() {
     let text = lifted("(II)I", power);
@@ -165,6 +167,7 @@ fn a_loop_is_lifted_to_block_parameters() {
     assert!(!text.contains("call"), "{text}");
 }
 
+/// S3.46: exceptions and their handlers.
 #[test]
 fn a_guarded_division_owns_an_exit_with_what_the_handler_reads() {
     let text = lifted("(II)I", divide_or_minus_one);

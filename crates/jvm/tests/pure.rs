@@ -62,6 +62,7 @@ fn method<'m>(class: &'m str, text: &'m str) -> MemberRef<'m> {
     }
 }
 
+/// S3.10, S3.32: recursion stands in the way of neither purity nor evaluation.
 #[test]
 fn a_recursive_method_is_run_with_known_arguments() {
     let pure = pure(&[class("A", &[("ackermann(II)I", ackermann)])]);

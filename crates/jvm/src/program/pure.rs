@@ -240,10 +240,13 @@ impl Computation {
 /// Whether a class or one above it has an initializer that may do something.
 pub fn initializes(program: &Program<'_>, class: Class) -> bool {
     let clinit = program.selector(b"<clinit>()V");
-    program.hierarchy.ancestors(program.classes[class].id).any(|above| match program.class(above) {
-        Some(above) => clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some()),
-        None => above != program.hierarchy.object(),
-    })
+    let has_own =
+        |above: Class| clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some());
+    // Interfaces with default methods are initialized as well.
+    let above = &program.classes[class].supertypes;
+    let outside = |above| program.class(above).is_none() && above != program.hierarchy.object();
+    above.iter().filter_map(|&above| program.class(above)).any(has_own)
+        || program.hierarchy.ancestors(program.classes[class].id).any(outside)
 }
 
 /// The body of a method if it only computes, apart from what it calls.

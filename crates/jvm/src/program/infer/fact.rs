@@ -183,3 +183,60 @@ impl Fact {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Origin;
+    use planish_classfile::{ClassFile, Flags};
+
+    fn hierarchy() -> Hierarchy {
+        let mut hierarchy = Hierarchy::new();
+        let object = Some(&b"java/lang/Object"[..]);
+        for (name, extends) in [
+            (&b"java/lang/Object"[..], None),
+            (b"Above", object),
+            (b"A", Some(&b"Above"[..])),
+            (b"B", Some(b"Above")),
+            (b"Apart", object),
+        ] {
+            let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
+            hierarchy.add(&file, Origin::Program).unwrap();
+        }
+        hierarchy
+    }
+
+    fn int(value: u64) -> Fact {
+        Fact::Int(IntFact::constant(Int::new(32, value)))
+    }
+
+    /// S3.22: constants are below their types; what holds of two classes is the nearest one above both.
+    #[test]
+    fn facts_join_to_the_least_that_holds_of_both() {
+        let hierarchy = hierarchy();
+        let classes = Classes(&hierarchy);
+        let class = |name: &[u8]| descr(hierarchy.lookup(name).unwrap());
+        let exactly = |name| Fact::Ref(RefFact::exactly(class(name)));
+        assert_eq!(exactly(b"A").join(exactly(b"B"), &classes), Fact::Ref(RefFact::at_most(class(b"Above"))));
+        assert_eq!(exactly(b"A").join(exactly(b"Apart"), &classes), Fact::Ref(RefFact::NONNULL));
+        let null = Fact::Ref(RefFact::NULL);
+        assert_eq!(exactly(b"A").join(null, &classes), Fact::Ref(RefFact::exactly(class(b"A")).or_null()));
+        assert_eq!(int(7).join(int(7), &classes), int(7));
+        assert_eq!(Fact::None.join(int(7), &classes), int(7));
+        let both = int(0).join(int(2), &classes);
+        assert_eq!(both.constant(), None);
+        assert!(matches!(both, Fact::Int(known) if (known.lo(), known.hi()) == (0, 2)));
+        assert_eq!(int(7).join(null, &classes), Fact::Any);
+    }
+
+    /// S3.27: loops and recursion come to an end.
+    #[test]
+    fn a_fact_grows_a_bounded_number_of_times() {
+        let hierarchy = hierarchy();
+        let classes = Classes(&hierarchy);
+        let (mut fact, mut grown) = (Fact::None, 0);
+        let rises = (0..1_000_000).filter(|&value| fact.grow(int(value), &mut grown, &classes)).count();
+        assert!(rises <= usize::from(LAST) + 2, "{rises}");
+        assert!(matches!(fact, Fact::Int(known) if known.contains(Int::new(32, 999_999))));
+    }
+}
