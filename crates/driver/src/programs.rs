@@ -60,6 +60,9 @@ impl Roots {
     }
 }
 
+/// What is answered about a class that is not there.
+const UNKNOWN_CLASS: &str = " is no class of the program";
+
 /// What shrinking did.
 #[derive(Default)]
 pub struct ShrinkOutcome {
@@ -308,7 +311,7 @@ pub fn shrink(
         match Role::of(&entry.name) {
             Role::Class { release: None, .. } => {
                 let Some(&class) = place_of.get(place) else { continue };
-                list_removed(&reach, class, &mut outcome.removed);
+                list_removed(&reach, class, made, &mut outcome.removed);
                 if !reach.is_needed(class) {
                     outcome.members.methods.0 += program.classes[class].methods.len() as u64;
                     outcome.members.fields.0 += program.classes[class].fields.len() as u64;
@@ -480,7 +483,7 @@ fn explain(reach: &Reach<'_, '_>, roots: &Roots, outcome: &mut ShrinkOutcome) {
     for name in &roots.why {
         match reach.program.class_named(name.replace('.', "/").as_bytes()) {
             Some(class) => outcome.explanations.extend(reach.explain(class)),
-            None => outcome.explanations.push(format!("{name} is no class of the program")),
+            None => outcome.explanations.push(format!("{name}{UNKNOWN_CLASS}")),
         }
     }
     for pattern in &roots.rules.why {
@@ -493,7 +496,7 @@ fn explain(reach: &Reach<'_, '_>, roots: &Roots, outcome: &mut ShrinkOutcome) {
 }
 
 /// Appends what goes of a class, in the form of ProGuard's `-printusage`.
-fn list_removed(reach: &Reach<'_, '_>, class: Class, list: &mut String) {
+fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut String) {
     let program = reach.program;
     let name = program.show_class(class);
     if !reach.is_needed(class) {
@@ -505,7 +508,9 @@ fn list_removed(reach: &Reach<'_, '_>, class: Class, list: &mut String) {
     let methods = own.methods.iter().filter(|&&method| !reach.is_declared(method));
     let selectors = fields
         .map(|&field| program.fields[field].selector)
-        .chain(methods.map(|&method| program.methods[method].selector));
+        .chain(methods.map(|&method| program.methods[method].selector))
+        // What was made on the way is nobody's loss.
+        .filter(|&selector| !made.is_variant(program.name(class), program.text(selector)));
     let mut first = true;
     for selector in selectors {
         if std::mem::take(&mut first) {
@@ -559,6 +564,12 @@ impl ShrinkOutcome {
     pub fn then(self, later: ShrinkOutcome) -> ShrinkOutcome {
         let mut to_deflate = self.to_deflate;
         to_deflate.extend(later.to_deflate);
+        // A class that went in between was one of the program.
+        let answer = |line: String| match line.strip_suffix(UNKNOWN_CLASS) {
+            Some(name) if !self.explanations.contains(&line) => format!("{name} is not kept"),
+            _ => line,
+        };
+        let answers = later.explanations.into_iter().map(answer).collect();
         ShrinkOutcome {
             classes: (self.classes.0, later.classes.1),
             members: Shrunk {
@@ -569,7 +580,7 @@ impl ShrinkOutcome {
             instructions: (self.instructions.0, later.instructions.1),
             bytes: (self.bytes.0, later.bytes.1),
             removed: self.removed + &later.removed,
-            explanations: later.explanations,
+            explanations: answers,
             notes: self.notes,
             warnings: self.warnings,
             known: later.known,

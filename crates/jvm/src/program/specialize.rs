@@ -84,6 +84,11 @@ pub struct Made {
 }
 
 impl Made {
+    /// Whether a method of a class, by name and descriptor, is a variant that was made.
+    pub fn is_variant(&self, class: &[u8], method: &[u8]) -> bool {
+        self.ever.contains(&[class, b".", method].concat()[..])
+    }
+
     /// Another round begins, in which variants that nobody calls may have gone.
     pub fn next_round(&mut self) {
         self.now.clear();

@@ -436,7 +436,8 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             let known = known.filter(|constant| !matches!(constant, Const::Symbol(..) | Const::Hole));
             let is_closed = !self.reach.is_open(callee);
             let part = match (live.is_live(callee, place), known) {
-                (false, _) => Part::Drop,
+                // One that others may call stays, so that a variant would be a copy.
+                (false, _) if is_closed => Part::Drop,
                 (true, Some(constant)) if is_closed && summary.parameters[place].constant().is_some() => {
                     Part::Is(constant)
                 }
