@@ -22,8 +22,8 @@ label done
 # function -> v0
 #   << v0 1 -> v1
 #   + v1 v0 -> v2
-#   << v2 1 -> v3
-#   + v3 v1 -> v4
+#   + v2 v0 -> v3
+#   << v3 1 -> v4
 #   + v4 v0 -> v5
 #   return v5
 # (5): return 45

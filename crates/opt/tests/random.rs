@@ -7,7 +7,7 @@ mod common {
     pub mod text;
 }
 
-use common::program::{int, random};
+use common::program::{chains, int, random};
 use common::rng::Random;
 use common::run::{Seen, run};
 use common::text::text;
@@ -34,8 +34,7 @@ fn an_optimized_function_does_what_it_did() {
     let mut engine = Engine::new();
     let pipeline = Pipeline::parse(Pipeline::CFG).unwrap();
     let mut fired = Record::new();
-    for seed in 0..count() {
-        let before = random(seed);
+    for (seed, before) in (0..count()).flat_map(|seed| [(seed, random(seed)), (seed, chains(seed))]) {
         let mut after = before.clone();
         pipeline.run(&mut after, &world, &mut engine, &mut fired, Options::QUIET, &mut |_, _| {});
         let mut r = Random::new(seed + 1_000_000);

@@ -1,9 +1,13 @@
 //! Rules whose pattern begins with `add`, in the order in which they are tried:
 //!
 //! - add_not_self
+//! - add_floordiv_floormod
+//! - add_sdiv_srem
+//! - add_udiv_urem
 //! - add_sub_cancel
 //! - add_and_or
 //! - add_xor_and
+//! - add_shifted
 //! - add_factor
 //! - add_differences
 //! - add_neg_neg
@@ -196,6 +200,105 @@ pub fn root<S: Subject>(
                                     offer(found, add_neg(s, root, b, a0))?;
                                 }
                             }
+                            Some((Op::Urem, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::Udiv, n)) => {
+                                            let [b00, b01] = operands2(s, n);
+                                            if s.constant(b1).is_some() {
+                                                offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
+                                                offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+                                                offer(found, add_same(s, root, a, b))?;
+                                            } else {
+                                                for node in nodes(s, b1) {
+                                                    match node {
+                                                        Some((Op::Udiv, n)) => {
+                                                            let [b10, b11] = operands2(s, n);
+                                                            offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
+                                                            offer(found, add_udiv_urem(s, root, b10, b11, b0, a0, a1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                        _ => {
+                                                            offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part4(s, root, found, a, b, b0, b1, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Srem, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::Sdiv, n)) => {
+                                            let [b00, b01] = operands2(s, n);
+                                            if s.constant(b1).is_some() {
+                                                offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
+                                                offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+                                                offer(found, add_same(s, root, a, b))?;
+                                            } else {
+                                                for node in nodes(s, b1) {
+                                                    match node {
+                                                        Some((Op::Sdiv, n)) => {
+                                                            let [b10, b11] = operands2(s, n);
+                                                            offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
+                                                            offer(found, add_sdiv_srem(s, root, b10, b11, b0, a0, a1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                        _ => {
+                                                            offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part5(s, root, found, a, b, b0, b1, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::FloorMod, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, b0) {
+                                    match node {
+                                        Some((Op::FloorDiv, n)) => {
+                                            let [b00, b01] = operands2(s, n);
+                                            if s.constant(b1).is_some() {
+                                                offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
+                                                offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+                                                offer(found, add_same(s, root, a, b))?;
+                                            } else {
+                                                for node in nodes(s, b1) {
+                                                    match node {
+                                                        Some((Op::FloorDiv, n)) => {
+                                                            let [b10, b11] = operands2(s, n);
+                                                            offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
+                                                            offer(found, add_floordiv_floormod(s, root, b10, b11, b0, a0, a1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                        _ => {
+                                                            offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part6(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
                             Some((Op::Not, n)) => {
                                 let a0 = s.operand(n, 0);
                                 if s.constant(b1).is_some() {
@@ -208,7 +311,7 @@ pub fn root<S: Subject>(
                                 }
                             }
                             _ => {
-                                part4(s, root, found, a, b, b0, b1)?;
+                                part7(s, root, found, a, b, b0, b1)?;
                             }
                         }
                     }
@@ -243,6 +346,177 @@ pub fn root<S: Subject>(
                             }
                             _ => {
                                 offer(found, add_neg(s, root, a, b0))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Urem, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            Some((Op::Mul, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, a0) {
+                                    match node {
+                                        Some((Op::Udiv, n)) => {
+                                            let [a00, a01] = operands2(s, n);
+                                            if s.constant(a1).is_some() {
+                                                offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
+                                                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+                                                offer(found, add_same(s, root, a, b))?;
+                                            } else {
+                                                for node in nodes(s, a1) {
+                                                    match node {
+                                                        Some((Op::Udiv, n)) => {
+                                                            let [a10, a11] = operands2(s, n);
+                                                            offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
+                                                            offer(found, add_udiv_urem(s, root, a10, a11, a0, b0, b1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                        _ => {
+                                                            offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part8(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Neg, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_neg(s, root, b, a0))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_not_self(s, root, b, a0))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            _ => {
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::Srem, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            Some((Op::Mul, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, a0) {
+                                    match node {
+                                        Some((Op::Sdiv, n)) => {
+                                            let [a00, a01] = operands2(s, n);
+                                            if s.constant(a1).is_some() {
+                                                offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
+                                                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+                                                offer(found, add_same(s, root, a, b))?;
+                                            } else {
+                                                for node in nodes(s, a1) {
+                                                    match node {
+                                                        Some((Op::Sdiv, n)) => {
+                                                            let [a10, a11] = operands2(s, n);
+                                                            offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
+                                                            offer(found, add_sdiv_srem(s, root, a10, a11, a0, b0, b1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                        _ => {
+                                                            offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part9(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Neg, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_neg(s, root, b, a0))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_not_self(s, root, b, a0))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            _ => {
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+                Some((Op::FloorMod, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            Some((Op::Mul, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                for node in nodes(s, a0) {
+                                    match node {
+                                        Some((Op::FloorDiv, n)) => {
+                                            let [a00, a01] = operands2(s, n);
+                                            if s.constant(a1).is_some() {
+                                                offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
+                                                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+                                                offer(found, add_same(s, root, a, b))?;
+                                            } else {
+                                                for node in nodes(s, a1) {
+                                                    match node {
+                                                        Some((Op::FloorDiv, n)) => {
+                                                            let [a10, a11] = operands2(s, n);
+                                                            offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
+                                                            offer(found, add_floordiv_floormod(s, root, a10, a11, a0, b0, b1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                        _ => {
+                                                            offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
+                                                            offer(found, add_same(s, root, a, b))?;
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part10(s, root, found, a, b, a0, a1, b0, b1)?;
+                                        }
+                                    }
+                                }
+                            }
+                            Some((Op::Neg, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_neg(s, root, b, a0))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_not_self(s, root, b, a0))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            _ => {
+                                offer(found, add_same(s, root, a, b))?;
                             }
                         }
                     }
@@ -394,6 +668,39 @@ pub fn root<S: Subject>(
                         }
                     }
                 }
+                Some((Op::Lshift, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        match node {
+                            Some((Op::Sub, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            Some((Op::Mul, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                part3(s, root, found, a, b, a0, a1)?;
+                            }
+                            Some((Op::Neg, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_neg(s, root, b, a0))?;
+                            }
+                            Some((Op::Not, n)) => {
+                                let a0 = s.operand(n, 0);
+                                offer(found, add_not_self(s, root, b, a0))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            Some((Op::Lshift, n)) => {
+                                let [a0, a1] = operands2(s, n);
+                                offer(found, add_shifted(s, root, a0, a1, a, b0, b1, b))?;
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                            _ => {
+                                offer(found, add_same(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
                 _ => {
                     for node in nodes(s, a) {
                         match node {
@@ -491,12 +798,198 @@ fn part4<S: Subject>(
     b: S::Value,
     b0: S::Value,
     b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    if s.constant(b1).is_some() {
+        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+        offer(found, add_same(s, root, a, b))?;
+    } else {
+        for node in nodes(s, b1) {
+            match node {
+                Some((Op::Udiv, n)) => {
+                    let [b10, b11] = operands2(s, n);
+                    offer(found, add_udiv_urem(s, root, b10, b11, b0, a0, a1))?;
+                    offer(found, add_same(s, root, a, b))?;
+                }
+                _ => {
+                    offer(found, add_same(s, root, a, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part5<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    if s.constant(b1).is_some() {
+        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+        offer(found, add_same(s, root, a, b))?;
+    } else {
+        for node in nodes(s, b1) {
+            match node {
+                Some((Op::Sdiv, n)) => {
+                    let [b10, b11] = operands2(s, n);
+                    offer(found, add_sdiv_srem(s, root, b10, b11, b0, a0, a1))?;
+                    offer(found, add_same(s, root, a, b))?;
+                }
+                _ => {
+                    offer(found, add_same(s, root, a, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(b1).is_some() {
+        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+        offer(found, add_same(s, root, a, b))?;
+    } else {
+        for node in nodes(s, b1) {
+            match node {
+                Some((Op::FloorDiv, n)) => {
+                    let [b10, b11] = operands2(s, n);
+                    offer(found, add_floordiv_floormod(s, root, b10, b11, b0, a0, a1))?;
+                    offer(found, add_same(s, root, a, b))?;
+                }
+                _ => {
+                    offer(found, add_same(s, root, a, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part7<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
 ) -> Flow {
     if s.constant(b1).is_some() {
         offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
         offer(found, add_same(s, root, a, b))?;
     } else {
         offer(found, add_same(s, root, a, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part8<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+        offer(found, add_same(s, root, a, b))?;
+    } else {
+        for node in nodes(s, a1) {
+            match node {
+                Some((Op::Udiv, n)) => {
+                    let [a10, a11] = operands2(s, n);
+                    offer(found, add_udiv_urem(s, root, a10, a11, a0, b0, b1))?;
+                    offer(found, add_same(s, root, a, b))?;
+                }
+                _ => {
+                    offer(found, add_same(s, root, a, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part9<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+        offer(found, add_same(s, root, a, b))?;
+    } else {
+        for node in nodes(s, a1) {
+            match node {
+                Some((Op::Sdiv, n)) => {
+                    let [a10, a11] = operands2(s, n);
+                    offer(found, add_sdiv_srem(s, root, a10, a11, a0, b0, b1))?;
+                    offer(found, add_same(s, root, a, b))?;
+                }
+                _ => {
+                    offer(found, add_same(s, root, a, b))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part10<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+        offer(found, add_same(s, root, a, b))?;
+    } else {
+        for node in nodes(s, a1) {
+            match node {
+                Some((Op::FloorDiv, n)) => {
+                    let [a10, a11] = operands2(s, n);
+                    offer(found, add_floordiv_floormod(s, root, a10, a11, a0, b0, b1))?;
+                    offer(found, add_same(s, root, a, b))?;
+                }
+                _ => {
+                    offer(found, add_same(s, root, a, b))?;
+                }
+            }
+        }
     }
     Flow::Continue(())
 }
@@ -516,6 +1009,78 @@ fn add_not_self<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::ADD_NOT_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))) })
+}
+
+// add_floordiv_floormod: add(mul(floordiv(x, y), y), floormod(x, y))
+//     # The quotient times the divisor plus the remainder is the dividend.
+//     => x
+fn add_floordiv_floormod<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    y_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::ADD_FLOORDIV_FLOORMOD), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// add_sdiv_srem: add(mul(sdiv(x, y), y), srem(x, y))
+//     # The quotient times the divisor plus the remainder is the dividend.
+//     => x
+fn add_sdiv_srem<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    y_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::ADD_SDIV_SREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// add_udiv_urem: add(mul(udiv(x, y), y), urem(x, y))
+//     # The quotient times the divisor plus the remainder is the dividend.
+//     => x
+fn add_udiv_urem<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+    x_2: S::Value,
+    y_3: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    if !same(s, x, x_2) {
+        return None;
+    }
+    if !same(s, y, y_3) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::ADD_UDIV_UREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
 // add_sub_cancel [pypy]: add(sub(x, y), y)
@@ -578,6 +1143,34 @@ fn add_xor_and<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Or, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ADD_XOR_AND), plan, outcome: Outcome::Value(new1) })
+}
+
+// add_shifted [pays]: add(lshift(x, z), lshift(y, z))
+//     # A shift to the left is a product.
+//     => lshift(add(x, y), z)
+fn add_shifted<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    z: S::Value,
+    inner2: S::Value,
+    y: S::Value,
+    z_2: S::Value,
+    inner5: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, z, z_2) {
+        return None;
+    }
+    let dies2 = s.used_once(inner2);
+    let dies5 = s.used_once(inner5);
+    if 1 + if dies2 { 1 } else { 0 } + if dies5 { 1 } else { 0 } < 2 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    let new2 = plan.push(Op::Lshift, ty0, &[new1, Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::ADD_SHIFTED), plan, outcome: Outcome::Value(new2) })
 }
 
 // add_factor [pays]: add(mul(x, y), mul(x, z))

@@ -23,6 +23,8 @@
 //! - and_consts
 //! - and_signext
 //! - and_sext
+//! - and_or_masked
+//! - and_xor_masked
 //!
 //! Generated from `rules/*.rules`.
 
@@ -84,6 +86,8 @@ pub fn root<S: Subject>(
                                                         offer(found, and_covered(s, root, b, a))?;
                                                         offer(found, and_or_not(s, root, a, b00, b1))?;
                                                         offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
                                                     }
                                                     _ => {
                                                         part1(s, root, found, a, b, a0, a1, b0, b1, b00)?;
@@ -105,6 +109,8 @@ pub fn root<S: Subject>(
                                 offer(found, and_and_self(s, root, b, a1, a))?;
                                 offer(found, and_covered(s, root, a, b))?;
                                 offer(found, and_covered(s, root, b, a))?;
+                                offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                                offer(found, and_xor_masked(s, root, b1, b0, a))?;
                             }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
@@ -145,6 +151,8 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, b, a00, a1))?;
                                                     offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
                                                 }
                                                 _ => {
                                                     part5(s, root, found, a, b, b0, b1, a0, a1, a00)?;
@@ -198,6 +206,10 @@ pub fn root<S: Subject>(
                                                                             offer(found, and_or_not(s, root, b, a00, a1))?;
                                                                             offer(found, and_or_not(s, root, a, b10, b0))?;
                                                                             offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                                                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                                                                         }
                                                                         _ => {
                                                                             part8(s, root, found, a, b, a0, a1, b0, b1, b10, a10, b00)?;
@@ -241,6 +253,10 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, b, a00, a1))?;
                                                     offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                                    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                                                    offer(found, and_xor_masked(s, root, b1, b0, a))?;
                                                 }
                                                 _ => {
                                                     part23(s, root, found, a, b, b0, b1, a0, a1, a00)?;
@@ -271,6 +287,8 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, b, a00, a1))?;
                                                     offer(found, and_or_not(s, root, b, a10, a0))?;
+                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
                                                 }
                                                 _ => {
                                                     part26(s, root, found, a, b, b0, a0, a1, a00)?;
@@ -302,6 +320,8 @@ pub fn root<S: Subject>(
                             offer(found, and_and_self(s, root, a, b1, b))?;
                             offer(found, and_covered(s, root, a, b))?;
                             offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
                         }
                         Some((Op::Or, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -321,6 +341,10 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, a, b00, b1))?;
                                                     offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
+                                                    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                                                    offer(found, and_xor_masked(s, root, a1, a0, b))?;
                                                 }
                                                 _ => {
                                                     part33(s, root, found, a, a0, a1, b, b0, b1, b00)?;
@@ -334,13 +358,25 @@ pub fn root<S: Subject>(
                                 }
                             }
                         }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
-                        }
-                        _ => {
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
                             offer(found, and_covered(s, root, a, b))?;
                             offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let b0 = s.operand(n, 0);
+                            offer(found, and_not_self(s, root, a, b0))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+                        }
+                        _ => {
+                            part36(s, root, found, a, a0, a1, b)?;
                         }
                     }
                 }
@@ -374,6 +410,8 @@ pub fn root<S: Subject>(
                                                     offer(found, and_covered(s, root, b, a))?;
                                                     offer(found, and_or_not(s, root, a, b00, b1))?;
                                                     offer(found, and_or_not(s, root, a, b10, b0))?;
+                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
                                                 }
                                                 _ => {
                                                     part37(s, root, found, a, b, a0, b0, b1, b00)?;
@@ -386,6 +424,14 @@ pub fn root<S: Subject>(
                                     }
                                 }
                             }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_not_self(s, root, b, a0))?;
+                            offer(found, and_covered(s, root, a, b))?;
+                            offer(found, and_covered(s, root, b, a))?;
+                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
                         }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
@@ -418,9 +464,13 @@ pub fn root<S: Subject>(
                                 let [b0, b1] = operands2(s, n);
                                 part45(s, root, found, a, b, b0, b1)?;
                             }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part46(s, root, found, a, b, b0, b1)?;
+                            }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
-                                part36(s, root, found, a, b, b0)?;
+                                part47(s, root, found, a, b, b0)?;
                             }
                             _ => {
                                 offer(found, and_covered(s, root, a, b))?;
@@ -447,9 +497,13 @@ pub fn root<S: Subject>(
                                 let [b0, b1] = operands2(s, n);
                                 part45(s, root, found, a, b, b0, b1)?;
                             }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part46(s, root, found, a, b, b0, b1)?;
+                            }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
-                                part36(s, root, found, a, b, b0)?;
+                                part47(s, root, found, a, b, b0)?;
                             }
                             _ => {
                                 offer(found, and_covered(s, root, a, b))?;
@@ -481,9 +535,13 @@ pub fn root<S: Subject>(
                                 let [b0, b1] = operands2(s, n);
                                 part45(s, root, found, a, b, b0, b1)?;
                             }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part46(s, root, found, a, b, b0, b1)?;
+                            }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
-                                part36(s, root, found, a, b, b0)?;
+                                part47(s, root, found, a, b, b0)?;
                             }
                             _ => {
                                 offer(found, and_covered(s, root, a, b))?;
@@ -505,9 +563,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Le, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -556,9 +618,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ge, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -598,9 +664,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -634,9 +704,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -689,9 +763,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -725,9 +803,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::Ne, n)) => {
                             let [b0, b1] = operands2(s, n);
@@ -761,9 +843,13 @@ pub fn root<S: Subject>(
                             let [b0, b1] = operands2(s, n);
                             part45(s, root, found, a, b, b0, b1)?;
                         }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            part46(s, root, found, a, b, b0, b1)?;
+                        }
                         Some((Op::Not, n)) => {
                             let b0 = s.operand(n, 0);
-                            part36(s, root, found, a, b, b0)?;
+                            part47(s, root, found, a, b, b0)?;
                         }
                         Some((Op::IsZero, n)) => {
                             let b0 = s.operand(n, 0);
@@ -779,7 +865,7 @@ pub fn root<S: Subject>(
                 }
             }
             _ => {
-                part46(s, root, found, a, b)?;
+                part48(s, root, found, a, b)?;
             }
         }
     }
@@ -807,6 +893,8 @@ fn part1<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -829,6 +917,8 @@ fn part2<S: Subject>(
     offer(found, and_and_self(s, root, b, a1, a))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -856,6 +946,8 @@ fn part3<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part2(s, root, found, a, b, a0, a1, b0, b1)?;
@@ -902,6 +994,8 @@ fn part5<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -924,6 +1018,8 @@ fn part6<S: Subject>(
     offer(found, and_and_self(s, root, a, b1, b))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -951,6 +1047,8 @@ fn part7<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part6(s, root, found, a, b, b0, b1, a0, a1)?;
@@ -993,6 +1091,10 @@ fn part8<S: Subject>(
     offer(found, and_or_not(s, root, a, b00, b1))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1025,6 +1127,10 @@ fn part9<S: Subject>(
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1064,6 +1170,10 @@ fn part10<S: Subject>(
                 offer(found, and_or_not(s, root, b, a00, a1))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part9(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
@@ -1102,6 +1212,10 @@ fn part11<S: Subject>(
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1130,6 +1244,10 @@ fn part12<S: Subject>(
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b10, b0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1165,6 +1283,10 @@ fn part13<S: Subject>(
                 offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                 offer(found, and_or_not(s, root, b, a00, a1))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part12(s, root, found, a, b, a0, a1, b0, b1, b10)?;
@@ -1213,6 +1335,10 @@ fn part14<S: Subject>(
                             offer(found, and_or_not(s, root, a, b00, b1))?;
                             offer(found, and_or_not(s, root, b, a00, a1))?;
                             offer(found, and_or_not(s, root, a, b10, b0))?;
+                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                         }
                         _ => {
                             part11(s, root, found, a, b, a0, a1, b0, b1, b10, b00)?;
@@ -1257,6 +1383,10 @@ fn part15<S: Subject>(
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1285,6 +1415,10 @@ fn part16<S: Subject>(
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, b, a10, a0))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1320,6 +1454,10 @@ fn part17<S: Subject>(
                 offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                 offer(found, and_or_not(s, root, b, a00, a1))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part16(s, root, found, a, b, a0, a1, b0, b1, a10)?;
@@ -1354,6 +1492,10 @@ fn part18<S: Subject>(
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1378,6 +1520,10 @@ fn part19<S: Subject>(
     offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
     offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
     offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1409,6 +1555,10 @@ fn part20<S: Subject>(
                 offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
                 offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                 offer(found, and_or_not(s, root, b, a00, a1))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part19(s, root, found, a, b, a0, a1, b0, b1)?;
@@ -1453,6 +1603,10 @@ fn part21<S: Subject>(
                             offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
                             offer(found, and_or_not(s, root, a, b00, b1))?;
                             offer(found, and_or_not(s, root, b, a00, a1))?;
+                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                            offer(found, and_or_masked(s, root, a1, a0, b))?;
+                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                         }
                         _ => {
                             part18(s, root, found, a, b, a0, a1, b0, b1, b00)?;
@@ -1510,6 +1664,10 @@ fn part22<S: Subject>(
                                         offer(found, and_or_not(s, root, a, b00, b1))?;
                                         offer(found, and_or_not(s, root, b, a00, a1))?;
                                         offer(found, and_or_not(s, root, b, a10, a0))?;
+                                        offer(found, and_or_masked(s, root, a0, a1, b))?;
+                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
+                                        offer(found, and_or_masked(s, root, a1, a0, b))?;
+                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
                                     }
                                     _ => {
                                         part15(s, root, found, a, b, a0, a1, b0, b1, a10, b00)?;
@@ -1550,6 +1708,10 @@ fn part23<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+    offer(found, and_xor_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1570,6 +1732,10 @@ fn part24<S: Subject>(
     offer(found, and_absorbs_or(s, root, b, a1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
+    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+    offer(found, and_xor_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1595,6 +1761,10 @@ fn part25<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
+                offer(found, and_xor_masked(s, root, b0, b1, a))?;
+                offer(found, and_xor_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part24(s, root, found, a, b, b0, b1, a0, a1)?;
@@ -1621,6 +1791,8 @@ fn part26<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1639,6 +1811,8 @@ fn part27<S: Subject>(
     offer(found, and_absorbs_or(s, root, b, a1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1662,6 +1836,8 @@ fn part28<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part27(s, root, found, a, b, b0, a0, a1)?;
@@ -1686,6 +1862,8 @@ fn part29<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, b, a00, a1))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1702,6 +1880,8 @@ fn part30<S: Subject>(
     offer(found, and_absorbs_or(s, root, b, a1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, a0, a1, b))?;
+    offer(found, and_or_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1723,6 +1903,8 @@ fn part31<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, b, a10, a0))?;
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
+                offer(found, and_or_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part30(s, root, found, a, b, a0, a1)?;
@@ -1755,6 +1937,8 @@ fn part32<S: Subject>(
                             offer(found, and_covered(s, root, b, a))?;
                             offer(found, and_or_not(s, root, b, a00, a1))?;
                             offer(found, and_or_not(s, root, b, a10, a0))?;
+                            offer(found, and_or_masked(s, root, a0, a1, b))?;
+                            offer(found, and_or_masked(s, root, a1, a0, b))?;
                         }
                         _ => {
                             part29(s, root, found, a, b, a0, a1, a00)?;
@@ -1789,6 +1973,10 @@ fn part33<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+    offer(found, and_xor_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1809,6 +1997,10 @@ fn part34<S: Subject>(
     offer(found, and_absorbs_or(s, root, a, b1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
+    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+    offer(found, and_xor_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1834,6 +2026,10 @@ fn part35<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
+                offer(found, and_xor_masked(s, root, a0, a1, b))?;
+                offer(found, and_xor_masked(s, root, a1, a0, b))?;
             }
             _ => {
                 part34(s, root, found, a, a0, a1, b, b0, b1)?;
@@ -1848,12 +2044,14 @@ fn part36<S: Subject>(
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
     b: S::Value,
-    b0: S::Value,
 ) -> Flow {
-    offer(found, and_not_self(s, root, a, b0))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_xor_masked(s, root, a0, a1, b))?;
+    offer(found, and_xor_masked(s, root, a1, a0, b))?;
     Flow::Continue(())
 }
 
@@ -1874,6 +2072,8 @@ fn part37<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1892,6 +2092,8 @@ fn part38<S: Subject>(
     offer(found, and_absorbs_or(s, root, a, b1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1915,6 +2117,8 @@ fn part39<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part38(s, root, found, a, b, a0, b0, b1)?;
@@ -1969,6 +2173,8 @@ fn part42<S: Subject>(
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
     offer(found, and_or_not(s, root, a, b00, b1))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -1985,6 +2191,8 @@ fn part43<S: Subject>(
     offer(found, and_absorbs_or(s, root, a, b1))?;
     offer(found, and_covered(s, root, a, b))?;
     offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_or_masked(s, root, b0, b1, a))?;
+    offer(found, and_or_masked(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -2006,6 +2214,8 @@ fn part44<S: Subject>(
                 offer(found, and_covered(s, root, a, b))?;
                 offer(found, and_covered(s, root, b, a))?;
                 offer(found, and_or_not(s, root, a, b10, b0))?;
+                offer(found, and_or_masked(s, root, b0, b1, a))?;
+                offer(found, and_or_masked(s, root, b1, b0, a))?;
             }
             _ => {
                 part43(s, root, found, a, b, b0, b1)?;
@@ -2038,6 +2248,8 @@ fn part45<S: Subject>(
                             offer(found, and_covered(s, root, b, a))?;
                             offer(found, and_or_not(s, root, a, b00, b1))?;
                             offer(found, and_or_not(s, root, a, b10, b0))?;
+                            offer(found, and_or_masked(s, root, b0, b1, a))?;
+                            offer(found, and_or_masked(s, root, b1, b0, a))?;
                         }
                         _ => {
                             part42(s, root, found, a, b, b0, b1, b00)?;
@@ -2059,6 +2271,36 @@ fn part46<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
     b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    offer(found, and_xor_masked(s, root, b0, b1, a))?;
+    offer(found, and_xor_masked(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part47<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+) -> Flow {
+    offer(found, and_not_self(s, root, a, b0))?;
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    Flow::Continue(())
+}
+
+fn part48<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
 ) -> Flow {
     for node in nodes(s, b) {
         match node {
@@ -2070,9 +2312,13 @@ fn part46<S: Subject>(
                 let [b0, b1] = operands2(s, n);
                 part45(s, root, found, a, b, b0, b1)?;
             }
+            Some((Op::Xor, n)) => {
+                let [b0, b1] = operands2(s, n);
+                part46(s, root, found, a, b, b0, b1)?;
+            }
             Some((Op::Not, n)) => {
                 let b0 = s.operand(n, 0);
-                part36(s, root, found, a, b, b0)?;
+                part47(s, root, found, a, b, b0)?;
             }
             _ => {
                 offer(found, and_covered(s, root, a, b))?;
@@ -2598,5 +2844,51 @@ fn and_sext<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::AND_SEXT), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_or_masked [pypy]: and(or(x, y), z)
+//     # y and z have no common bits, so y adds nothing.
+//     check y.and_bound(z).known_eq_const(0)
+//     => and(x, z)
+fn and_or_masked<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let y_fact = s.fact(y);
+    let z_fact = s.fact(z);
+    if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_OR_MASKED), plan, outcome: Outcome::Value(new1) })
+}
+
+// and_xor_masked: and(xor(x, y), z)
+//     # y and z have no common bits, so y changes nothing.
+//     check y.and_bound(z).known_eq_const(0)
+//     => and(x, z)
+fn and_xor_masked<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    z: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let y_fact = s.fact(y);
+    let z_fact = s.fact(z);
+    if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
+    Some(Rewrite { rule: rule(names::AND_XOR_MASKED), plan, outcome: Outcome::Value(new1) })
 }
 

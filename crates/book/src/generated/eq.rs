@@ -1,6 +1,7 @@
 //! Rules whose pattern begins with `eq`, in the order in which they are tried:
 //!
 //! - eq_sub_eq
+//! - eq_unequal
 //! - eq_bool_one
 //! - eq_add_common
 //! - eq_sub_common
@@ -10,7 +11,9 @@
 //! - eq_zext_zext
 //! - eq_neg_neg
 //! - eq_not_not
+//! - eq_mask_bit
 //! - eq_add_const
+//! - eq_const_sub
 //! - eq_xor_const
 //! - eq_neg_const
 //! - eq_not_const
@@ -25,7 +28,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op, Type};
-use planish_rules::functions::Resize;
+use planish_rules::functions::{Resize, WordTest};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -45,11 +48,13 @@ pub fn root<S: Subject>(
                     match constant {
                         Const::Int(i) if i.signed() == -1 => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_const(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                                 offer(found, eq_bit(s, root, a))?;
                             } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                                 offer(found, eq_bit(s, root, a))?;
@@ -57,11 +62,13 @@ pub fn root<S: Subject>(
                         }
                         Const::Int(i) if i.signed() == 0 => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_const(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                                 offer(found, eq_zero(s, root, a))?;
                             } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                                 offer(found, eq_zero(s, root, a))?;
@@ -69,11 +76,13 @@ pub fn root<S: Subject>(
                         }
                         Const::Int(i) if i.signed() == 1 => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_bool_one(s, root, a))?;
                                 offer(found, eq_add_const(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                             } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_bool_one(s, root, a))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
@@ -81,12 +90,12 @@ pub fn root<S: Subject>(
                         }
                         _ => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_const(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                             } else {
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                         }
                     }
@@ -95,6 +104,7 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_common(s, root, a0, a1, b0, b1))?;
                                 offer(found, eq_add_common(s, root, a0, a1, b1, b0))?;
                                 offer(found, eq_add_common(s, root, b0, b1, a1, a0))?;
@@ -112,6 +122,7 @@ pub fn root<S: Subject>(
                                             let [b10, b11] = operands2(s, n);
                                             offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
                                             offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
                                             offer(found, eq_add_self(s, root, a0, a1, b))?;
                                             offer(found, eq_add_self(s, root, a1, a0, b))?;
                                             offer(found, eq_sub_self(s, root, b0, b1, a))?;
@@ -124,14 +135,14 @@ pub fn root<S: Subject>(
                             }
                             Some((Op::Xor, n)) => {
                                 let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_self(s, root, a0, a1, b))?;
                                 offer(found, eq_add_self(s, root, a1, a0, b))?;
                                 offer(found, eq_xor_self(s, root, b0, b1, a))?;
                                 offer(found, eq_xor_self(s, root, b1, b0, a))?;
                             }
                             _ => {
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                         }
                     }
@@ -146,25 +157,63 @@ pub fn root<S: Subject>(
                             if let Some(constant) = s.constant(b) {
                                 match constant {
                                     Const::Int(i) if i.signed() == -1 => {
-                                        offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                        offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                        offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                        offer(found, eq_bit(s, root, a))?;
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_bit(s, root, a))?;
+                                        } else {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_bit(s, root, a))?;
+                                        }
                                     }
                                     Const::Int(i) if i.signed() == 0 => {
-                                        offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                        offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                        offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                        offer(found, eq_zero(s, root, a))?;
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_zero(s, root, a))?;
+                                        } else {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                            offer(found, eq_zero(s, root, a))?;
+                                        }
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
-                                        offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                        offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                        offer(found, eq_bool_one(s, root, a))?;
-                                        offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_bool_one(s, root, a))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        } else {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_bool_one(s, root, a))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        }
                                     }
                                     _ => {
-                                        part3(s, root, found, a0, a1, a10, a11, b)?;
+                                        if s.constant(a0).is_some() {
+                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
+                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                                        } else {
+                                            part4(s, root, found, a, a0, a1, a10, a11, b)?;
+                                        }
                                     }
                                 }
                             } else {
@@ -174,6 +223,7 @@ pub fn root<S: Subject>(
                                             let [b0, b1] = operands2(s, n);
                                             offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
                                             offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
                                             offer(found, eq_add_self(s, root, b0, b1, a))?;
                                             offer(found, eq_add_self(s, root, b1, b0, a))?;
                                             offer(found, eq_sub_self(s, root, a0, a1, b))?;
@@ -188,13 +238,14 @@ pub fn root<S: Subject>(
                                                         offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
                                                         offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
                                                         offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                                        offer(found, eq_unequal(s, root, a, b))?;
                                                         offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
                                                         offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
                                                         offer(found, eq_sub_self(s, root, a0, a1, b))?;
                                                         offer(found, eq_sub_self(s, root, b0, b1, a))?;
                                                     }
                                                     _ => {
-                                                        part2(s, root, found, a, a0, a1, a10, a11, b, b0, b1)?;
+                                                        part3(s, root, found, a, a0, a1, a10, a11, b, b0, b1)?;
                                                     }
                                                 }
                                             }
@@ -203,19 +254,20 @@ pub fn root<S: Subject>(
                                             let [b0, b1] = operands2(s, n);
                                             offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
                                             offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
                                             offer(found, eq_sub_self(s, root, a0, a1, b))?;
                                             offer(found, eq_xor_self(s, root, b0, b1, a))?;
                                             offer(found, eq_xor_self(s, root, b1, b0, a))?;
                                         }
                                         _ => {
-                                            part3(s, root, found, a0, a1, a10, a11, b)?;
+                                            part4(s, root, found, a, a0, a1, a10, a11, b)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part5(s, root, found, a, a0, a1, b)?;
+                            part6(s, root, found, a, a0, a1, b)?;
                         }
                     }
                 }
@@ -225,18 +277,22 @@ pub fn root<S: Subject>(
                 if let Some(constant) = s.constant(b) {
                     match constant {
                         Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_neg_const(s, root, a0, b))?;
                             offer(found, eq_bit(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_neg_const(s, root, a0, b))?;
                             offer(found, eq_zero(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_bool_one(s, root, a))?;
                             offer(found, eq_neg_const(s, root, a0, b))?;
                         }
                         _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_neg_const(s, root, a0, b))?;
                         }
                     }
@@ -245,23 +301,89 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                offer(found, eq_add_self(s, root, b1, b0, a))?;
+                                part7(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                part6(s, root, found, a, b0, b1)?;
+                                part8(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Neg, n)) => {
                                 let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_neg_neg(s, root, a0, b0))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                                part9(s, root, found, a, b, b0, b1)?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::And, n)) => {
+                let [_, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(b) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bit(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_zero(s, root, a))?;
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_bool_one(s, root, a))?;
+                            }
+                        }
+                        _ => {
+                            if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                            } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
+                        }
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Add, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part7(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Sub, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part8(s, root, found, a, b, b0, b1)?;
+                            }
+                            Some((Op::Xor, n)) => {
+                                let [b0, b1] = operands2(s, n);
+                                part9(s, root, found, a, b, b0, b1)?;
+                            }
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -272,11 +394,13 @@ pub fn root<S: Subject>(
                     match constant {
                         Const::Int(i) if i.signed() == -1 => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_xor_const(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
                                 offer(found, eq_bit(s, root, a))?;
                             } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
                                 offer(found, eq_bit(s, root, a))?;
@@ -284,11 +408,13 @@ pub fn root<S: Subject>(
                         }
                         Const::Int(i) if i.signed() == 0 => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_xor_const(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
                                 offer(found, eq_zero(s, root, a))?;
                             } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
                                 offer(found, eq_zero(s, root, a))?;
@@ -296,11 +422,13 @@ pub fn root<S: Subject>(
                         }
                         Const::Int(i) if i.signed() == 1 => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_bool_one(s, root, a))?;
                                 offer(found, eq_xor_const(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
                             } else {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_bool_one(s, root, a))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
@@ -308,12 +436,12 @@ pub fn root<S: Subject>(
                         }
                         _ => {
                             if s.constant(a1).is_some() {
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_xor_const(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                 offer(found, eq_xor_self(s, root, a1, a0, b))?;
                             } else {
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                part11(s, root, found, a, b, a0, a1)?;
                             }
                         }
                     }
@@ -322,6 +450,7 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_add_self(s, root, b0, b1, a))?;
                                 offer(found, eq_add_self(s, root, b1, b0, a))?;
                                 offer(found, eq_xor_self(s, root, a0, a1, b))?;
@@ -335,18 +464,20 @@ pub fn root<S: Subject>(
                                             let [b10, b11] = operands2(s, n);
                                             offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
                                             offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                            offer(found, eq_unequal(s, root, a, b))?;
                                             offer(found, eq_sub_self(s, root, b0, b1, a))?;
                                             offer(found, eq_xor_self(s, root, a0, a1, b))?;
                                             offer(found, eq_xor_self(s, root, a1, a0, b))?;
                                         }
                                         _ => {
-                                            part7(s, root, found, a, b, b0, b1, a0, a1)?;
+                                            part10(s, root, found, a, b, b0, b1, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                             Some((Op::Xor, n)) => {
                                 let [b0, b1] = operands2(s, n);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_xor_common(s, root, a0, a1, b0, b1))?;
                                 offer(found, eq_xor_common(s, root, a0, a1, b1, b0))?;
                                 offer(found, eq_xor_common(s, root, b0, b1, a1, a0))?;
@@ -357,8 +488,7 @@ pub fn root<S: Subject>(
                                 offer(found, eq_xor_self(s, root, b1, b0, a))?;
                             }
                             _ => {
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
+                                part11(s, root, found, a, b, a0, a1)?;
                             }
                         }
                     }
@@ -369,18 +499,22 @@ pub fn root<S: Subject>(
                 if let Some(constant) = s.constant(b) {
                     match constant {
                         Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_not_const(s, root, a0, b))?;
                             offer(found, eq_bit(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_not_const(s, root, a0, b))?;
                             offer(found, eq_zero(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_bool_one(s, root, a))?;
                             offer(found, eq_not_const(s, root, a0, b))?;
                         }
                         _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_not_const(s, root, a0, b))?;
                         }
                     }
@@ -389,23 +523,24 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                offer(found, eq_add_self(s, root, b1, b0, a))?;
+                                part7(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                part6(s, root, found, a, b0, b1)?;
+                                part8(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                                part9(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Not, n)) => {
                                 let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_not_not(s, root, a0, b0))?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -415,18 +550,22 @@ pub fn root<S: Subject>(
                 if let Some(constant) = s.constant(b) {
                     match constant {
                         Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_sext_const(s, root, a0, a, b))?;
                             offer(found, eq_bit(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_sext_const(s, root, a0, a, b))?;
                             offer(found, eq_zero(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_bool_one(s, root, a))?;
                             offer(found, eq_sext_const(s, root, a0, a, b))?;
                         }
                         _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_sext_const(s, root, a0, a, b))?;
                         }
                     }
@@ -435,23 +574,24 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                offer(found, eq_add_self(s, root, b1, b0, a))?;
+                                part7(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                part6(s, root, found, a, b0, b1)?;
+                                part8(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                                part9(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Sext, n)) => {
                                 let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_sext_sext(s, root, a0, b0))?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -461,18 +601,22 @@ pub fn root<S: Subject>(
                 if let Some(constant) = s.constant(b) {
                     match constant {
                         Const::Int(i) if i.signed() == -1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_zext_const(s, root, a0, a, b))?;
                             offer(found, eq_bit(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 0 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_zext_const(s, root, a0, a, b))?;
                             offer(found, eq_zero(s, root, a))?;
                         }
                         Const::Int(i) if i.signed() == 1 => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_bool_one(s, root, a))?;
                             offer(found, eq_zext_const(s, root, a0, a, b))?;
                         }
                         _ => {
+                            offer(found, eq_unequal(s, root, a, b))?;
                             offer(found, eq_zext_const(s, root, a0, a, b))?;
                         }
                     }
@@ -481,29 +625,30 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                offer(found, eq_add_self(s, root, b1, b0, a))?;
+                                part7(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                part6(s, root, found, a, b0, b1)?;
+                                part8(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [b0, b1] = operands2(s, n);
-                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                                part9(s, root, found, a, b, b0, b1)?;
                             }
                             Some((Op::Zext, n)) => {
                                 let b0 = s.operand(n, 0);
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_zext_zext(s, root, a0, b0))?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, eq_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
             }
             _ => {
-                part8(s, root, found, a, b)?;
+                part12(s, root, found, a, b)?;
             }
         }
     }
@@ -521,6 +666,7 @@ fn part1<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
     offer(found, eq_add_self(s, root, a0, a1, b))?;
     offer(found, eq_add_self(s, root, a1, a0, b))?;
     offer(found, eq_sub_self(s, root, b0, b1, a))?;
@@ -532,6 +678,21 @@ fn part2<S: Subject>(
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_add_self(s, root, a0, a1, b))?;
+    offer(found, eq_add_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
     a0: S::Value,
     a1: S::Value,
     a10: S::Value,
@@ -542,26 +703,11 @@ fn part2<S: Subject>(
 ) -> Flow {
     offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
     offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+    offer(found, eq_unequal(s, root, a, b))?;
     offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
     offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
     offer(found, eq_sub_self(s, root, a0, a1, b))?;
     offer(found, eq_sub_self(s, root, b0, b1, a))?;
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a0: S::Value,
-    a1: S::Value,
-    a10: S::Value,
-    a11: S::Value,
-    b: S::Value,
-) -> Flow {
-    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-    offer(found, eq_sub_self(s, root, a0, a1, b))?;
     Flow::Continue(())
 }
 
@@ -572,14 +718,14 @@ fn part4<S: Subject>(
     a: S::Value,
     a0: S::Value,
     a1: S::Value,
+    a10: S::Value,
+    a11: S::Value,
     b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
 ) -> Flow {
-    offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
-    offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+    offer(found, eq_unequal(s, root, a, b))?;
     offer(found, eq_sub_self(s, root, a0, a1, b))?;
-    offer(found, eq_sub_self(s, root, b0, b1, a))?;
     Flow::Continue(())
 }
 
@@ -591,23 +737,73 @@ fn part5<S: Subject>(
     a0: S::Value,
     a1: S::Value,
     b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+    offer(found, eq_sub_self(s, root, b0, b1, a))?;
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
 ) -> Flow {
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == -1 => {
-                offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                offer(found, eq_bit(s, root, a))?;
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_bit(s, root, a))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_bit(s, root, a))?;
+                }
             }
             Const::Int(i) if i.signed() == 0 => {
-                offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                offer(found, eq_zero(s, root, a))?;
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_zero(s, root, a))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                    offer(found, eq_zero(s, root, a))?;
+                }
             }
             Const::Int(i) if i.signed() == 1 => {
-                offer(found, eq_bool_one(s, root, a))?;
-                offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_bool_one(s, root, a))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_bool_one(s, root, a))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                }
             }
             _ => {
-                offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                if s.constant(a0).is_some() {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                } else {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
+                }
             }
         }
     } else {
@@ -615,6 +811,7 @@ fn part5<S: Subject>(
             match node {
                 Some((Op::Add, n)) => {
                     let [b0, b1] = operands2(s, n);
+                    offer(found, eq_unequal(s, root, a, b))?;
                     offer(found, eq_add_self(s, root, b0, b1, a))?;
                     offer(found, eq_add_self(s, root, b1, b0, a))?;
                     offer(found, eq_sub_self(s, root, a0, a1, b))?;
@@ -627,50 +824,29 @@ fn part5<S: Subject>(
                                 let [b10, b11] = operands2(s, n);
                                 offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
                                 offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                                offer(found, eq_unequal(s, root, a, b))?;
                                 offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
                                 offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
                                 offer(found, eq_sub_self(s, root, a0, a1, b))?;
                                 offer(found, eq_sub_self(s, root, b0, b1, a))?;
                             }
                             _ => {
-                                part4(s, root, found, a, a0, a1, b, b0, b1)?;
+                                part5(s, root, found, a, a0, a1, b, b0, b1)?;
                             }
                         }
                     }
                 }
                 Some((Op::Xor, n)) => {
                     let [b0, b1] = operands2(s, n);
+                    offer(found, eq_unequal(s, root, a, b))?;
                     offer(found, eq_sub_self(s, root, a0, a1, b))?;
                     offer(found, eq_xor_self(s, root, b0, b1, a))?;
                     offer(found, eq_xor_self(s, root, b1, b0, a))?;
                 }
                 _ => {
+                    offer(found, eq_unequal(s, root, a, b))?;
                     offer(found, eq_sub_self(s, root, a0, a1, b))?;
                 }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part6<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Eq, n)) => {
-                let [b10, b11] = operands2(s, n);
-                offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
-                offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
-                offer(found, eq_sub_self(s, root, b0, b1, a))?;
-            }
-            _ => {
-                offer(found, eq_sub_self(s, root, b0, b1, a))?;
             }
         }
     }
@@ -685,12 +861,10 @@ fn part7<S: Subject>(
     b: S::Value,
     b0: S::Value,
     b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
 ) -> Flow {
-    offer(found, eq_sub_self(s, root, b0, b1, a))?;
-    offer(found, eq_xor_self(s, root, a0, a1, b))?;
-    offer(found, eq_xor_self(s, root, a1, a0, b))?;
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_add_self(s, root, b0, b1, a))?;
+    offer(found, eq_add_self(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 
@@ -700,19 +874,98 @@ fn part8<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
     b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    for node in nodes(s, b1) {
+        match node {
+            Some((Op::Eq, n)) => {
+                let [b10, b11] = operands2(s, n);
+                offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_sub_self(s, root, b0, b1, a))?;
+            }
+            _ => {
+                offer(found, eq_unequal(s, root, a, b))?;
+                offer(found, eq_sub_self(s, root, b0, b1, a))?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part9<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_xor_self(s, root, b0, b1, a))?;
+    offer(found, eq_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part10<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_sub_self(s, root, b0, b1, a))?;
+    offer(found, eq_xor_self(s, root, a0, a1, b))?;
+    offer(found, eq_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part11<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, eq_unequal(s, root, a, b))?;
+    offer(found, eq_xor_self(s, root, a0, a1, b))?;
+    offer(found, eq_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part12<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
 ) -> Flow {
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == -1 => {
+                offer(found, eq_unequal(s, root, a, b))?;
                 offer(found, eq_bit(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 0 => {
+                offer(found, eq_unequal(s, root, a, b))?;
                 offer(found, eq_zero(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 1 => {
+                offer(found, eq_unequal(s, root, a, b))?;
                 offer(found, eq_bool_one(s, root, a))?;
             }
             _ => {
+                offer(found, eq_unequal(s, root, a, b))?;
             }
         }
     } else {
@@ -720,19 +973,19 @@ fn part8<S: Subject>(
             match node {
                 Some((Op::Add, n)) => {
                     let [b0, b1] = operands2(s, n);
-                    offer(found, eq_add_self(s, root, b0, b1, a))?;
-                    offer(found, eq_add_self(s, root, b1, b0, a))?;
+                    part7(s, root, found, a, b, b0, b1)?;
                 }
                 Some((Op::Sub, n)) => {
                     let [b0, b1] = operands2(s, n);
-                    part6(s, root, found, a, b0, b1)?;
+                    part8(s, root, found, a, b, b0, b1)?;
                 }
                 Some((Op::Xor, n)) => {
                     let [b0, b1] = operands2(s, n);
-                    offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                    offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                    part9(s, root, found, a, b, b0, b1)?;
                 }
-                _ => {}
+                _ => {
+                    offer(found, eq_unequal(s, root, a, b))?;
+                }
             }
         }
     }
@@ -759,6 +1012,26 @@ fn eq_sub_eq<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::EQ_SUB_EQ), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// eq_unequal [pypy]: eq(x, y)
+//     # No value is a member of both facts.
+//     check x.known_ne(y)
+//     => 0
+fn eq_unequal<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::EQ_UNEQUAL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
 // eq_bool_one [pypy]: eq(x, 1)
@@ -926,6 +1199,30 @@ fn eq_not_not<S: Subject>(
     Some(Rewrite { rule: rule(names::EQ_NOT_NOT), plan, outcome: Outcome::Value(new1) })
 }
 
+// eq_mask_bit: eq(and(x, C), C)
+//     # Of a single bit, it is set or the result is zero.
+//     check is_pow2(C)
+//     => is_true(and(x, C))
+fn eq_mask_bit<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c: S::Value,
+    inner2: S::Value,
+    at_c_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, at_c, at_c_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(inner2)]);
+    Some(Rewrite { rule: rule(names::EQ_MASK_BIT), plan, outcome: Outcome::Value(new1) })
+}
+
 // eq_add_const [pypy]: eq(add(x, C1), C2)
 //     # x + C1 = C2 exactly where x = C2 - C1
 //     C = C2 - C1
@@ -944,6 +1241,26 @@ fn eq_add_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_ADD_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_const_sub: eq(sub(C1, x), C2)
+//     # C1 - x = C2 exactly where x = C1 - C2
+//     C = C1 - C2
+//     => eq(x, C)
+fn eq_const_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c1: S::Value,
+    x: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::EQ_CONST_SUB), plan, outcome: Outcome::Value(new1) })
 }
 
 // eq_xor_const: eq(xor(x, C1), C2)

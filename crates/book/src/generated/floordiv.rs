@@ -3,13 +3,14 @@
 //! - floordiv_zero
 //! - floordiv_self
 //! - floordiv_minus_one
+//! - floordiv_pow2
 //! - floordiv_magic
 //! - floordiv_nonnegative
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl, ushr};
 
@@ -36,6 +37,7 @@ pub fn root<S: Subject>(
                         _ => {
                             offer(found, floordiv_zero(s, root, b))?;
                             offer(found, floordiv_self(s, root, a, b))?;
+                            offer(found, floordiv_pow2(s, root, a, b))?;
                             offer(found, floordiv_magic(s, root, a, b))?;
                             offer(found, floordiv_nonnegative(s, root, a, b))?;
                         }
@@ -71,6 +73,7 @@ fn part1<S: Subject>(
             }
             _ => {
                 offer(found, floordiv_self(s, root, a, b))?;
+                offer(found, floordiv_pow2(s, root, a, b))?;
                 offer(found, floordiv_magic(s, root, a, b))?;
                 offer(found, floordiv_nonnegative(s, root, a, b))?;
             }
@@ -134,6 +137,32 @@ fn floordiv_minus_one<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::FLOORDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// floordiv_pow2: floordiv(x, C)
+//     # An arithmetic shift rounds down.
+//     check is_pow2(C) and C > 0
+//     S = ctz(C)
+//     => rshift(x, S)
+fn floordiv_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    if Machine.sle(the_c, Int::new(w0, 0)) {
+        return None;
+    }
+    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
+    Some(Rewrite { rule: rule(names::FLOORDIV_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // floordiv_magic [certified, expand]: floordiv(x, C)

@@ -3,13 +3,14 @@
 //! - floormod_zero
 //! - floormod_minus_one
 //! - floormod_one
+//! - floormod_pow2
 //! - floormod_magic
 //! - floormod_nonnegative
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, shl, ushr};
 
@@ -38,6 +39,7 @@ pub fn root<S: Subject>(
                         }
                         _ => {
                             offer(found, floormod_zero(s, root, b))?;
+                            offer(found, floormod_pow2(s, root, a, b))?;
                             offer(found, floormod_magic(s, root, a, b))?;
                             offer(found, floormod_nonnegative(s, root, a, b))?;
                         }
@@ -73,6 +75,7 @@ fn part1<S: Subject>(
                 offer(found, floormod_one(s, root))?;
             }
             _ => {
+                offer(found, floormod_pow2(s, root, a, b))?;
                 offer(found, floormod_magic(s, root, a, b))?;
                 offer(found, floormod_nonnegative(s, root, a, b))?;
             }
@@ -123,6 +126,35 @@ fn floormod_one<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::FLOORMOD_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// floormod_pow2: floormod(x, C1)
+//     # The low bits are the remainder, which has the sign of the divisor.
+//     check is_pow2(C1) and C1 > 0
+//     C = C1 - 1
+//     => and(x, C)
+fn floormod_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    if Machine.sle(the_c1, Int::new(w0, 0)) {
+        return None;
+    }
+    let the_c = Machine.sub(the_c1, Int::new(w0, 1));
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::FLOORMOD_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // floormod_magic [certified, expand]: floormod(x, C)

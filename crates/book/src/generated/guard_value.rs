@@ -1,6 +1,7 @@
 //! Rules whose pattern begins with `guard_value`, in the order in which they are tried:
 //!
 //! - guard_value_same
+//! - guard_value_unequal
 //! - guard_value_bool_one
 //! - guard_value_bool_zero
 //!
@@ -23,18 +24,22 @@ pub fn root<S: Subject>(
         match constant {
             Const::Int(i) if i.signed() == 0 => {
                 offer(found, guard_value_same(s, root, a, b))?;
+                offer(found, guard_value_unequal(s, root, a, b))?;
                 offer(found, guard_value_bool_zero(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 1 => {
                 offer(found, guard_value_same(s, root, a, b))?;
+                offer(found, guard_value_unequal(s, root, a, b))?;
                 offer(found, guard_value_bool_one(s, root, a))?;
             }
             _ => {
                 offer(found, guard_value_same(s, root, a, b))?;
+                offer(found, guard_value_unequal(s, root, a, b))?;
             }
         }
     } else {
         offer(found, guard_value_same(s, root, a, b))?;
+        offer(found, guard_value_unequal(s, root, a, b))?;
     }
     Flow::Continue(())
 }
@@ -52,6 +57,27 @@ fn guard_value_same<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::GUARD_VALUE_SAME), plan: Plan::new(), outcome: Outcome::Pass })
+}
+
+// guard_value_unequal: guard_value(x, y)
+//     # No value is a member of both facts.
+//     check x.known_ne(y)
+//     => fail
+fn guard_value_unequal<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !matches!(s.ty(x), Type::Int(_)) {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::GUARD_VALUE_UNEQUAL), plan: Plan::new(), outcome: Outcome::Fail })
 }
 
 // guard_value_bool_one [pypy]: guard_value(x, 1)

@@ -25,6 +25,7 @@
 //! - is_true_ne
 //! - is_true_neg
 //! - is_true_not
+//! - is_true_popcount
 //! - is_true_sext
 //! - is_true_sub
 //! - is_true_uge
@@ -123,6 +124,12 @@ pub fn root<S: Subject>(
                     offer(found, is_true_nonzero(s, root, a))?;
                     offer(found, is_true_bool(s, root, a))?;
                 }
+            }
+            Some((Op::Popcount, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, is_true_nonzero(s, root, a))?;
+                offer(found, is_true_bool(s, root, a))?;
+                offer(found, is_true_popcount(s, root, a0))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
@@ -712,6 +719,20 @@ fn is_true_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, -1i64 as u64)))]);
     Some(Rewrite { rule: rule(names::IS_TRUE_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_true_popcount: is_true(popcount(x))
+//     # Only 0 has no one bits.
+//     => is_true(x)
+fn is_true_popcount<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::IS_TRUE_POPCOUNT), plan, outcome: Outcome::Value(new1) })
 }
 
 // is_true_sext: is_true(sext(x))

@@ -20,6 +20,7 @@
 //! - is_zero_ne
 //! - is_zero_neg
 //! - is_zero_not
+//! - is_zero_popcount
 //! - is_zero_sext
 //! - is_zero_sub
 //! - is_zero_uge
@@ -105,6 +106,11 @@ pub fn root<S: Subject>(
                 } else {
                     offer(found, is_zero_nonzero(s, root, a))?;
                 }
+            }
+            Some((Op::Popcount, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, is_zero_nonzero(s, root, a))?;
+                offer(found, is_zero_popcount(s, root, a0))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
@@ -552,6 +558,20 @@ fn is_zero_not<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, -1i64 as u64)))]);
     Some(Rewrite { rule: rule(names::IS_ZERO_NOT), plan, outcome: Outcome::Value(new1) })
+}
+
+// is_zero_popcount: is_zero(popcount(x))
+//     # Only 0 has no one bits.
+//     => is_zero(x)
+fn is_zero_popcount<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
+    Some(Rewrite { rule: rule(names::IS_ZERO_POPCOUNT), plan, outcome: Outcome::Value(new1) })
 }
 
 // is_zero_sext: is_zero(sext(x))

@@ -6,6 +6,8 @@
 //! - lshift_and_urshift
 //! - lshift_rshift
 //! - lshift_urshift
+//! - lshift_lshift
+//! - lshift_mul_const
 //!
 //! Generated from `rules/*.rules`.
 
@@ -33,6 +35,14 @@ pub fn root<S: Subject>(
     } else {
         for node in nodes(s, a) {
             match node {
+                Some((Op::Mul, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(b).is_some() {
+                        if s.constant(a1).is_some() {
+                            offer(found, lshift_mul_const(s, root, a0, a1, a, b))?;
+                        }
+                    }
+                }
                 Some((Op::And, n)) => {
                     let [a0, a1] = operands2(s, n);
                     if s.constant(b).is_some() {
@@ -60,10 +70,11 @@ pub fn root<S: Subject>(
                     }
                 }
                 Some((Op::Lshift, n)) => {
-                    let [_, a1] = operands2(s, n);
+                    let [a0, a1] = operands2(s, n);
                     if s.constant(a1).is_some() {
                         if s.constant(b).is_some() {
                             offer(found, lshift_lshift_out(s, root, a1, b))?;
+                            offer(found, lshift_lshift(s, root, a0, a1, b))?;
                         }
                     }
                 }
@@ -229,5 +240,65 @@ fn lshift_urshift<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_URSHIFT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lshift_lshift [pypy]: lshift(lshift(x, C1), C2)
+//     # Amounts add up while they stay below the width.
+//     check C1 <u LONG_BIT and C2 <u LONG_BIT
+//     C = C1 + C2
+//     check C <u LONG_BIT
+//     => lshift(x, C)
+fn lshift_lshift<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c1) {
+        return None;
+    }
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c2) {
+        return None;
+    }
+    let the_c = Machine.add(the_c1, the_c2);
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::LSHIFT_LSHIFT), plan, outcome: Outcome::Value(new1) })
+}
+
+// lshift_mul_const [pays]: lshift(mul(x, C1), C2)
+//     # A shift to the left is a product.
+//     C = C1 << C2
+//     => mul(x, C)
+fn lshift_mul_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    inner2: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let dies2 = s.used_once(inner2);
+    if 1 + if dies2 { 3 } else { 0 } < 3 {
+        return None;
+    }
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = shl(the_c1, the_c2)?;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::LSHIFT_MUL_CONST), plan, outcome: Outcome::Value(new1) })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! - mul_neg_neg
 //! - mul_consts
+//! - mul_shift_const
 //! - mul_shifted_one
 //! - mul_neg_const
 //! - mul_minus_one
@@ -12,7 +13,7 @@
 
 use planish_ops::{Bits, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
 
@@ -44,17 +45,35 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Lshift, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            if let Some(constant) = s.constant(a0) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == 1 => {
-                                        offer(found, mul_shifted_one(s, root, b, a1))?;
+                            if s.constant(a1).is_some() {
+                                if let Some(constant) = s.constant(a0) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 1 => {
+                                            offer(found, mul_shift_const(s, root, a0, a1, b))?;
+                                            offer(found, mul_shifted_one(s, root, b, a1))?;
+                                        }
+                                        _ => {
+                                            offer(found, mul_shift_const(s, root, a0, a1, b))?;
+                                            offer(found, mul_minus_one(s, root, a))?;
+                                        }
                                     }
-                                    _ => {
-                                        offer(found, mul_minus_one(s, root, a))?;
-                                    }
+                                } else {
+                                    offer(found, mul_shift_const(s, root, a0, a1, b))?;
+                                    offer(found, mul_minus_one(s, root, a))?;
                                 }
                             } else {
-                                offer(found, mul_minus_one(s, root, a))?;
+                                if let Some(constant) = s.constant(a0) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 1 => {
+                                            offer(found, mul_shifted_one(s, root, b, a1))?;
+                                        }
+                                        _ => {
+                                            offer(found, mul_minus_one(s, root, a))?;
+                                        }
+                                    }
+                                } else {
+                                    offer(found, mul_minus_one(s, root, a))?;
+                                }
                             }
                         }
                         _ => {
@@ -85,19 +104,35 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Lshift, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            if let Some(constant) = s.constant(a0) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == 1 => {
-                                        offer(found, mul_shifted_one(s, root, b, a1))?;
+                            if s.constant(a1).is_some() {
+                                if let Some(constant) = s.constant(a0) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 1 => {
+                                            offer(found, mul_shift_const(s, root, a0, a1, b))?;
+                                            offer(found, mul_shifted_one(s, root, b, a1))?;
+                                        }
+                                        _ => {
+                                            part3(s, root, found, a, b, a0, a1)?;
+                                        }
                                     }
-                                    _ => {
-                                        offer(found, mul_pow2(s, root, a, b))?;
-                                        offer(found, mul_bools(s, root, a, b))?;
-                                    }
+                                } else {
+                                    part3(s, root, found, a, b, a0, a1)?;
                                 }
                             } else {
-                                offer(found, mul_pow2(s, root, a, b))?;
-                                offer(found, mul_bools(s, root, a, b))?;
+                                if let Some(constant) = s.constant(a0) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 1 => {
+                                            offer(found, mul_shifted_one(s, root, b, a1))?;
+                                        }
+                                        _ => {
+                                            offer(found, mul_pow2(s, root, a, b))?;
+                                            offer(found, mul_bools(s, root, a, b))?;
+                                        }
+                                    }
+                                } else {
+                                    offer(found, mul_pow2(s, root, a, b))?;
+                                    offer(found, mul_bools(s, root, a, b))?;
+                                }
                             }
                         }
                         _ => {
@@ -198,6 +233,21 @@ fn part2<S: Subject>(
     Flow::Continue(())
 }
 
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, mul_shift_const(s, root, a0, a1, b))?;
+    offer(found, mul_pow2(s, root, a, b))?;
+    offer(found, mul_bools(s, root, a, b))?;
+    Flow::Continue(())
+}
+
 // mul_neg_neg: mul(neg(x), neg(y))
 //     # -x * -y = x * y
 //     => mul(x, y)
@@ -231,6 +281,26 @@ fn mul_consts<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::MUL_CONSTS), plan, outcome: Outcome::Value(new1) })
+}
+
+// mul_shift_const: mul(lshift(x, C1), C2)
+//     # (x * 2^C1) * C2 = x * (C2 * 2^C1)
+//     C = C2 << C1
+//     => mul(x, C)
+fn mul_shift_const<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = shl(the_c2, the_c1)?;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::MUL_SHIFT_CONST), plan, outcome: Outcome::Value(new1) })
 }
 
 // mul_shifted_one [pypy]: mul(x, lshift(1, y))

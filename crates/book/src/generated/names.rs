@@ -23,499 +23,534 @@ pub(super) const ADD_NOT_ONE: usize = 10;
 pub(super) const ADD_DIFFERENCES: usize = 11;
 pub(super) const ADD_MULTIPLE_SELF: usize = 12;
 pub(super) const ADD_FACTOR: usize = 13;
-pub(super) const AND_CONSTS: usize = 14;
-pub(super) const OR_CONSTS: usize = 15;
-pub(super) const XOR_CONSTS: usize = 16;
-pub(super) const AND_COVERED: usize = 17;
-pub(super) const OR_COVERED: usize = 18;
-pub(super) const AND_ABSORBS_OR: usize = 19;
-pub(super) const OR_ABSORBS_AND: usize = 20;
-pub(super) const AND_AND_SELF: usize = 21;
-pub(super) const OR_OR_SELF: usize = 22;
-pub(super) const XOR_XOR_SELF: usize = 23;
-pub(super) const AND_NOT_SELF: usize = 24;
-pub(super) const OR_NOT_SELF: usize = 25;
-pub(super) const XOR_NOT_SELF: usize = 26;
-pub(super) const AND_OR_NOT: usize = 27;
-pub(super) const OR_AND_NOT: usize = 28;
-pub(super) const AND_NOT_NOT: usize = 29;
-pub(super) const OR_NOT_NOT: usize = 30;
-pub(super) const XOR_MINUS_ONE: usize = 31;
-pub(super) const XOR_NOT_NOT: usize = 32;
-pub(super) const XOR_NOT_CONST: usize = 33;
-pub(super) const NOT_XOR_CONST: usize = 34;
-pub(super) const NOT_ADD_CONST: usize = 35;
-pub(super) const NOT_SUB_CONST: usize = 36;
-pub(super) const NOT_NEG: usize = 37;
-pub(super) const NOT_BIT: usize = 38;
-pub(super) const XOR_BOOL_ONE: usize = 39;
-pub(super) const OR_TWO_MASKS: usize = 40;
-pub(super) const XOR_TWO_MASKS: usize = 41;
-pub(super) const AND_COMMON_OR: usize = 42;
-pub(super) const OR_COMMON_AND: usize = 43;
-pub(super) const XOR_COMMON_AND: usize = 44;
-pub(super) const AND_BOTH_WAYS: usize = 45;
-pub(super) const OR_BOTH_WAYS: usize = 46;
-pub(super) const XOR_AND_OR: usize = 47;
-pub(super) const XOR_XOR_OR: usize = 48;
-pub(super) const XOR_XOR_AND: usize = 49;
-pub(super) const OR_XOR_AND: usize = 50;
-pub(super) const OR_XOR_SELF: usize = 51;
-pub(super) const AND_OR_XOR: usize = 52;
-pub(super) const OR_OR_XOR: usize = 53;
-pub(super) const OR_OR_AND: usize = 54;
-pub(super) const AND_AND_OR: usize = 55;
-pub(super) const AND_XOR_AND: usize = 56;
-pub(super) const EQ_ADD_CONST: usize = 57;
-pub(super) const EQ_XOR_CONST: usize = 58;
-pub(super) const EQ_NOT_CONST: usize = 59;
-pub(super) const EQ_NEG_CONST: usize = 60;
-pub(super) const EQ_NEG_NEG: usize = 61;
-pub(super) const EQ_NOT_NOT: usize = 62;
-pub(super) const EQ_ADD_SELF: usize = 63;
-pub(super) const EQ_SUB_SELF: usize = 64;
-pub(super) const EQ_XOR_SELF: usize = 65;
-pub(super) const EQ_ADD_COMMON: usize = 66;
-pub(super) const EQ_SUB_COMMON: usize = 67;
-pub(super) const EQ_SUB_COMMON_RIGHT: usize = 68;
-pub(super) const EQ_XOR_COMMON: usize = 69;
-pub(super) const EQ_ZERO: usize = 70;
-pub(super) const NE_ADD_CONST: usize = 71;
-pub(super) const NE_XOR_CONST: usize = 72;
-pub(super) const NE_NOT_CONST: usize = 73;
-pub(super) const NE_NEG_CONST: usize = 74;
-pub(super) const NE_NEG_NEG: usize = 75;
-pub(super) const NE_NOT_NOT: usize = 76;
-pub(super) const NE_ADD_SELF: usize = 77;
-pub(super) const NE_SUB_SELF: usize = 78;
-pub(super) const NE_XOR_SELF: usize = 79;
-pub(super) const NE_ADD_COMMON: usize = 80;
-pub(super) const NE_SUB_COMMON: usize = 81;
-pub(super) const NE_SUB_COMMON_RIGHT: usize = 82;
-pub(super) const NE_XOR_COMMON: usize = 83;
-pub(super) const NE_ZERO: usize = 84;
-pub(super) const NE_MASK_BIT: usize = 85;
-pub(super) const EQ_BOOL_ONE: usize = 86;
-pub(super) const NE_BOOL_ONE: usize = 87;
-pub(super) const EQ_BIT: usize = 88;
-pub(super) const NE_BIT: usize = 89;
-pub(super) const EQ_SUB_EQ: usize = 90;
-pub(super) const LT_CONST_LEFT: usize = 91;
-pub(super) const LE_CONST_LEFT: usize = 92;
-pub(super) const GT_CONST_LEFT: usize = 93;
-pub(super) const GE_CONST_LEFT: usize = 94;
-pub(super) const ULT_CONST_LEFT: usize = 95;
-pub(super) const ULE_CONST_LEFT: usize = 96;
-pub(super) const UGT_CONST_LEFT: usize = 97;
-pub(super) const UGE_CONST_LEFT: usize = 98;
-pub(super) const LT_MAXINT: usize = 99;
-pub(super) const GE_MAXINT: usize = 100;
-pub(super) const GT_MININT: usize = 101;
-pub(super) const LE_MININT: usize = 102;
-pub(super) const ULT_ONE: usize = 103;
-pub(super) const UGE_ONE: usize = 104;
-pub(super) const UGT_ZERO: usize = 105;
-pub(super) const ULE_ZERO: usize = 106;
-pub(super) const ULT_ALL_ONES: usize = 107;
-pub(super) const UGE_ALL_ONES: usize = 108;
-pub(super) const ULT_SIGN: usize = 109;
-pub(super) const UGE_SIGN: usize = 110;
-pub(super) const UGT_MAXINT: usize = 111;
-pub(super) const ULE_MAXINT: usize = 112;
-pub(super) const LT_SUB_ZERO: usize = 113;
-pub(super) const LT_ADD_SELF: usize = 114;
-pub(super) const LT_SUB_SELF: usize = 115;
-pub(super) const LT_NOT_NOT: usize = 116;
-pub(super) const LT_NOT_CONST: usize = 117;
-pub(super) const LE_SUB_ZERO: usize = 118;
-pub(super) const LE_ADD_SELF: usize = 119;
-pub(super) const LE_SUB_SELF: usize = 120;
-pub(super) const LE_NOT_NOT: usize = 121;
-pub(super) const LE_NOT_CONST: usize = 122;
-pub(super) const GT_SUB_ZERO: usize = 123;
-pub(super) const GT_ADD_SELF: usize = 124;
-pub(super) const GT_SUB_SELF: usize = 125;
-pub(super) const GT_NOT_NOT: usize = 126;
-pub(super) const GT_NOT_CONST: usize = 127;
-pub(super) const GE_SUB_ZERO: usize = 128;
-pub(super) const GE_ADD_SELF: usize = 129;
-pub(super) const GE_SUB_SELF: usize = 130;
-pub(super) const GE_NOT_NOT: usize = 131;
-pub(super) const GE_NOT_CONST: usize = 132;
-pub(super) const TRUNC_ZEXT_BACK: usize = 133;
-pub(super) const TRUNC_SEXT_BACK: usize = 134;
-pub(super) const TRUNC_ZEXT_LESS: usize = 135;
-pub(super) const TRUNC_ZEXT_MORE: usize = 136;
-pub(super) const TRUNC_SEXT_LESS: usize = 137;
-pub(super) const TRUNC_SEXT_MORE: usize = 138;
-pub(super) const ZEXT_ZEXT: usize = 139;
-pub(super) const SEXT_SEXT: usize = 140;
-pub(super) const SEXT_ZEXT: usize = 141;
-pub(super) const TRUNC_TRUNC: usize = 142;
-pub(super) const ZEXT_TRUNC: usize = 143;
-pub(super) const TRUNC_AND: usize = 144;
-pub(super) const AND_SEXT: usize = 145;
-pub(super) const AND_ZEXT: usize = 146;
-pub(super) const EQ_ZEXT_ZEXT: usize = 147;
-pub(super) const EQ_SEXT_SEXT: usize = 148;
-pub(super) const EQ_ZEXT_CONST: usize = 149;
-pub(super) const EQ_SEXT_CONST: usize = 150;
-pub(super) const NE_ZEXT_ZEXT: usize = 151;
-pub(super) const NE_SEXT_SEXT: usize = 152;
-pub(super) const NE_ZEXT_CONST: usize = 153;
-pub(super) const NE_SEXT_CONST: usize = 154;
-pub(super) const LT_SEXT_SEXT: usize = 155;
-pub(super) const LT_ZEXT_ZEXT: usize = 156;
-pub(super) const ULT_ZEXT_ZEXT: usize = 157;
-pub(super) const LE_SEXT_SEXT: usize = 158;
-pub(super) const LE_ZEXT_ZEXT: usize = 159;
-pub(super) const ULE_ZEXT_ZEXT: usize = 160;
-pub(super) const GT_SEXT_SEXT: usize = 161;
-pub(super) const GT_ZEXT_ZEXT: usize = 162;
-pub(super) const UGT_ZEXT_ZEXT: usize = 163;
-pub(super) const GE_SEXT_SEXT: usize = 164;
-pub(super) const GE_ZEXT_ZEXT: usize = 165;
-pub(super) const UGE_ZEXT_ZEXT: usize = 166;
-pub(super) const ZEXT_EQ: usize = 167;
-pub(super) const ZEXT_NE: usize = 168;
-pub(super) const ZEXT_LT: usize = 169;
-pub(super) const ZEXT_LE: usize = 170;
-pub(super) const ZEXT_GT: usize = 171;
-pub(super) const ZEXT_GE: usize = 172;
-pub(super) const ZEXT_ULT: usize = 173;
-pub(super) const ZEXT_ULE: usize = 174;
-pub(super) const ZEXT_UGT: usize = 175;
-pub(super) const ZEXT_UGE: usize = 176;
-pub(super) const ZEXT_IS_ZERO: usize = 177;
-pub(super) const ZEXT_IS_TRUE: usize = 178;
-pub(super) const TRUNC_EQ: usize = 179;
-pub(super) const TRUNC_NE: usize = 180;
-pub(super) const TRUNC_LT: usize = 181;
-pub(super) const TRUNC_LE: usize = 182;
-pub(super) const TRUNC_GT: usize = 183;
-pub(super) const TRUNC_GE: usize = 184;
-pub(super) const TRUNC_ULT: usize = 185;
-pub(super) const TRUNC_ULE: usize = 186;
-pub(super) const TRUNC_UGT: usize = 187;
-pub(super) const TRUNC_UGE: usize = 188;
-pub(super) const TRUNC_IS_ZERO: usize = 189;
-pub(super) const TRUNC_IS_TRUE: usize = 190;
-pub(super) const SIGNEXT_FITS: usize = 191;
-pub(super) const SIGNEXT_AND: usize = 192;
-pub(super) const AND_SIGNEXT: usize = 193;
-pub(super) const BITS_OF_FLOAT: usize = 194;
-pub(super) const FLOAT_OF_BITS: usize = 195;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 196;
-pub(super) const FLOAT_CONVERT_BACK: usize = 197;
-pub(super) const SIGNED_OF_FLOAT: usize = 198;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 199;
-pub(super) const UDIV_SELF: usize = 200;
-pub(super) const UDIV_ZERO: usize = 201;
-pub(super) const UREM_ZERO: usize = 202;
-pub(super) const UREM_ONE: usize = 203;
-pub(super) const SDIV_SELF: usize = 204;
-pub(super) const SDIV_ZERO: usize = 205;
-pub(super) const SREM_ZERO: usize = 206;
-pub(super) const SREM_ONE: usize = 207;
-pub(super) const FLOORDIV_SELF: usize = 208;
-pub(super) const FLOORDIV_ZERO: usize = 209;
-pub(super) const FLOORMOD_ZERO: usize = 210;
-pub(super) const FLOORMOD_ONE: usize = 211;
-pub(super) const SDIV_MINUS_ONE: usize = 212;
-pub(super) const SREM_MINUS_ONE: usize = 213;
-pub(super) const SDIV_NONNEGATIVE: usize = 214;
-pub(super) const SREM_NONNEGATIVE: usize = 215;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 216;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 217;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 218;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 219;
-pub(super) const UREM_SMALL: usize = 220;
-pub(super) const UDIV_SMALL: usize = 221;
-pub(super) const UDIV_LARGE: usize = 222;
-pub(super) const UDIV_MAGIC: usize = 223;
-pub(super) const UREM_MAGIC: usize = 224;
-pub(super) const UDIV_MAGIC_LONG: usize = 225;
-pub(super) const UREM_MAGIC_LONG: usize = 226;
-pub(super) const SDIV_MAGIC: usize = 227;
-pub(super) const SDIV_MAGIC_ADD: usize = 228;
-pub(super) const SREM_MAGIC: usize = 229;
-pub(super) const SREM_MAGIC_ADD: usize = 230;
-pub(super) const FLOORDIV_MAGIC: usize = 231;
-pub(super) const FLOORMOD_MAGIC: usize = 232;
-pub(super) const ADD_ASSOC: usize = 233;
-pub(super) const MUL_ASSOC: usize = 234;
-pub(super) const AND_ASSOC: usize = 235;
-pub(super) const OR_ASSOC: usize = 236;
-pub(super) const XOR_ASSOC: usize = 237;
-pub(super) const MUL_DISTRIBUTE: usize = 238;
-pub(super) const MUL_FACTOR: usize = 239;
-pub(super) const MUL_FACTOR_ONE: usize = 240;
-pub(super) const SUB_AS_ADD: usize = 241;
-pub(super) const ADD_SUB_ASSOC: usize = 242;
-pub(super) const SUB_ADD_ASSOC: usize = 243;
-pub(super) const SUB_SUB_ASSOC: usize = 244;
-pub(super) const NEG_MUL: usize = 245;
-pub(super) const AND_DISTRIBUTE: usize = 246;
-pub(super) const OR_DISTRIBUTE: usize = 247;
-pub(super) const NOT_AND: usize = 248;
-pub(super) const NOT_OR: usize = 249;
-pub(super) const LSHIFT_AS_MUL: usize = 250;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 251;
-pub(super) const LSHIFT_AND: usize = 252;
-pub(super) const FADD_MINUS_ZERO: usize = 253;
-pub(super) const FSUB_ZERO: usize = 254;
-pub(super) const FMUL_ONE: usize = 255;
-pub(super) const FMUL_MINUS_ONE: usize = 256;
-pub(super) const FDIV_ONE: usize = 257;
-pub(super) const FDIV_MINUS_ONE: usize = 258;
-pub(super) const FADD_FNEG: usize = 259;
-pub(super) const FSUB_FNEG: usize = 260;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 261;
-pub(super) const FABS_FNEG: usize = 262;
-pub(super) const FABS_FABS: usize = 263;
-pub(super) const FMUL_FABS_SAME: usize = 264;
-pub(super) const FEQ_FNEG_FNEG: usize = 265;
-pub(super) const FNE_FNEG_FNEG: usize = 266;
-pub(super) const FLT_FNEG_FNEG: usize = 267;
-pub(super) const FLT_FNEG_CONST: usize = 268;
-pub(super) const FLT_CONST_LEFT: usize = 269;
-pub(super) const FLE_FNEG_FNEG: usize = 270;
-pub(super) const FLE_FNEG_CONST: usize = 271;
-pub(super) const FLE_CONST_LEFT: usize = 272;
-pub(super) const FGT_FNEG_FNEG: usize = 273;
-pub(super) const FGT_FNEG_CONST: usize = 274;
-pub(super) const FGT_CONST_LEFT: usize = 275;
-pub(super) const FGE_FNEG_FNEG: usize = 276;
-pub(super) const FGE_FNEG_CONST: usize = 277;
-pub(super) const FGE_CONST_LEFT: usize = 278;
-pub(super) const IS_ZERO_FEQ: usize = 279;
-pub(super) const IS_ZERO_FNE: usize = 280;
-pub(super) const IS_TRUE_FEQ: usize = 281;
-pub(super) const IS_TRUE_FNE: usize = 282;
-pub(super) const IS_TRUE_FLT: usize = 283;
-pub(super) const IS_TRUE_FLE: usize = 284;
-pub(super) const IS_TRUE_FGT: usize = 285;
-pub(super) const IS_TRUE_FGE: usize = 286;
-pub(super) const FCMPL_EQ: usize = 287;
-pub(super) const FCMPL_NE: usize = 288;
-pub(super) const FCMPG_EQ: usize = 289;
-pub(super) const FCMPG_NE: usize = 290;
-pub(super) const FCMPL_GT: usize = 291;
-pub(super) const FCMPL_GE: usize = 292;
-pub(super) const FCMPG_LT: usize = 293;
-pub(super) const FCMPG_LE: usize = 294;
-pub(super) const MUL_MINUS_ONE: usize = 295;
-pub(super) const MUL_POW2: usize = 296;
-pub(super) const MUL_SHIFTED_ONE: usize = 297;
-pub(super) const MUL_CONSTS: usize = 298;
-pub(super) const MUL_NEG_NEG: usize = 299;
-pub(super) const MUL_NEG_CONST: usize = 300;
-pub(super) const MUL_BOOLS: usize = 301;
-pub(super) const UMULH_ONE: usize = 302;
-pub(super) const SMULH_ONE: usize = 303;
-pub(super) const ADD_OVF_ZERO: usize = 304;
-pub(super) const SUB_OVF_ZERO: usize = 305;
-pub(super) const SUB_OVF_SELF: usize = 306;
-pub(super) const MUL_OVF_ZERO: usize = 307;
-pub(super) const MUL_OVF_ONE: usize = 308;
-pub(super) const UADD_OVF_ZERO: usize = 309;
-pub(super) const USUB_OVF_ZERO: usize = 310;
-pub(super) const USUB_OVF_SELF: usize = 311;
-pub(super) const UMUL_OVF_ZERO: usize = 312;
-pub(super) const UMUL_OVF_ONE: usize = 313;
-pub(super) const ADD_OVF_FITS: usize = 314;
-pub(super) const SUB_OVF_FITS: usize = 315;
-pub(super) const UADD_OVF_FITS: usize = 316;
-pub(super) const USUB_OVF_FITS: usize = 317;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 318;
-pub(super) const MUL_OVF_TWO: usize = 319;
-pub(super) const UMUL_OVF_TWO: usize = 320;
-pub(super) const SUB_OVF_CONST: usize = 321;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 322;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 323;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 324;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 325;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 326;
-pub(super) const GUARD_TRUE_NONZERO: usize = 327;
-pub(super) const GUARD_TRUE_ZERO: usize = 328;
-pub(super) const GUARD_FALSE_ZERO: usize = 329;
-pub(super) const GUARD_FALSE_NONZERO: usize = 330;
-pub(super) const GUARD_VALUE_SAME: usize = 331;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 332;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 333;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 334;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 335;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 336;
-pub(super) const IS_ZERO_EQ: usize = 337;
-pub(super) const IS_ZERO_NE: usize = 338;
-pub(super) const IS_ZERO_LT: usize = 339;
-pub(super) const IS_ZERO_GE: usize = 340;
-pub(super) const IS_ZERO_LE: usize = 341;
-pub(super) const IS_ZERO_GT: usize = 342;
-pub(super) const IS_ZERO_ULT: usize = 343;
-pub(super) const IS_ZERO_UGE: usize = 344;
-pub(super) const IS_ZERO_ULE: usize = 345;
-pub(super) const IS_ZERO_UGT: usize = 346;
-pub(super) const IS_TRUE_EQ: usize = 347;
-pub(super) const IS_TRUE_NE: usize = 348;
-pub(super) const IS_TRUE_LT: usize = 349;
-pub(super) const IS_TRUE_GE: usize = 350;
-pub(super) const IS_TRUE_LE: usize = 351;
-pub(super) const IS_TRUE_GT: usize = 352;
-pub(super) const IS_TRUE_ULT: usize = 353;
-pub(super) const IS_TRUE_UGE: usize = 354;
-pub(super) const IS_TRUE_ULE: usize = 355;
-pub(super) const IS_TRUE_UGT: usize = 356;
-pub(super) const IS_ZERO_IS_ZERO: usize = 357;
-pub(super) const IS_ZERO_IS_TRUE: usize = 358;
-pub(super) const IS_TRUE_IS_ZERO: usize = 359;
-pub(super) const IS_TRUE_IS_TRUE: usize = 360;
-pub(super) const IS_TRUE_BOOL: usize = 361;
-pub(super) const IS_TRUE_NONZERO: usize = 362;
-pub(super) const IS_ZERO_NONZERO: usize = 363;
-pub(super) const IS_TRUE_SIGN: usize = 364;
-pub(super) const IS_ZERO_SIGN: usize = 365;
-pub(super) const IS_ZERO_SUB: usize = 366;
-pub(super) const IS_ZERO_XOR: usize = 367;
-pub(super) const IS_ZERO_ADD_CONST: usize = 368;
-pub(super) const IS_ZERO_NEG: usize = 369;
-pub(super) const IS_ZERO_NOT: usize = 370;
-pub(super) const IS_ZERO_ABS: usize = 371;
-pub(super) const IS_ZERO_ZEXT: usize = 372;
-pub(super) const IS_ZERO_SEXT: usize = 373;
-pub(super) const IS_ZERO_MUL_ODD: usize = 374;
-pub(super) const IS_ZERO_URSHIFT: usize = 375;
-pub(super) const IS_TRUE_SUB: usize = 376;
-pub(super) const IS_TRUE_XOR: usize = 377;
-pub(super) const IS_TRUE_ADD_CONST: usize = 378;
-pub(super) const IS_TRUE_NEG: usize = 379;
-pub(super) const IS_TRUE_NOT: usize = 380;
-pub(super) const IS_TRUE_ABS: usize = 381;
-pub(super) const IS_TRUE_ZEXT: usize = 382;
-pub(super) const IS_TRUE_SEXT: usize = 383;
-pub(super) const IS_TRUE_MUL_ODD: usize = 384;
-pub(super) const IS_TRUE_URSHIFT: usize = 385;
-pub(super) const AND_IS_ZERO: usize = 386;
-pub(super) const OR_IS_TRUE: usize = 387;
-pub(super) const OR_LT_EQ: usize = 388;
-pub(super) const OR_GT_EQ: usize = 389;
-pub(super) const AND_LE_NE: usize = 390;
-pub(super) const AND_GE_NE: usize = 391;
-pub(super) const OR_LT_GT: usize = 392;
-pub(super) const AND_LE_GE: usize = 393;
-pub(super) const OR_ULT_EQ: usize = 394;
-pub(super) const OR_UGT_EQ: usize = 395;
-pub(super) const AND_ULE_NE: usize = 396;
-pub(super) const AND_UGE_NE: usize = 397;
-pub(super) const OR_ULT_UGT: usize = 398;
-pub(super) const AND_ULE_UGE: usize = 399;
-pub(super) const AND_RANGE: usize = 400;
-pub(super) const OR_RANGE: usize = 401;
-pub(super) const SELECT_NONZERO: usize = 402;
-pub(super) const SELECT_ZERO: usize = 403;
-pub(super) const SELECT_SAME: usize = 404;
-pub(super) const SELECT_IS_TRUE: usize = 405;
-pub(super) const SELECT_IS_ZERO: usize = 406;
-pub(super) const SELECT_EQ: usize = 407;
-pub(super) const SELECT_NE: usize = 408;
-pub(super) const SELECT_SELF_ZERO: usize = 409;
-pub(super) const SELECT_ONE_ZERO: usize = 410;
-pub(super) const SELECT_ZERO_ONE: usize = 411;
-pub(super) const SELECT_BITS: usize = 412;
-pub(super) const SELECT_BITS_NEGATED: usize = 413;
-pub(super) const SELECT_AND: usize = 414;
-pub(super) const SELECT_OR: usize = 415;
-pub(super) const SELECT_NESTED_THEN: usize = 416;
-pub(super) const SELECT_NESTED_ELSE: usize = 417;
-pub(super) const SELECT_LT: usize = 418;
-pub(super) const SELECT_LT_SWAPPED: usize = 419;
-pub(super) const SELECT_LE: usize = 420;
-pub(super) const SELECT_LE_SWAPPED: usize = 421;
-pub(super) const SELECT_GT: usize = 422;
-pub(super) const SELECT_GT_SWAPPED: usize = 423;
-pub(super) const SELECT_GE: usize = 424;
-pub(super) const SELECT_GE_SWAPPED: usize = 425;
-pub(super) const SELECT_ULT: usize = 426;
-pub(super) const SELECT_ULT_SWAPPED: usize = 427;
-pub(super) const SELECT_ULE: usize = 428;
-pub(super) const SELECT_ULE_SWAPPED: usize = 429;
-pub(super) const SELECT_UGT: usize = 430;
-pub(super) const SELECT_UGT_SWAPPED: usize = 431;
-pub(super) const SELECT_UGE: usize = 432;
-pub(super) const SELECT_UGE_SWAPPED: usize = 433;
-pub(super) const SELECT_ABS_LT: usize = 434;
-pub(super) const SELECT_ABS_LE: usize = 435;
-pub(super) const SELECT_ABS_GE: usize = 436;
-pub(super) const SELECT_ABS_GT: usize = 437;
-pub(super) const MIN_KNOWN: usize = 438;
-pub(super) const MAX_KNOWN: usize = 439;
-pub(super) const MIN_MIN_SELF: usize = 440;
-pub(super) const MIN_MAX_SELF: usize = 441;
-pub(super) const MIN_CONSTS: usize = 442;
-pub(super) const MAX_MAX_SELF: usize = 443;
-pub(super) const MAX_MIN_SELF: usize = 444;
-pub(super) const MAX_CONSTS: usize = 445;
-pub(super) const UMIN_KNOWN: usize = 446;
-pub(super) const UMAX_KNOWN: usize = 447;
-pub(super) const UMIN_UMIN_SELF: usize = 448;
-pub(super) const UMIN_UMAX_SELF: usize = 449;
-pub(super) const UMIN_CONSTS: usize = 450;
-pub(super) const UMAX_UMAX_SELF: usize = 451;
-pub(super) const UMAX_UMIN_SELF: usize = 452;
-pub(super) const UMAX_CONSTS: usize = 453;
-pub(super) const ABS_NONNEGATIVE: usize = 454;
-pub(super) const ABS_NEGATIVE: usize = 455;
-pub(super) const ABS_NEG: usize = 456;
-pub(super) const ABS_ABS: usize = 457;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 458;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 459;
-pub(super) const LSHIFT_ZERO: usize = 460;
-pub(super) const RSHIFT_ZERO: usize = 461;
-pub(super) const URSHIFT_ZERO: usize = 462;
-pub(super) const RSHIFT_MINUS_ONE: usize = 463;
-pub(super) const LSHIFT_RSHIFT: usize = 464;
-pub(super) const LSHIFT_URSHIFT: usize = 465;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 466;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 467;
-pub(super) const URSHIFT_LSHIFT: usize = 468;
-pub(super) const RSHIFT_LSHIFT: usize = 469;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 470;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 471;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 472;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 473;
-pub(super) const ROTR_CONST: usize = 474;
-pub(super) const ROTL_ROTR: usize = 475;
-pub(super) const ROTR_ROTL: usize = 476;
-pub(super) const OR_ROTATE: usize = 477;
-pub(super) const SUB_CONST: usize = 478;
-pub(super) const SUB_ZERO_LEFT: usize = 479;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 480;
-pub(super) const SUB_ADD_CANCEL: usize = 481;
-pub(super) const SUB_FROM_PART: usize = 482;
-pub(super) const SUB_CONST_SUB: usize = 483;
-pub(super) const SUB_CONST_ADD: usize = 484;
-pub(super) const SUB_NEG: usize = 485;
-pub(super) const SUB_SUB_SELF: usize = 486;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 487;
-pub(super) const SUB_OR_AND: usize = 488;
-pub(super) const SUB_OR_XOR: usize = 489;
-pub(super) const SUB_ADD_OR: usize = 490;
-pub(super) const SUB_ADD_AND: usize = 491;
-pub(super) const SUB_NOT_NOT: usize = 492;
-pub(super) const SUB_COMMON_TERM: usize = 493;
-pub(super) const SUB_COMMON_MINUEND: usize = 494;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 495;
-pub(super) const SUB_MULTIPLE_SELF: usize = 496;
-pub(super) const SUB_FACTOR: usize = 497;
-pub(super) const NEG_SUB: usize = 498;
-pub(super) const NEG_ADD_CONST: usize = 499;
-pub(super) const NEG_NOT: usize = 500;
-pub(super) const NEG_MUL_CONST: usize = 501;
-pub(super) const NEG_SIGN: usize = 502;
-pub(super) const NEG_SIGN_BIT: usize = 503;
+pub(super) const ADD_SHIFTED: usize = 14;
+pub(super) const ADD_UDIV_UREM: usize = 15;
+pub(super) const ADD_SDIV_SREM: usize = 16;
+pub(super) const ADD_FLOORDIV_FLOORMOD: usize = 17;
+pub(super) const AND_CONSTS: usize = 18;
+pub(super) const OR_CONSTS: usize = 19;
+pub(super) const XOR_CONSTS: usize = 20;
+pub(super) const AND_COVERED: usize = 21;
+pub(super) const OR_COVERED: usize = 22;
+pub(super) const AND_OR_MASKED: usize = 23;
+pub(super) const AND_XOR_MASKED: usize = 24;
+pub(super) const AND_ABSORBS_OR: usize = 25;
+pub(super) const OR_ABSORBS_AND: usize = 26;
+pub(super) const AND_AND_SELF: usize = 27;
+pub(super) const OR_OR_SELF: usize = 28;
+pub(super) const XOR_XOR_SELF: usize = 29;
+pub(super) const AND_NOT_SELF: usize = 30;
+pub(super) const OR_NOT_SELF: usize = 31;
+pub(super) const XOR_NOT_SELF: usize = 32;
+pub(super) const AND_OR_NOT: usize = 33;
+pub(super) const OR_AND_NOT: usize = 34;
+pub(super) const AND_NOT_NOT: usize = 35;
+pub(super) const OR_NOT_NOT: usize = 36;
+pub(super) const XOR_MINUS_ONE: usize = 37;
+pub(super) const XOR_NOT_NOT: usize = 38;
+pub(super) const XOR_NOT_CONST: usize = 39;
+pub(super) const NOT_XOR_CONST: usize = 40;
+pub(super) const NOT_ADD_CONST: usize = 41;
+pub(super) const NOT_SUB_CONST: usize = 42;
+pub(super) const NOT_NEG: usize = 43;
+pub(super) const NOT_BIT: usize = 44;
+pub(super) const XOR_BOOL_ONE: usize = 45;
+pub(super) const OR_TWO_MASKS: usize = 46;
+pub(super) const XOR_TWO_MASKS: usize = 47;
+pub(super) const AND_COMMON_OR: usize = 48;
+pub(super) const OR_COMMON_AND: usize = 49;
+pub(super) const XOR_COMMON_AND: usize = 50;
+pub(super) const AND_BOTH_WAYS: usize = 51;
+pub(super) const OR_BOTH_WAYS: usize = 52;
+pub(super) const XOR_AND_OR: usize = 53;
+pub(super) const XOR_XOR_OR: usize = 54;
+pub(super) const XOR_XOR_AND: usize = 55;
+pub(super) const OR_XOR_AND: usize = 56;
+pub(super) const OR_XOR_SELF: usize = 57;
+pub(super) const AND_OR_XOR: usize = 58;
+pub(super) const OR_OR_XOR: usize = 59;
+pub(super) const OR_OR_AND: usize = 60;
+pub(super) const AND_AND_OR: usize = 61;
+pub(super) const AND_XOR_AND: usize = 62;
+pub(super) const EQ_ADD_CONST: usize = 63;
+pub(super) const EQ_CONST_SUB: usize = 64;
+pub(super) const EQ_XOR_CONST: usize = 65;
+pub(super) const EQ_NOT_CONST: usize = 66;
+pub(super) const EQ_NEG_CONST: usize = 67;
+pub(super) const EQ_NEG_NEG: usize = 68;
+pub(super) const EQ_NOT_NOT: usize = 69;
+pub(super) const EQ_ADD_SELF: usize = 70;
+pub(super) const EQ_SUB_SELF: usize = 71;
+pub(super) const EQ_XOR_SELF: usize = 72;
+pub(super) const EQ_ADD_COMMON: usize = 73;
+pub(super) const EQ_SUB_COMMON: usize = 74;
+pub(super) const EQ_SUB_COMMON_RIGHT: usize = 75;
+pub(super) const EQ_XOR_COMMON: usize = 76;
+pub(super) const EQ_ZERO: usize = 77;
+pub(super) const EQ_MASK_BIT: usize = 78;
+pub(super) const NE_ADD_CONST: usize = 79;
+pub(super) const NE_CONST_SUB: usize = 80;
+pub(super) const NE_XOR_CONST: usize = 81;
+pub(super) const NE_NOT_CONST: usize = 82;
+pub(super) const NE_NEG_CONST: usize = 83;
+pub(super) const NE_NEG_NEG: usize = 84;
+pub(super) const NE_NOT_NOT: usize = 85;
+pub(super) const NE_ADD_SELF: usize = 86;
+pub(super) const NE_SUB_SELF: usize = 87;
+pub(super) const NE_XOR_SELF: usize = 88;
+pub(super) const NE_ADD_COMMON: usize = 89;
+pub(super) const NE_SUB_COMMON: usize = 90;
+pub(super) const NE_SUB_COMMON_RIGHT: usize = 91;
+pub(super) const NE_XOR_COMMON: usize = 92;
+pub(super) const NE_ZERO: usize = 93;
+pub(super) const NE_MASK_BIT: usize = 94;
+pub(super) const EQ_BOOL_ONE: usize = 95;
+pub(super) const NE_BOOL_ONE: usize = 96;
+pub(super) const EQ_BIT: usize = 97;
+pub(super) const NE_BIT: usize = 98;
+pub(super) const EQ_SUB_EQ: usize = 99;
+pub(super) const EQ_UNEQUAL: usize = 100;
+pub(super) const NE_UNEQUAL: usize = 101;
+pub(super) const LT_CONST_LEFT: usize = 102;
+pub(super) const LE_CONST_LEFT: usize = 103;
+pub(super) const GT_CONST_LEFT: usize = 104;
+pub(super) const GE_CONST_LEFT: usize = 105;
+pub(super) const ULT_CONST_LEFT: usize = 106;
+pub(super) const ULE_CONST_LEFT: usize = 107;
+pub(super) const UGT_CONST_LEFT: usize = 108;
+pub(super) const UGE_CONST_LEFT: usize = 109;
+pub(super) const LT_MAXINT: usize = 110;
+pub(super) const GE_MAXINT: usize = 111;
+pub(super) const GT_MININT: usize = 112;
+pub(super) const LE_MININT: usize = 113;
+pub(super) const ULT_ONE: usize = 114;
+pub(super) const UGE_ONE: usize = 115;
+pub(super) const UGT_ZERO: usize = 116;
+pub(super) const ULE_ZERO: usize = 117;
+pub(super) const ULT_ALL_ONES: usize = 118;
+pub(super) const UGE_ALL_ONES: usize = 119;
+pub(super) const ULT_SIGN: usize = 120;
+pub(super) const UGE_SIGN: usize = 121;
+pub(super) const UGT_MAXINT: usize = 122;
+pub(super) const ULE_MAXINT: usize = 123;
+pub(super) const LT_SUB_ZERO: usize = 124;
+pub(super) const LT_ADD_SELF: usize = 125;
+pub(super) const LT_SUB_SELF: usize = 126;
+pub(super) const LT_NOT_NOT: usize = 127;
+pub(super) const LT_NOT_CONST: usize = 128;
+pub(super) const LE_SUB_ZERO: usize = 129;
+pub(super) const LE_ADD_SELF: usize = 130;
+pub(super) const LE_SUB_SELF: usize = 131;
+pub(super) const LE_NOT_NOT: usize = 132;
+pub(super) const LE_NOT_CONST: usize = 133;
+pub(super) const GT_SUB_ZERO: usize = 134;
+pub(super) const GT_ADD_SELF: usize = 135;
+pub(super) const GT_SUB_SELF: usize = 136;
+pub(super) const GT_NOT_NOT: usize = 137;
+pub(super) const GT_NOT_CONST: usize = 138;
+pub(super) const GE_SUB_ZERO: usize = 139;
+pub(super) const GE_ADD_SELF: usize = 140;
+pub(super) const GE_SUB_SELF: usize = 141;
+pub(super) const GE_NOT_NOT: usize = 142;
+pub(super) const GE_NOT_CONST: usize = 143;
+pub(super) const TRUNC_ZEXT_BACK: usize = 144;
+pub(super) const TRUNC_SEXT_BACK: usize = 145;
+pub(super) const TRUNC_ZEXT_LESS: usize = 146;
+pub(super) const TRUNC_ZEXT_MORE: usize = 147;
+pub(super) const TRUNC_SEXT_LESS: usize = 148;
+pub(super) const TRUNC_SEXT_MORE: usize = 149;
+pub(super) const ZEXT_ZEXT: usize = 150;
+pub(super) const SEXT_SEXT: usize = 151;
+pub(super) const SEXT_ZEXT: usize = 152;
+pub(super) const TRUNC_TRUNC: usize = 153;
+pub(super) const ZEXT_TRUNC: usize = 154;
+pub(super) const TRUNC_AND: usize = 155;
+pub(super) const AND_SEXT: usize = 156;
+pub(super) const AND_ZEXT: usize = 157;
+pub(super) const EQ_ZEXT_ZEXT: usize = 158;
+pub(super) const EQ_SEXT_SEXT: usize = 159;
+pub(super) const EQ_ZEXT_CONST: usize = 160;
+pub(super) const EQ_SEXT_CONST: usize = 161;
+pub(super) const NE_ZEXT_ZEXT: usize = 162;
+pub(super) const NE_SEXT_SEXT: usize = 163;
+pub(super) const NE_ZEXT_CONST: usize = 164;
+pub(super) const NE_SEXT_CONST: usize = 165;
+pub(super) const LT_SEXT_SEXT: usize = 166;
+pub(super) const LT_ZEXT_ZEXT: usize = 167;
+pub(super) const ULT_ZEXT_ZEXT: usize = 168;
+pub(super) const LE_SEXT_SEXT: usize = 169;
+pub(super) const LE_ZEXT_ZEXT: usize = 170;
+pub(super) const ULE_ZEXT_ZEXT: usize = 171;
+pub(super) const GT_SEXT_SEXT: usize = 172;
+pub(super) const GT_ZEXT_ZEXT: usize = 173;
+pub(super) const UGT_ZEXT_ZEXT: usize = 174;
+pub(super) const GE_SEXT_SEXT: usize = 175;
+pub(super) const GE_ZEXT_ZEXT: usize = 176;
+pub(super) const UGE_ZEXT_ZEXT: usize = 177;
+pub(super) const ZEXT_EQ: usize = 178;
+pub(super) const ZEXT_NE: usize = 179;
+pub(super) const ZEXT_LT: usize = 180;
+pub(super) const ZEXT_LE: usize = 181;
+pub(super) const ZEXT_GT: usize = 182;
+pub(super) const ZEXT_GE: usize = 183;
+pub(super) const ZEXT_ULT: usize = 184;
+pub(super) const ZEXT_ULE: usize = 185;
+pub(super) const ZEXT_UGT: usize = 186;
+pub(super) const ZEXT_UGE: usize = 187;
+pub(super) const ZEXT_IS_ZERO: usize = 188;
+pub(super) const ZEXT_IS_TRUE: usize = 189;
+pub(super) const TRUNC_EQ: usize = 190;
+pub(super) const TRUNC_NE: usize = 191;
+pub(super) const TRUNC_LT: usize = 192;
+pub(super) const TRUNC_LE: usize = 193;
+pub(super) const TRUNC_GT: usize = 194;
+pub(super) const TRUNC_GE: usize = 195;
+pub(super) const TRUNC_ULT: usize = 196;
+pub(super) const TRUNC_ULE: usize = 197;
+pub(super) const TRUNC_UGT: usize = 198;
+pub(super) const TRUNC_UGE: usize = 199;
+pub(super) const TRUNC_IS_ZERO: usize = 200;
+pub(super) const TRUNC_IS_TRUE: usize = 201;
+pub(super) const SIGNEXT_FITS: usize = 202;
+pub(super) const SIGNEXT_AND: usize = 203;
+pub(super) const AND_SIGNEXT: usize = 204;
+pub(super) const BITS_OF_FLOAT: usize = 205;
+pub(super) const FLOAT_OF_BITS: usize = 206;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 207;
+pub(super) const FLOAT_CONVERT_BACK: usize = 208;
+pub(super) const SIGNED_OF_FLOAT: usize = 209;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 210;
+pub(super) const UDIV_SELF: usize = 211;
+pub(super) const UDIV_ZERO: usize = 212;
+pub(super) const UREM_ZERO: usize = 213;
+pub(super) const UREM_ONE: usize = 214;
+pub(super) const UREM_UREM: usize = 215;
+pub(super) const SDIV_SELF: usize = 216;
+pub(super) const SDIV_ZERO: usize = 217;
+pub(super) const SREM_ZERO: usize = 218;
+pub(super) const SREM_ONE: usize = 219;
+pub(super) const SREM_SREM: usize = 220;
+pub(super) const FLOORDIV_SELF: usize = 221;
+pub(super) const FLOORDIV_ZERO: usize = 222;
+pub(super) const FLOORMOD_ZERO: usize = 223;
+pub(super) const FLOORMOD_ONE: usize = 224;
+pub(super) const SDIV_MINUS_ONE: usize = 225;
+pub(super) const SREM_MINUS_ONE: usize = 226;
+pub(super) const SDIV_NONNEGATIVE: usize = 227;
+pub(super) const SREM_NONNEGATIVE: usize = 228;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 229;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 230;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 231;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 232;
+pub(super) const UREM_SMALL: usize = 233;
+pub(super) const UDIV_SMALL: usize = 234;
+pub(super) const UDIV_POW2: usize = 235;
+pub(super) const UREM_POW2: usize = 236;
+pub(super) const FLOORDIV_POW2: usize = 237;
+pub(super) const FLOORMOD_POW2: usize = 238;
+pub(super) const SDIV_POW2: usize = 239;
+pub(super) const SREM_POW2: usize = 240;
+pub(super) const UDIV_LARGE: usize = 241;
+pub(super) const UDIV_MAGIC: usize = 242;
+pub(super) const UREM_MAGIC: usize = 243;
+pub(super) const UDIV_MAGIC_LONG: usize = 244;
+pub(super) const UREM_MAGIC_LONG: usize = 245;
+pub(super) const SDIV_MAGIC: usize = 246;
+pub(super) const SDIV_MAGIC_ADD: usize = 247;
+pub(super) const SREM_MAGIC: usize = 248;
+pub(super) const SREM_MAGIC_ADD: usize = 249;
+pub(super) const FLOORDIV_MAGIC: usize = 250;
+pub(super) const FLOORMOD_MAGIC: usize = 251;
+pub(super) const ADD_ASSOC: usize = 252;
+pub(super) const MUL_ASSOC: usize = 253;
+pub(super) const AND_ASSOC: usize = 254;
+pub(super) const OR_ASSOC: usize = 255;
+pub(super) const XOR_ASSOC: usize = 256;
+pub(super) const MUL_DISTRIBUTE: usize = 257;
+pub(super) const MUL_FACTOR: usize = 258;
+pub(super) const MUL_FACTOR_ONE: usize = 259;
+pub(super) const SUB_AS_ADD: usize = 260;
+pub(super) const ADD_SUB_ASSOC: usize = 261;
+pub(super) const SUB_ADD_ASSOC: usize = 262;
+pub(super) const SUB_SUB_ASSOC: usize = 263;
+pub(super) const NEG_MUL: usize = 264;
+pub(super) const AND_DISTRIBUTE: usize = 265;
+pub(super) const OR_DISTRIBUTE: usize = 266;
+pub(super) const NOT_AND: usize = 267;
+pub(super) const NOT_OR: usize = 268;
+pub(super) const LSHIFT_AS_MUL: usize = 269;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 270;
+pub(super) const LSHIFT_AND: usize = 271;
+pub(super) const FADD_MINUS_ZERO: usize = 272;
+pub(super) const FSUB_ZERO: usize = 273;
+pub(super) const FMUL_ONE: usize = 274;
+pub(super) const FMUL_MINUS_ONE: usize = 275;
+pub(super) const FDIV_ONE: usize = 276;
+pub(super) const FDIV_MINUS_ONE: usize = 277;
+pub(super) const FADD_FNEG: usize = 278;
+pub(super) const FSUB_FNEG: usize = 279;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 280;
+pub(super) const FMUL_FNEG_FNEG: usize = 281;
+pub(super) const FMUL_FNEG_CONST: usize = 282;
+pub(super) const FDIV_FNEG_FNEG: usize = 283;
+pub(super) const FDIV_FNEG_CONST: usize = 284;
+pub(super) const FABS_FNEG: usize = 285;
+pub(super) const FABS_FABS: usize = 286;
+pub(super) const FMUL_FABS_SAME: usize = 287;
+pub(super) const FEQ_FNEG_FNEG: usize = 288;
+pub(super) const FNE_FNEG_FNEG: usize = 289;
+pub(super) const FLT_FNEG_FNEG: usize = 290;
+pub(super) const FLT_FNEG_CONST: usize = 291;
+pub(super) const FLT_CONST_LEFT: usize = 292;
+pub(super) const FLE_FNEG_FNEG: usize = 293;
+pub(super) const FLE_FNEG_CONST: usize = 294;
+pub(super) const FLE_CONST_LEFT: usize = 295;
+pub(super) const FGT_FNEG_FNEG: usize = 296;
+pub(super) const FGT_FNEG_CONST: usize = 297;
+pub(super) const FGT_CONST_LEFT: usize = 298;
+pub(super) const FGE_FNEG_FNEG: usize = 299;
+pub(super) const FGE_FNEG_CONST: usize = 300;
+pub(super) const FGE_CONST_LEFT: usize = 301;
+pub(super) const IS_ZERO_FEQ: usize = 302;
+pub(super) const IS_ZERO_FNE: usize = 303;
+pub(super) const IS_TRUE_FEQ: usize = 304;
+pub(super) const IS_TRUE_FNE: usize = 305;
+pub(super) const IS_TRUE_FLT: usize = 306;
+pub(super) const IS_TRUE_FLE: usize = 307;
+pub(super) const IS_TRUE_FGT: usize = 308;
+pub(super) const IS_TRUE_FGE: usize = 309;
+pub(super) const FCMPL_EQ: usize = 310;
+pub(super) const FCMPL_NE: usize = 311;
+pub(super) const FCMPG_EQ: usize = 312;
+pub(super) const FCMPG_NE: usize = 313;
+pub(super) const FCMPL_GT: usize = 314;
+pub(super) const FCMPL_GE: usize = 315;
+pub(super) const FCMPG_LT: usize = 316;
+pub(super) const FCMPG_LE: usize = 317;
+pub(super) const MUL_MINUS_ONE: usize = 318;
+pub(super) const MUL_POW2: usize = 319;
+pub(super) const MUL_SHIFTED_ONE: usize = 320;
+pub(super) const MUL_CONSTS: usize = 321;
+pub(super) const MUL_NEG_NEG: usize = 322;
+pub(super) const MUL_NEG_CONST: usize = 323;
+pub(super) const MUL_SHIFT_CONST: usize = 324;
+pub(super) const MUL_BOOLS: usize = 325;
+pub(super) const UMULH_POW2: usize = 326;
+pub(super) const UMULH_ONE: usize = 327;
+pub(super) const SMULH_ONE: usize = 328;
+pub(super) const ADD_OVF_ZERO: usize = 329;
+pub(super) const SUB_OVF_ZERO: usize = 330;
+pub(super) const SUB_OVF_SELF: usize = 331;
+pub(super) const MUL_OVF_ZERO: usize = 332;
+pub(super) const MUL_OVF_ONE: usize = 333;
+pub(super) const UADD_OVF_ZERO: usize = 334;
+pub(super) const USUB_OVF_ZERO: usize = 335;
+pub(super) const USUB_OVF_SELF: usize = 336;
+pub(super) const UMUL_OVF_ZERO: usize = 337;
+pub(super) const UMUL_OVF_ONE: usize = 338;
+pub(super) const ADD_OVF_FITS: usize = 339;
+pub(super) const SUB_OVF_FITS: usize = 340;
+pub(super) const UADD_OVF_FITS: usize = 341;
+pub(super) const USUB_OVF_FITS: usize = 342;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 343;
+pub(super) const MUL_OVF_TWO: usize = 344;
+pub(super) const UMUL_OVF_TWO: usize = 345;
+pub(super) const SUB_OVF_CONST: usize = 346;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 347;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 348;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 349;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 350;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 351;
+pub(super) const GUARD_TRUE_NONZERO: usize = 352;
+pub(super) const GUARD_TRUE_ZERO: usize = 353;
+pub(super) const GUARD_FALSE_ZERO: usize = 354;
+pub(super) const GUARD_FALSE_NONZERO: usize = 355;
+pub(super) const GUARD_VALUE_SAME: usize = 356;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 357;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 358;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 359;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 360;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 361;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 362;
+pub(super) const IS_ZERO_EQ: usize = 363;
+pub(super) const IS_ZERO_NE: usize = 364;
+pub(super) const IS_ZERO_LT: usize = 365;
+pub(super) const IS_ZERO_GE: usize = 366;
+pub(super) const IS_ZERO_LE: usize = 367;
+pub(super) const IS_ZERO_GT: usize = 368;
+pub(super) const IS_ZERO_ULT: usize = 369;
+pub(super) const IS_ZERO_UGE: usize = 370;
+pub(super) const IS_ZERO_ULE: usize = 371;
+pub(super) const IS_ZERO_UGT: usize = 372;
+pub(super) const IS_TRUE_EQ: usize = 373;
+pub(super) const IS_TRUE_NE: usize = 374;
+pub(super) const IS_TRUE_LT: usize = 375;
+pub(super) const IS_TRUE_GE: usize = 376;
+pub(super) const IS_TRUE_LE: usize = 377;
+pub(super) const IS_TRUE_GT: usize = 378;
+pub(super) const IS_TRUE_ULT: usize = 379;
+pub(super) const IS_TRUE_UGE: usize = 380;
+pub(super) const IS_TRUE_ULE: usize = 381;
+pub(super) const IS_TRUE_UGT: usize = 382;
+pub(super) const IS_ZERO_IS_ZERO: usize = 383;
+pub(super) const IS_ZERO_IS_TRUE: usize = 384;
+pub(super) const IS_TRUE_IS_ZERO: usize = 385;
+pub(super) const IS_TRUE_IS_TRUE: usize = 386;
+pub(super) const IS_TRUE_BOOL: usize = 387;
+pub(super) const IS_TRUE_NONZERO: usize = 388;
+pub(super) const IS_ZERO_NONZERO: usize = 389;
+pub(super) const IS_TRUE_SIGN: usize = 390;
+pub(super) const IS_ZERO_SIGN: usize = 391;
+pub(super) const IS_ZERO_SUB: usize = 392;
+pub(super) const IS_ZERO_XOR: usize = 393;
+pub(super) const IS_ZERO_ADD_CONST: usize = 394;
+pub(super) const IS_ZERO_NEG: usize = 395;
+pub(super) const IS_ZERO_NOT: usize = 396;
+pub(super) const IS_ZERO_ABS: usize = 397;
+pub(super) const IS_ZERO_POPCOUNT: usize = 398;
+pub(super) const IS_ZERO_ZEXT: usize = 399;
+pub(super) const IS_ZERO_SEXT: usize = 400;
+pub(super) const IS_ZERO_MUL_ODD: usize = 401;
+pub(super) const IS_ZERO_URSHIFT: usize = 402;
+pub(super) const IS_TRUE_SUB: usize = 403;
+pub(super) const IS_TRUE_XOR: usize = 404;
+pub(super) const IS_TRUE_ADD_CONST: usize = 405;
+pub(super) const IS_TRUE_NEG: usize = 406;
+pub(super) const IS_TRUE_NOT: usize = 407;
+pub(super) const IS_TRUE_ABS: usize = 408;
+pub(super) const IS_TRUE_POPCOUNT: usize = 409;
+pub(super) const IS_TRUE_ZEXT: usize = 410;
+pub(super) const IS_TRUE_SEXT: usize = 411;
+pub(super) const IS_TRUE_MUL_ODD: usize = 412;
+pub(super) const IS_TRUE_URSHIFT: usize = 413;
+pub(super) const AND_IS_ZERO: usize = 414;
+pub(super) const OR_IS_TRUE: usize = 415;
+pub(super) const OR_LT_EQ: usize = 416;
+pub(super) const OR_GT_EQ: usize = 417;
+pub(super) const AND_LE_NE: usize = 418;
+pub(super) const AND_GE_NE: usize = 419;
+pub(super) const OR_LT_GT: usize = 420;
+pub(super) const AND_LE_GE: usize = 421;
+pub(super) const OR_ULT_EQ: usize = 422;
+pub(super) const OR_UGT_EQ: usize = 423;
+pub(super) const AND_ULE_NE: usize = 424;
+pub(super) const AND_UGE_NE: usize = 425;
+pub(super) const OR_ULT_UGT: usize = 426;
+pub(super) const AND_ULE_UGE: usize = 427;
+pub(super) const AND_RANGE: usize = 428;
+pub(super) const OR_RANGE: usize = 429;
+pub(super) const SELECT_NONZERO: usize = 430;
+pub(super) const SELECT_ZERO: usize = 431;
+pub(super) const SELECT_SAME: usize = 432;
+pub(super) const SELECT_IS_TRUE: usize = 433;
+pub(super) const SELECT_IS_ZERO: usize = 434;
+pub(super) const SELECT_EQ: usize = 435;
+pub(super) const SELECT_NE: usize = 436;
+pub(super) const SELECT_SELF_ZERO: usize = 437;
+pub(super) const SELECT_ONE_ZERO: usize = 438;
+pub(super) const SELECT_ZERO_ONE: usize = 439;
+pub(super) const SELECT_BITS: usize = 440;
+pub(super) const SELECT_BITS_NEGATED: usize = 441;
+pub(super) const SELECT_AND: usize = 442;
+pub(super) const SELECT_OR: usize = 443;
+pub(super) const SELECT_NESTED_THEN: usize = 444;
+pub(super) const SELECT_NESTED_ELSE: usize = 445;
+pub(super) const SELECT_LT: usize = 446;
+pub(super) const SELECT_LT_SWAPPED: usize = 447;
+pub(super) const SELECT_LE: usize = 448;
+pub(super) const SELECT_LE_SWAPPED: usize = 449;
+pub(super) const SELECT_GT: usize = 450;
+pub(super) const SELECT_GT_SWAPPED: usize = 451;
+pub(super) const SELECT_GE: usize = 452;
+pub(super) const SELECT_GE_SWAPPED: usize = 453;
+pub(super) const SELECT_ULT: usize = 454;
+pub(super) const SELECT_ULT_SWAPPED: usize = 455;
+pub(super) const SELECT_ULE: usize = 456;
+pub(super) const SELECT_ULE_SWAPPED: usize = 457;
+pub(super) const SELECT_UGT: usize = 458;
+pub(super) const SELECT_UGT_SWAPPED: usize = 459;
+pub(super) const SELECT_UGE: usize = 460;
+pub(super) const SELECT_UGE_SWAPPED: usize = 461;
+pub(super) const SELECT_ABS_LT: usize = 462;
+pub(super) const SELECT_ABS_LE: usize = 463;
+pub(super) const SELECT_ABS_GE: usize = 464;
+pub(super) const SELECT_ABS_GT: usize = 465;
+pub(super) const MIN_KNOWN: usize = 466;
+pub(super) const MAX_KNOWN: usize = 467;
+pub(super) const MIN_MIN_SELF: usize = 468;
+pub(super) const MIN_MAX_SELF: usize = 469;
+pub(super) const MIN_CONSTS: usize = 470;
+pub(super) const MAX_MAX_SELF: usize = 471;
+pub(super) const MAX_MIN_SELF: usize = 472;
+pub(super) const MAX_CONSTS: usize = 473;
+pub(super) const UMIN_KNOWN: usize = 474;
+pub(super) const UMAX_KNOWN: usize = 475;
+pub(super) const UMIN_UMIN_SELF: usize = 476;
+pub(super) const UMIN_UMAX_SELF: usize = 477;
+pub(super) const UMIN_CONSTS: usize = 478;
+pub(super) const UMAX_UMAX_SELF: usize = 479;
+pub(super) const UMAX_UMIN_SELF: usize = 480;
+pub(super) const UMAX_CONSTS: usize = 481;
+pub(super) const ABS_NONNEGATIVE: usize = 482;
+pub(super) const ABS_NEGATIVE: usize = 483;
+pub(super) const ABS_NEG: usize = 484;
+pub(super) const ABS_ABS: usize = 485;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 486;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 487;
+pub(super) const LSHIFT_ZERO: usize = 488;
+pub(super) const RSHIFT_ZERO: usize = 489;
+pub(super) const URSHIFT_ZERO: usize = 490;
+pub(super) const RSHIFT_MINUS_ONE: usize = 491;
+pub(super) const LSHIFT_RSHIFT: usize = 492;
+pub(super) const LSHIFT_URSHIFT: usize = 493;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 494;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 495;
+pub(super) const URSHIFT_LSHIFT: usize = 496;
+pub(super) const RSHIFT_LSHIFT: usize = 497;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 498;
+pub(super) const LSHIFT_LSHIFT: usize = 499;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 500;
+pub(super) const URSHIFT_URSHIFT: usize = 501;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 502;
+pub(super) const RSHIFT_RSHIFT: usize = 503;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 504;
+pub(super) const LSHIFT_MUL_CONST: usize = 505;
+pub(super) const ROTR_CONST: usize = 506;
+pub(super) const ROTL_ROTL: usize = 507;
+pub(super) const ROTL_ROTR: usize = 508;
+pub(super) const ROTR_ROTL: usize = 509;
+pub(super) const OR_ROTATE: usize = 510;
+pub(super) const SUB_CONST: usize = 511;
+pub(super) const SUB_ZERO_LEFT: usize = 512;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 513;
+pub(super) const SUB_ADD_CANCEL: usize = 514;
+pub(super) const SUB_FROM_PART: usize = 515;
+pub(super) const SUB_CONST_SUB: usize = 516;
+pub(super) const SUB_CONST_ADD: usize = 517;
+pub(super) const SUB_XOR_DISJOINT: usize = 518;
+pub(super) const SUB_OR_DISJOINT: usize = 519;
+pub(super) const SUB_NEG: usize = 520;
+pub(super) const SUB_SUB_SELF: usize = 521;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 522;
+pub(super) const SUB_OR_AND: usize = 523;
+pub(super) const SUB_OR_XOR: usize = 524;
+pub(super) const SUB_ADD_OR: usize = 525;
+pub(super) const SUB_ADD_AND: usize = 526;
+pub(super) const SUB_NOT_NOT: usize = 527;
+pub(super) const SUB_COMMON_TERM: usize = 528;
+pub(super) const SUB_COMMON_MINUEND: usize = 529;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 530;
+pub(super) const SUB_MULTIPLE_SELF: usize = 531;
+pub(super) const SUB_FACTOR: usize = 532;
+pub(super) const NEG_SUB: usize = 533;
+pub(super) const NEG_ADD_CONST: usize = 534;
+pub(super) const NEG_NOT: usize = 535;
+pub(super) const NEG_MUL_CONST: usize = 536;
+pub(super) const NEG_SIGN: usize = 537;
+pub(super) const NEG_SIGN_BIT: usize = 538;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 504] = [
+pub static RULES: [RuleInfo; 539] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -530,125 +565,136 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "add_differences", file: "rules/add.rules", line: 52, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_multiple_self", file: "rules/add.rules", line: 56, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_factor", file: "rules/add.rules", line: 61, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_shifted", file: "rules/add.rules", line: 65, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_udiv_urem", file: "rules/add.rules", line: 69, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_sdiv_srem", file: "rules/add.rules", line: 73, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_floordiv_floormod", file: "rules/add.rules", line: 77, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "and_consts", file: "rules/bits.rules", line: 5, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
     RuleInfo { name: "or_consts", file: "rules/bits.rules", line: 10, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
     RuleInfo { name: "xor_consts", file: "rules/bits.rules", line: 15, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
     RuleInfo { name: "and_covered", file: "rules/bits.rules", line: 20, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
     RuleInfo { name: "or_covered", file: "rules/bits.rules", line: 25, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_absorbs_or", file: "rules/bits.rules", line: 30, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_absorbs_and", file: "rules/bits.rules", line: 34, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_and_self", file: "rules/bits.rules", line: 38, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_or_self", file: "rules/bits.rules", line: 42, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_xor_self", file: "rules/bits.rules", line: 46, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "and_not_self", file: "rules/bits.rules", line: 50, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_not_self", file: "rules/bits.rules", line: 54, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_not_self", file: "rules/bits.rules", line: 58, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_or_not", file: "rules/bits.rules", line: 62, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_and_not", file: "rules/bits.rules", line: 66, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_not_not", file: "rules/bits.rules", line: 70, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_not_not", file: "rules/bits.rules", line: 74, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_minus_one", file: "rules/bits.rules", line: 78, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_not_not", file: "rules/bits.rules", line: 82, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_not_const", file: "rules/bits.rules", line: 86, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "not_xor_const", file: "rules/bits.rules", line: 91, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_add_const", file: "rules/bits.rules", line: 96, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_sub_const", file: "rules/bits.rules", line: 101, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_neg", file: "rules/bits.rules", line: 106, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "not_bit", file: "rules/bits.rules", line: 110, root: planish_ops::Op::Not, explore: false, tags: &[] },
-    RuleInfo { name: "xor_bool_one", file: "rules/bits.rules", line: 114, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "or_two_masks", file: "rules/bits.rules", line: 119, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "xor_two_masks", file: "rules/bits.rules", line: 124, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_common_or", file: "rules/bits.rules", line: 129, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_common_and", file: "rules/bits.rules", line: 133, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_common_and", file: "rules/bits.rules", line: 137, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "and_both_ways", file: "rules/bits.rules", line: 141, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_both_ways", file: "rules/bits.rules", line: 145, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "xor_and_or", file: "rules/bits.rules", line: 149, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_xor_or", file: "rules/bits.rules", line: 153, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "xor_xor_and", file: "rules/bits.rules", line: 157, root: planish_ops::Op::Xor, explore: false, tags: &[] },
-    RuleInfo { name: "or_xor_and", file: "rules/bits.rules", line: 161, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_xor_self", file: "rules/bits.rules", line: 165, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_or_xor", file: "rules/bits.rules", line: 169, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_or_xor", file: "rules/bits.rules", line: 173, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_or_and", file: "rules/bits.rules", line: 177, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_and_or", file: "rules/bits.rules", line: 181, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_xor_and", file: "rules/bits.rules", line: 185, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_or_masked", file: "rules/bits.rules", line: 30, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_xor_masked", file: "rules/bits.rules", line: 35, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_absorbs_or", file: "rules/bits.rules", line: 40, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_absorbs_and", file: "rules/bits.rules", line: 44, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_and_self", file: "rules/bits.rules", line: 48, root: planish_ops::Op::And, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_or_self", file: "rules/bits.rules", line: 52, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_xor_self", file: "rules/bits.rules", line: 56, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "and_not_self", file: "rules/bits.rules", line: 60, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_not_self", file: "rules/bits.rules", line: 64, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_not_self", file: "rules/bits.rules", line: 68, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_or_not", file: "rules/bits.rules", line: 72, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_and_not", file: "rules/bits.rules", line: 76, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_not_not", file: "rules/bits.rules", line: 80, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_not_not", file: "rules/bits.rules", line: 84, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_minus_one", file: "rules/bits.rules", line: 88, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_not_not", file: "rules/bits.rules", line: 92, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_not_const", file: "rules/bits.rules", line: 96, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "not_xor_const", file: "rules/bits.rules", line: 101, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_add_const", file: "rules/bits.rules", line: 106, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_sub_const", file: "rules/bits.rules", line: 111, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_neg", file: "rules/bits.rules", line: 116, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "not_bit", file: "rules/bits.rules", line: 120, root: planish_ops::Op::Not, explore: false, tags: &[] },
+    RuleInfo { name: "xor_bool_one", file: "rules/bits.rules", line: 124, root: planish_ops::Op::Xor, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "or_two_masks", file: "rules/bits.rules", line: 129, root: planish_ops::Op::Or, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "xor_two_masks", file: "rules/bits.rules", line: 134, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_common_or", file: "rules/bits.rules", line: 139, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_common_and", file: "rules/bits.rules", line: 143, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_common_and", file: "rules/bits.rules", line: 147, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "and_both_ways", file: "rules/bits.rules", line: 151, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_both_ways", file: "rules/bits.rules", line: 155, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "xor_and_or", file: "rules/bits.rules", line: 159, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_xor_or", file: "rules/bits.rules", line: 163, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "xor_xor_and", file: "rules/bits.rules", line: 167, root: planish_ops::Op::Xor, explore: false, tags: &[] },
+    RuleInfo { name: "or_xor_and", file: "rules/bits.rules", line: 171, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_xor_self", file: "rules/bits.rules", line: 175, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_or_xor", file: "rules/bits.rules", line: 179, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_or_xor", file: "rules/bits.rules", line: 183, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_or_and", file: "rules/bits.rules", line: 187, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_and_or", file: "rules/bits.rules", line: 191, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_xor_and", file: "rules/bits.rules", line: 195, root: planish_ops::Op::And, explore: false, tags: &[] },
     RuleInfo { name: "eq_add_const", file: "rules/compare.rules", line: 6, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "eq_xor_const", file: "rules/compare.rules", line: 11, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_not_const", file: "rules/compare.rules", line: 16, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_neg_const", file: "rules/compare.rules", line: 21, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_neg_neg", file: "rules/compare.rules", line: 26, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_not_not", file: "rules/compare.rules", line: 30, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_add_self", file: "rules/compare.rules", line: 34, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "eq_sub_self", file: "rules/compare.rules", line: 38, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_xor_self", file: "rules/compare.rules", line: 42, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_add_common", file: "rules/compare.rules", line: 46, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sub_common", file: "rules/compare.rules", line: 50, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sub_common_right", file: "rules/compare.rules", line: 54, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_xor_common", file: "rules/compare.rules", line: 58, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zero", file: "rules/compare.rules", line: 62, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_add_const", file: "rules/compare.rules", line: 66, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_xor_const", file: "rules/compare.rules", line: 71, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_not_const", file: "rules/compare.rules", line: 76, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_neg_const", file: "rules/compare.rules", line: 81, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_neg_neg", file: "rules/compare.rules", line: 86, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_not_not", file: "rules/compare.rules", line: 90, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_add_self", file: "rules/compare.rules", line: 94, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_sub_self", file: "rules/compare.rules", line: 98, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_xor_self", file: "rules/compare.rules", line: 102, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_add_common", file: "rules/compare.rules", line: 106, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sub_common", file: "rules/compare.rules", line: 110, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sub_common_right", file: "rules/compare.rules", line: 114, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_xor_common", file: "rules/compare.rules", line: 118, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zero", file: "rules/compare.rules", line: 122, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_mask_bit", file: "rules/compare.rules", line: 126, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "eq_bool_one", file: "rules/compare.rules", line: 131, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_bool_one", file: "rules/compare.rules", line: 136, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "eq_bit", file: "rules/compare.rules", line: 141, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_bit", file: "rules/compare.rules", line: 145, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sub_eq", file: "rules/compare.rules", line: 149, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "lt_const_left", file: "rules/compare.rules", line: 153, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "le_const_left", file: "rules/compare.rules", line: 157, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "gt_const_left", file: "rules/compare.rules", line: 161, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_const_left", file: "rules/compare.rules", line: 165, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ult_const_left", file: "rules/compare.rules", line: 169, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "ule_const_left", file: "rules/compare.rules", line: 173, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_const_left", file: "rules/compare.rules", line: 177, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "uge_const_left", file: "rules/compare.rules", line: 181, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "lt_maxint", file: "rules/compare.rules", line: 185, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_maxint", file: "rules/compare.rules", line: 189, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "gt_minint", file: "rules/compare.rules", line: 193, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "le_minint", file: "rules/compare.rules", line: 197, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "ult_one", file: "rules/compare.rules", line: 201, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "uge_one", file: "rules/compare.rules", line: 205, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_zero", file: "rules/compare.rules", line: 209, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ule_zero", file: "rules/compare.rules", line: 213, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "ult_all_ones", file: "rules/compare.rules", line: 217, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "uge_all_ones", file: "rules/compare.rules", line: 221, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "ult_sign", file: "rules/compare.rules", line: 225, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "uge_sign", file: "rules/compare.rules", line: 229, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_maxint", file: "rules/compare.rules", line: 233, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ule_maxint", file: "rules/compare.rules", line: 237, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sub_zero", file: "rules/compare.rules", line: 241, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_add_self", file: "rules/compare.rules", line: 246, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sub_self", file: "rules/compare.rules", line: 251, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_not_not", file: "rules/compare.rules", line: 256, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_not_const", file: "rules/compare.rules", line: 260, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "le_sub_zero", file: "rules/compare.rules", line: 265, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_add_self", file: "rules/compare.rules", line: 270, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_sub_self", file: "rules/compare.rules", line: 275, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_not_not", file: "rules/compare.rules", line: 280, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_not_const", file: "rules/compare.rules", line: 284, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sub_zero", file: "rules/compare.rules", line: 289, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_add_self", file: "rules/compare.rules", line: 294, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sub_self", file: "rules/compare.rules", line: 299, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_not_not", file: "rules/compare.rules", line: 304, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_not_const", file: "rules/compare.rules", line: 308, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sub_zero", file: "rules/compare.rules", line: 313, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_add_self", file: "rules/compare.rules", line: 318, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sub_self", file: "rules/compare.rules", line: 323, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_not_not", file: "rules/compare.rules", line: 328, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_not_const", file: "rules/compare.rules", line: 332, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "eq_const_sub", file: "rules/compare.rules", line: 11, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_xor_const", file: "rules/compare.rules", line: 16, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_not_const", file: "rules/compare.rules", line: 21, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_neg_const", file: "rules/compare.rules", line: 26, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_neg_neg", file: "rules/compare.rules", line: 31, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_not_not", file: "rules/compare.rules", line: 35, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_add_self", file: "rules/compare.rules", line: 39, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_sub_self", file: "rules/compare.rules", line: 43, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_xor_self", file: "rules/compare.rules", line: 47, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_add_common", file: "rules/compare.rules", line: 51, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sub_common", file: "rules/compare.rules", line: 55, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sub_common_right", file: "rules/compare.rules", line: 59, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_xor_common", file: "rules/compare.rules", line: 63, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "eq_zero", file: "rules/compare.rules", line: 67, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_mask_bit", file: "rules/compare.rules", line: 71, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_add_const", file: "rules/compare.rules", line: 76, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_const_sub", file: "rules/compare.rules", line: 81, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_xor_const", file: "rules/compare.rules", line: 86, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_not_const", file: "rules/compare.rules", line: 91, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_neg_const", file: "rules/compare.rules", line: 96, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_neg_neg", file: "rules/compare.rules", line: 101, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_not_not", file: "rules/compare.rules", line: 105, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_add_self", file: "rules/compare.rules", line: 109, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_sub_self", file: "rules/compare.rules", line: 113, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_xor_self", file: "rules/compare.rules", line: 117, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_add_common", file: "rules/compare.rules", line: 121, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sub_common", file: "rules/compare.rules", line: 125, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sub_common_right", file: "rules/compare.rules", line: 129, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_xor_common", file: "rules/compare.rules", line: 133, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zero", file: "rules/compare.rules", line: 137, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_mask_bit", file: "rules/compare.rules", line: 141, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_bool_one", file: "rules/compare.rules", line: 146, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_bool_one", file: "rules/compare.rules", line: 151, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_bit", file: "rules/compare.rules", line: 156, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_bit", file: "rules/compare.rules", line: 160, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sub_eq", file: "rules/compare.rules", line: 164, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_unequal", file: "rules/compare.rules", line: 168, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_unequal", file: "rules/compare.rules", line: 173, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "lt_const_left", file: "rules/compare.rules", line: 178, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_const_left", file: "rules/compare.rules", line: 182, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_const_left", file: "rules/compare.rules", line: 186, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_const_left", file: "rules/compare.rules", line: 190, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ult_const_left", file: "rules/compare.rules", line: 194, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "ule_const_left", file: "rules/compare.rules", line: 198, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_const_left", file: "rules/compare.rules", line: 202, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "uge_const_left", file: "rules/compare.rules", line: 206, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "lt_maxint", file: "rules/compare.rules", line: 210, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_maxint", file: "rules/compare.rules", line: 214, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "gt_minint", file: "rules/compare.rules", line: 218, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "le_minint", file: "rules/compare.rules", line: 222, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ult_one", file: "rules/compare.rules", line: 226, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_one", file: "rules/compare.rules", line: 230, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zero", file: "rules/compare.rules", line: 234, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zero", file: "rules/compare.rules", line: 238, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "ult_all_ones", file: "rules/compare.rules", line: 242, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_all_ones", file: "rules/compare.rules", line: 246, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ult_sign", file: "rules/compare.rules", line: 250, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_sign", file: "rules/compare.rules", line: 254, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_maxint", file: "rules/compare.rules", line: 258, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ule_maxint", file: "rules/compare.rules", line: 262, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sub_zero", file: "rules/compare.rules", line: 266, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_add_self", file: "rules/compare.rules", line: 271, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sub_self", file: "rules/compare.rules", line: 276, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_not_not", file: "rules/compare.rules", line: 281, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_not_const", file: "rules/compare.rules", line: 285, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_sub_zero", file: "rules/compare.rules", line: 290, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_add_self", file: "rules/compare.rules", line: 295, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_sub_self", file: "rules/compare.rules", line: 300, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_not_not", file: "rules/compare.rules", line: 305, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_not_const", file: "rules/compare.rules", line: 309, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sub_zero", file: "rules/compare.rules", line: 314, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_add_self", file: "rules/compare.rules", line: 319, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sub_self", file: "rules/compare.rules", line: 324, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_not_not", file: "rules/compare.rules", line: 329, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_not_const", file: "rules/compare.rules", line: 333, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sub_zero", file: "rules/compare.rules", line: 338, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_add_self", file: "rules/compare.rules", line: 343, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sub_self", file: "rules/compare.rules", line: 348, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_not_not", file: "rules/compare.rules", line: 353, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_not_const", file: "rules/compare.rules", line: 357, root: planish_ops::Op::Ge, explore: false, tags: &[] },
     RuleInfo { name: "trunc_zext_back", file: "rules/convert.rules", line: 3, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
     RuleInfo { name: "trunc_sext_back", file: "rules/convert.rules", line: 7, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
     RuleInfo { name: "trunc_zext_less", file: "rules/convert.rules", line: 11, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
@@ -720,35 +766,43 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "udiv_zero", file: "rules/division.rules", line: 13, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
     RuleInfo { name: "urem_zero", file: "rules/division.rules", line: 18, root: planish_ops::Op::Urem, explore: false, tags: &[] },
     RuleInfo { name: "urem_one", file: "rules/division.rules", line: 23, root: planish_ops::Op::Urem, explore: false, tags: &[] },
-    RuleInfo { name: "sdiv_self", file: "rules/division.rules", line: 27, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
-    RuleInfo { name: "sdiv_zero", file: "rules/division.rules", line: 32, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
-    RuleInfo { name: "srem_zero", file: "rules/division.rules", line: 37, root: planish_ops::Op::Srem, explore: false, tags: &[] },
-    RuleInfo { name: "srem_one", file: "rules/division.rules", line: 42, root: planish_ops::Op::Srem, explore: false, tags: &[] },
-    RuleInfo { name: "floordiv_self", file: "rules/division.rules", line: 46, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
-    RuleInfo { name: "floordiv_zero", file: "rules/division.rules", line: 51, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
-    RuleInfo { name: "floormod_zero", file: "rules/division.rules", line: 56, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
-    RuleInfo { name: "floormod_one", file: "rules/division.rules", line: 61, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
-    RuleInfo { name: "sdiv_minus_one", file: "rules/division.rules", line: 65, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
-    RuleInfo { name: "srem_minus_one", file: "rules/division.rules", line: 69, root: planish_ops::Op::Srem, explore: false, tags: &[] },
-    RuleInfo { name: "sdiv_nonnegative", file: "rules/division.rules", line: 73, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
-    RuleInfo { name: "srem_nonnegative", file: "rules/division.rules", line: 78, root: planish_ops::Op::Srem, explore: false, tags: &[] },
-    RuleInfo { name: "floordiv_minus_one", file: "rules/division.rules", line: 83, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
-    RuleInfo { name: "floormod_minus_one", file: "rules/division.rules", line: 87, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
-    RuleInfo { name: "floordiv_nonnegative", file: "rules/division.rules", line: 91, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
-    RuleInfo { name: "floormod_nonnegative", file: "rules/division.rules", line: 96, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
-    RuleInfo { name: "urem_small", file: "rules/division.rules", line: 101, root: planish_ops::Op::Urem, explore: false, tags: &[] },
-    RuleInfo { name: "udiv_small", file: "rules/division.rules", line: 106, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
-    RuleInfo { name: "udiv_large", file: "rules/division.rules", line: 111, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
-    RuleInfo { name: "udiv_magic", file: "rules/division.rules", line: 116, root: planish_ops::Op::Udiv, explore: false, tags: &["expand"] },
-    RuleInfo { name: "urem_magic", file: "rules/division.rules", line: 123, root: planish_ops::Op::Urem, explore: false, tags: &["expand"] },
-    RuleInfo { name: "udiv_magic_long", file: "rules/division.rules", line: 130, root: planish_ops::Op::Udiv, explore: false, tags: &["expand"] },
-    RuleInfo { name: "urem_magic_long", file: "rules/division.rules", line: 138, root: planish_ops::Op::Urem, explore: false, tags: &["expand"] },
-    RuleInfo { name: "sdiv_magic", file: "rules/division.rules", line: 146, root: planish_ops::Op::Sdiv, explore: false, tags: &["expand"] },
-    RuleInfo { name: "sdiv_magic_add", file: "rules/division.rules", line: 155, root: planish_ops::Op::Sdiv, explore: false, tags: &["expand"] },
-    RuleInfo { name: "srem_magic", file: "rules/division.rules", line: 164, root: planish_ops::Op::Srem, explore: false, tags: &["expand"] },
-    RuleInfo { name: "srem_magic_add", file: "rules/division.rules", line: 173, root: planish_ops::Op::Srem, explore: false, tags: &["expand"] },
-    RuleInfo { name: "floordiv_magic", file: "rules/division.rules", line: 182, root: planish_ops::Op::FloorDiv, explore: false, tags: &["expand"] },
-    RuleInfo { name: "floormod_magic", file: "rules/division.rules", line: 190, root: planish_ops::Op::FloorMod, explore: false, tags: &["expand"] },
+    RuleInfo { name: "urem_urem", file: "rules/division.rules", line: 27, root: planish_ops::Op::Urem, explore: false, tags: &[] },
+    RuleInfo { name: "sdiv_self", file: "rules/division.rules", line: 31, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
+    RuleInfo { name: "sdiv_zero", file: "rules/division.rules", line: 36, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
+    RuleInfo { name: "srem_zero", file: "rules/division.rules", line: 41, root: planish_ops::Op::Srem, explore: false, tags: &[] },
+    RuleInfo { name: "srem_one", file: "rules/division.rules", line: 46, root: planish_ops::Op::Srem, explore: false, tags: &[] },
+    RuleInfo { name: "srem_srem", file: "rules/division.rules", line: 50, root: planish_ops::Op::Srem, explore: false, tags: &[] },
+    RuleInfo { name: "floordiv_self", file: "rules/division.rules", line: 54, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
+    RuleInfo { name: "floordiv_zero", file: "rules/division.rules", line: 59, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
+    RuleInfo { name: "floormod_zero", file: "rules/division.rules", line: 64, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
+    RuleInfo { name: "floormod_one", file: "rules/division.rules", line: 69, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
+    RuleInfo { name: "sdiv_minus_one", file: "rules/division.rules", line: 73, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
+    RuleInfo { name: "srem_minus_one", file: "rules/division.rules", line: 77, root: planish_ops::Op::Srem, explore: false, tags: &[] },
+    RuleInfo { name: "sdiv_nonnegative", file: "rules/division.rules", line: 81, root: planish_ops::Op::Sdiv, explore: false, tags: &[] },
+    RuleInfo { name: "srem_nonnegative", file: "rules/division.rules", line: 86, root: planish_ops::Op::Srem, explore: false, tags: &[] },
+    RuleInfo { name: "floordiv_minus_one", file: "rules/division.rules", line: 91, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
+    RuleInfo { name: "floormod_minus_one", file: "rules/division.rules", line: 95, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
+    RuleInfo { name: "floordiv_nonnegative", file: "rules/division.rules", line: 99, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
+    RuleInfo { name: "floormod_nonnegative", file: "rules/division.rules", line: 104, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
+    RuleInfo { name: "urem_small", file: "rules/division.rules", line: 109, root: planish_ops::Op::Urem, explore: false, tags: &[] },
+    RuleInfo { name: "udiv_small", file: "rules/division.rules", line: 114, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
+    RuleInfo { name: "udiv_pow2", file: "rules/division.rules", line: 119, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
+    RuleInfo { name: "urem_pow2", file: "rules/division.rules", line: 125, root: planish_ops::Op::Urem, explore: false, tags: &[] },
+    RuleInfo { name: "floordiv_pow2", file: "rules/division.rules", line: 131, root: planish_ops::Op::FloorDiv, explore: false, tags: &[] },
+    RuleInfo { name: "floormod_pow2", file: "rules/division.rules", line: 137, root: planish_ops::Op::FloorMod, explore: false, tags: &[] },
+    RuleInfo { name: "sdiv_pow2", file: "rules/division.rules", line: 143, root: planish_ops::Op::Sdiv, explore: false, tags: &["expand"] },
+    RuleInfo { name: "srem_pow2", file: "rules/division.rules", line: 151, root: planish_ops::Op::Srem, explore: false, tags: &["expand"] },
+    RuleInfo { name: "udiv_large", file: "rules/division.rules", line: 160, root: planish_ops::Op::Udiv, explore: false, tags: &[] },
+    RuleInfo { name: "udiv_magic", file: "rules/division.rules", line: 165, root: planish_ops::Op::Udiv, explore: false, tags: &["expand"] },
+    RuleInfo { name: "urem_magic", file: "rules/division.rules", line: 172, root: planish_ops::Op::Urem, explore: false, tags: &["expand"] },
+    RuleInfo { name: "udiv_magic_long", file: "rules/division.rules", line: 179, root: planish_ops::Op::Udiv, explore: false, tags: &["expand"] },
+    RuleInfo { name: "urem_magic_long", file: "rules/division.rules", line: 187, root: planish_ops::Op::Urem, explore: false, tags: &["expand"] },
+    RuleInfo { name: "sdiv_magic", file: "rules/division.rules", line: 195, root: planish_ops::Op::Sdiv, explore: false, tags: &["expand"] },
+    RuleInfo { name: "sdiv_magic_add", file: "rules/division.rules", line: 204, root: planish_ops::Op::Sdiv, explore: false, tags: &["expand"] },
+    RuleInfo { name: "srem_magic", file: "rules/division.rules", line: 213, root: planish_ops::Op::Srem, explore: false, tags: &["expand"] },
+    RuleInfo { name: "srem_magic_add", file: "rules/division.rules", line: 222, root: planish_ops::Op::Srem, explore: false, tags: &["expand"] },
+    RuleInfo { name: "floordiv_magic", file: "rules/division.rules", line: 231, root: planish_ops::Op::FloorDiv, explore: false, tags: &["expand"] },
+    RuleInfo { name: "floormod_magic", file: "rules/division.rules", line: 239, root: planish_ops::Op::FloorMod, explore: false, tags: &["expand"] },
     RuleInfo { name: "add_assoc", file: "rules/explore.rules", line: 3, root: planish_ops::Op::Add, explore: true, tags: &[] },
     RuleInfo { name: "mul_assoc", file: "rules/explore.rules", line: 7, root: planish_ops::Op::Mul, explore: true, tags: &[] },
     RuleInfo { name: "and_assoc", file: "rules/explore.rules", line: 11, root: planish_ops::Op::And, explore: true, tags: &[] },
@@ -778,48 +832,54 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "fadd_fneg", file: "rules/float.rules", line: 30, root: planish_ops::Op::Fadd, explore: false, tags: &[] },
     RuleInfo { name: "fsub_fneg", file: "rules/float.rules", line: 34, root: planish_ops::Op::Fsub, explore: false, tags: &[] },
     RuleInfo { name: "fsub_minus_zero_left", file: "rules/float.rules", line: 38, root: planish_ops::Op::Fsub, explore: false, tags: &[] },
-    RuleInfo { name: "fabs_fneg", file: "rules/float.rules", line: 42, root: planish_ops::Op::Fabs, explore: false, tags: &[] },
-    RuleInfo { name: "fabs_fabs", file: "rules/float.rules", line: 46, root: planish_ops::Op::Fabs, explore: false, tags: &[] },
-    RuleInfo { name: "fmul_fabs_same", file: "rules/float.rules", line: 50, root: planish_ops::Op::Fmul, explore: false, tags: &[] },
-    RuleInfo { name: "feq_fneg_fneg", file: "rules/float.rules", line: 54, root: planish_ops::Op::Feq, explore: false, tags: &[] },
-    RuleInfo { name: "fne_fneg_fneg", file: "rules/float.rules", line: 58, root: planish_ops::Op::Fne, explore: false, tags: &[] },
-    RuleInfo { name: "flt_fneg_fneg", file: "rules/float.rules", line: 62, root: planish_ops::Op::Flt, explore: false, tags: &[] },
-    RuleInfo { name: "flt_fneg_const", file: "rules/float.rules", line: 66, root: planish_ops::Op::Flt, explore: false, tags: &[] },
-    RuleInfo { name: "flt_const_left", file: "rules/float.rules", line: 71, root: planish_ops::Op::Flt, explore: false, tags: &[] },
-    RuleInfo { name: "fle_fneg_fneg", file: "rules/float.rules", line: 75, root: planish_ops::Op::Fle, explore: false, tags: &[] },
-    RuleInfo { name: "fle_fneg_const", file: "rules/float.rules", line: 79, root: planish_ops::Op::Fle, explore: false, tags: &[] },
-    RuleInfo { name: "fle_const_left", file: "rules/float.rules", line: 84, root: planish_ops::Op::Fle, explore: false, tags: &[] },
-    RuleInfo { name: "fgt_fneg_fneg", file: "rules/float.rules", line: 88, root: planish_ops::Op::Fgt, explore: false, tags: &[] },
-    RuleInfo { name: "fgt_fneg_const", file: "rules/float.rules", line: 92, root: planish_ops::Op::Fgt, explore: false, tags: &[] },
-    RuleInfo { name: "fgt_const_left", file: "rules/float.rules", line: 97, root: planish_ops::Op::Fgt, explore: false, tags: &[] },
-    RuleInfo { name: "fge_fneg_fneg", file: "rules/float.rules", line: 101, root: planish_ops::Op::Fge, explore: false, tags: &[] },
-    RuleInfo { name: "fge_fneg_const", file: "rules/float.rules", line: 105, root: planish_ops::Op::Fge, explore: false, tags: &[] },
-    RuleInfo { name: "fge_const_left", file: "rules/float.rules", line: 110, root: planish_ops::Op::Fge, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_feq", file: "rules/float.rules", line: 114, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_fne", file: "rules/float.rules", line: 118, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_feq", file: "rules/float.rules", line: 122, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_fne", file: "rules/float.rules", line: 126, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_flt", file: "rules/float.rules", line: 130, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_fle", file: "rules/float.rules", line: 134, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_fgt", file: "rules/float.rules", line: 138, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_fge", file: "rules/float.rules", line: 142, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpl_eq", file: "rules/float.rules", line: 146, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpl_ne", file: "rules/float.rules", line: 150, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpg_eq", file: "rules/float.rules", line: 154, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpg_ne", file: "rules/float.rules", line: 158, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpl_gt", file: "rules/float.rules", line: 162, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpl_ge", file: "rules/float.rules", line: 167, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpg_lt", file: "rules/float.rules", line: 172, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "fcmpg_le", file: "rules/float.rules", line: 177, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "fmul_fneg_fneg", file: "rules/float.rules", line: 42, root: planish_ops::Op::Fmul, explore: false, tags: &[] },
+    RuleInfo { name: "fmul_fneg_const", file: "rules/float.rules", line: 46, root: planish_ops::Op::Fmul, explore: false, tags: &[] },
+    RuleInfo { name: "fdiv_fneg_fneg", file: "rules/float.rules", line: 51, root: planish_ops::Op::Fdiv, explore: false, tags: &[] },
+    RuleInfo { name: "fdiv_fneg_const", file: "rules/float.rules", line: 55, root: planish_ops::Op::Fdiv, explore: false, tags: &[] },
+    RuleInfo { name: "fabs_fneg", file: "rules/float.rules", line: 60, root: planish_ops::Op::Fabs, explore: false, tags: &[] },
+    RuleInfo { name: "fabs_fabs", file: "rules/float.rules", line: 64, root: planish_ops::Op::Fabs, explore: false, tags: &[] },
+    RuleInfo { name: "fmul_fabs_same", file: "rules/float.rules", line: 68, root: planish_ops::Op::Fmul, explore: false, tags: &[] },
+    RuleInfo { name: "feq_fneg_fneg", file: "rules/float.rules", line: 72, root: planish_ops::Op::Feq, explore: false, tags: &[] },
+    RuleInfo { name: "fne_fneg_fneg", file: "rules/float.rules", line: 76, root: planish_ops::Op::Fne, explore: false, tags: &[] },
+    RuleInfo { name: "flt_fneg_fneg", file: "rules/float.rules", line: 80, root: planish_ops::Op::Flt, explore: false, tags: &[] },
+    RuleInfo { name: "flt_fneg_const", file: "rules/float.rules", line: 84, root: planish_ops::Op::Flt, explore: false, tags: &[] },
+    RuleInfo { name: "flt_const_left", file: "rules/float.rules", line: 89, root: planish_ops::Op::Flt, explore: false, tags: &[] },
+    RuleInfo { name: "fle_fneg_fneg", file: "rules/float.rules", line: 93, root: planish_ops::Op::Fle, explore: false, tags: &[] },
+    RuleInfo { name: "fle_fneg_const", file: "rules/float.rules", line: 97, root: planish_ops::Op::Fle, explore: false, tags: &[] },
+    RuleInfo { name: "fle_const_left", file: "rules/float.rules", line: 102, root: planish_ops::Op::Fle, explore: false, tags: &[] },
+    RuleInfo { name: "fgt_fneg_fneg", file: "rules/float.rules", line: 106, root: planish_ops::Op::Fgt, explore: false, tags: &[] },
+    RuleInfo { name: "fgt_fneg_const", file: "rules/float.rules", line: 110, root: planish_ops::Op::Fgt, explore: false, tags: &[] },
+    RuleInfo { name: "fgt_const_left", file: "rules/float.rules", line: 115, root: planish_ops::Op::Fgt, explore: false, tags: &[] },
+    RuleInfo { name: "fge_fneg_fneg", file: "rules/float.rules", line: 119, root: planish_ops::Op::Fge, explore: false, tags: &[] },
+    RuleInfo { name: "fge_fneg_const", file: "rules/float.rules", line: 123, root: planish_ops::Op::Fge, explore: false, tags: &[] },
+    RuleInfo { name: "fge_const_left", file: "rules/float.rules", line: 128, root: planish_ops::Op::Fge, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_feq", file: "rules/float.rules", line: 132, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_fne", file: "rules/float.rules", line: 136, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_feq", file: "rules/float.rules", line: 140, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_fne", file: "rules/float.rules", line: 144, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_flt", file: "rules/float.rules", line: 148, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_fle", file: "rules/float.rules", line: 152, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_fgt", file: "rules/float.rules", line: 156, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_fge", file: "rules/float.rules", line: 160, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpl_eq", file: "rules/float.rules", line: 164, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpl_ne", file: "rules/float.rules", line: 168, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpg_eq", file: "rules/float.rules", line: 172, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpg_ne", file: "rules/float.rules", line: 176, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpl_gt", file: "rules/float.rules", line: 180, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpl_ge", file: "rules/float.rules", line: 185, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpg_lt", file: "rules/float.rules", line: 190, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "fcmpg_le", file: "rules/float.rules", line: 195, root: planish_ops::Op::Le, explore: false, tags: &[] },
     RuleInfo { name: "mul_minus_one", file: "rules/mul.rules", line: 5, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
     RuleInfo { name: "mul_pow2", file: "rules/mul.rules", line: 9, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
     RuleInfo { name: "mul_shifted_one", file: "rules/mul.rules", line: 15, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
     RuleInfo { name: "mul_consts", file: "rules/mul.rules", line: 19, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
     RuleInfo { name: "mul_neg_neg", file: "rules/mul.rules", line: 24, root: planish_ops::Op::Mul, explore: false, tags: &[] },
     RuleInfo { name: "mul_neg_const", file: "rules/mul.rules", line: 28, root: planish_ops::Op::Mul, explore: false, tags: &[] },
-    RuleInfo { name: "mul_bools", file: "rules/mul.rules", line: 33, root: planish_ops::Op::Mul, explore: false, tags: &[] },
-    RuleInfo { name: "umulh_one", file: "rules/mul.rules", line: 38, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
-    RuleInfo { name: "smulh_one", file: "rules/mul.rules", line: 42, root: planish_ops::Op::Smulh, explore: false, tags: &[] },
+    RuleInfo { name: "mul_shift_const", file: "rules/mul.rules", line: 33, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "mul_bools", file: "rules/mul.rules", line: 38, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "umulh_pow2", file: "rules/mul.rules", line: 43, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
+    RuleInfo { name: "umulh_one", file: "rules/mul.rules", line: 49, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
+    RuleInfo { name: "smulh_one", file: "rules/mul.rules", line: 53, root: planish_ops::Op::Smulh, explore: false, tags: &[] },
     RuleInfo { name: "add_ovf_zero", file: "rules/overflow.rules", line: 6, root: planish_ops::Op::AddOvf, explore: false, tags: &[] },
     RuleInfo { name: "sub_ovf_zero", file: "rules/overflow.rules", line: 10, root: planish_ops::Op::SubOvf, explore: false, tags: &[] },
     RuleInfo { name: "sub_ovf_self", file: "rules/overflow.rules", line: 14, root: planish_ops::Op::SubOvf, explore: false, tags: &[] },
@@ -848,11 +908,12 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "guard_false_zero", file: "rules/overflow.rules", line: 115, root: planish_ops::Op::GuardFalse, explore: false, tags: &[] },
     RuleInfo { name: "guard_false_nonzero", file: "rules/overflow.rules", line: 120, root: planish_ops::Op::GuardFalse, explore: false, tags: &[] },
     RuleInfo { name: "guard_value_same", file: "rules/overflow.rules", line: 125, root: planish_ops::Op::GuardValue, explore: false, tags: &[] },
-    RuleInfo { name: "guard_value_bool_one", file: "rules/overflow.rules", line: 129, root: planish_ops::Op::GuardValue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "guard_value_bool_zero", file: "rules/overflow.rules", line: 134, root: planish_ops::Op::GuardValue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "bounds_check_inside", file: "rules/overflow.rules", line: 139, root: planish_ops::Op::BoundsCheck, explore: false, tags: &[] },
-    RuleInfo { name: "bounds_check_below", file: "rules/overflow.rules", line: 144, root: planish_ops::Op::BoundsCheck, explore: false, tags: &[] },
-    RuleInfo { name: "bounds_check_above", file: "rules/overflow.rules", line: 149, root: planish_ops::Op::BoundsCheck, explore: false, tags: &[] },
+    RuleInfo { name: "guard_value_unequal", file: "rules/overflow.rules", line: 129, root: planish_ops::Op::GuardValue, explore: false, tags: &[] },
+    RuleInfo { name: "guard_value_bool_one", file: "rules/overflow.rules", line: 134, root: planish_ops::Op::GuardValue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "guard_value_bool_zero", file: "rules/overflow.rules", line: 139, root: planish_ops::Op::GuardValue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "bounds_check_inside", file: "rules/overflow.rules", line: 144, root: planish_ops::Op::BoundsCheck, explore: false, tags: &[] },
+    RuleInfo { name: "bounds_check_below", file: "rules/overflow.rules", line: 149, root: planish_ops::Op::BoundsCheck, explore: false, tags: &[] },
+    RuleInfo { name: "bounds_check_above", file: "rules/overflow.rules", line: 154, root: planish_ops::Op::BoundsCheck, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_eq", file: "rules/question.rules", line: 3, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_ne", file: "rules/question.rules", line: 7, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_lt", file: "rules/question.rules", line: 11, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
@@ -888,36 +949,38 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "is_zero_neg", file: "rules/question.rules", line: 135, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_not", file: "rules/question.rules", line: 139, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_abs", file: "rules/question.rules", line: 143, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_zext", file: "rules/question.rules", line: 147, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 151, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 155, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 160, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 165, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 169, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 173, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 178, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 182, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_abs", file: "rules/question.rules", line: 186, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_zext", file: "rules/question.rules", line: 190, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sext", file: "rules/question.rules", line: 194, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_mul_odd", file: "rules/question.rules", line: 198, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_urshift", file: "rules/question.rules", line: 203, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "and_is_zero", file: "rules/question.rules", line: 208, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_is_true", file: "rules/question.rules", line: 212, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_eq", file: "rules/question.rules", line: 216, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_gt_eq", file: "rules/question.rules", line: 220, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ne", file: "rules/question.rules", line: 224, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 228, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 232, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 236, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 240, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 244, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 248, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 252, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 256, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 260, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_range", file: "rules/question.rules", line: 264, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_range", file: "rules/question.rules", line: 269, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_popcount", file: "rules/question.rules", line: 147, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_zext", file: "rules/question.rules", line: 151, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 155, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 159, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 164, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 169, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 173, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 177, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 182, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 186, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_abs", file: "rules/question.rules", line: 190, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_popcount", file: "rules/question.rules", line: 194, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_zext", file: "rules/question.rules", line: 198, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_sext", file: "rules/question.rules", line: 202, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_mul_odd", file: "rules/question.rules", line: 206, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_urshift", file: "rules/question.rules", line: 211, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "and_is_zero", file: "rules/question.rules", line: 216, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_is_true", file: "rules/question.rules", line: 220, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_eq", file: "rules/question.rules", line: 224, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_gt_eq", file: "rules/question.rules", line: 228, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ne", file: "rules/question.rules", line: 232, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 236, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 240, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 244, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 248, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 252, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 256, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 260, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 264, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 268, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_range", file: "rules/question.rules", line: 272, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_range", file: "rules/question.rules", line: 277, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "select_nonzero", file: "rules/select.rules", line: 3, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_zero", file: "rules/select.rules", line: 8, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_same", file: "rules/select.rules", line: 13, root: planish_ops::Op::Select, explore: false, tags: &[] },
@@ -987,13 +1050,18 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "urshift_lshift", file: "rules/shift.rules", line: 42, root: planish_ops::Op::Urshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "rshift_lshift", file: "rules/shift.rules", line: 47, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "urshift_lshift_exact", file: "rules/shift.rules", line: 52, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
-    RuleInfo { name: "lshift_lshift_out", file: "rules/shift.rules", line: 57, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
-    RuleInfo { name: "urshift_urshift_out", file: "rules/shift.rules", line: 62, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
-    RuleInfo { name: "urshift_rshift_sign", file: "rules/shift.rules", line: 67, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
-    RuleInfo { name: "rotr_const", file: "rules/shift.rules", line: 72, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
-    RuleInfo { name: "rotl_rotr", file: "rules/shift.rules", line: 78, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
-    RuleInfo { name: "rotr_rotl", file: "rules/shift.rules", line: 82, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
-    RuleInfo { name: "or_rotate", file: "rules/shift.rules", line: 86, root: planish_ops::Op::Or, explore: false, tags: &["rotate"] },
+    RuleInfo { name: "lshift_lshift", file: "rules/shift.rules", line: 57, root: planish_ops::Op::Lshift, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "lshift_lshift_out", file: "rules/shift.rules", line: 64, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "urshift_urshift", file: "rules/shift.rules", line: 69, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
+    RuleInfo { name: "urshift_urshift_out", file: "rules/shift.rules", line: 76, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
+    RuleInfo { name: "rshift_rshift", file: "rules/shift.rules", line: 81, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "urshift_rshift_sign", file: "rules/shift.rules", line: 87, root: planish_ops::Op::Urshift, explore: false, tags: &[] },
+    RuleInfo { name: "lshift_mul_const", file: "rules/shift.rules", line: 92, root: planish_ops::Op::Lshift, explore: false, tags: &[] },
+    RuleInfo { name: "rotr_const", file: "rules/shift.rules", line: 97, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
+    RuleInfo { name: "rotl_rotl", file: "rules/shift.rules", line: 103, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
+    RuleInfo { name: "rotl_rotr", file: "rules/shift.rules", line: 110, root: planish_ops::Op::Rotl, explore: false, tags: &[] },
+    RuleInfo { name: "rotr_rotl", file: "rules/shift.rules", line: 114, root: planish_ops::Op::Rotr, explore: false, tags: &[] },
+    RuleInfo { name: "or_rotate", file: "rules/shift.rules", line: 118, root: planish_ops::Op::Or, explore: false, tags: &["rotate"] },
     RuleInfo { name: "sub_const", file: "rules/sub.rules", line: 5, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
     RuleInfo { name: "sub_zero_left", file: "rules/sub.rules", line: 10, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
     RuleInfo { name: "sub_minus_one_left", file: "rules/sub.rules", line: 14, root: planish_ops::Op::Sub, explore: false, tags: &[] },
@@ -1001,23 +1069,25 @@ pub static RULES: [RuleInfo; 504] = [
     RuleInfo { name: "sub_from_part", file: "rules/sub.rules", line: 22, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
     RuleInfo { name: "sub_const_sub", file: "rules/sub.rules", line: 26, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
     RuleInfo { name: "sub_const_add", file: "rules/sub.rules", line: 31, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_neg", file: "rules/sub.rules", line: 36, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "sub_sub_self", file: "rules/sub.rules", line: 40, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_sub_left_self", file: "rules/sub.rules", line: 44, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_or_and", file: "rules/sub.rules", line: 48, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_or_xor", file: "rules/sub.rules", line: 52, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_add_or", file: "rules/sub.rules", line: 56, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_add_and", file: "rules/sub.rules", line: 60, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_not_not", file: "rules/sub.rules", line: 64, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_common_term", file: "rules/sub.rules", line: 68, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_common_minuend", file: "rules/sub.rules", line: 72, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_common_subtrahend", file: "rules/sub.rules", line: 76, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_multiple_self", file: "rules/sub.rules", line: 80, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "sub_factor", file: "rules/sub.rules", line: 85, root: planish_ops::Op::Sub, explore: false, tags: &[] },
-    RuleInfo { name: "neg_sub", file: "rules/sub.rules", line: 89, root: planish_ops::Op::Neg, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "neg_add_const", file: "rules/sub.rules", line: 93, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_not", file: "rules/sub.rules", line: 98, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_mul_const", file: "rules/sub.rules", line: 102, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_sign", file: "rules/sub.rules", line: 107, root: planish_ops::Op::Neg, explore: false, tags: &[] },
-    RuleInfo { name: "neg_sign_bit", file: "rules/sub.rules", line: 112, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "sub_xor_disjoint", file: "rules/sub.rules", line: 36, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "sub_or_disjoint", file: "rules/sub.rules", line: 41, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "sub_neg", file: "rules/sub.rules", line: 46, root: planish_ops::Op::Sub, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "sub_sub_self", file: "rules/sub.rules", line: 50, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_sub_left_self", file: "rules/sub.rules", line: 54, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_or_and", file: "rules/sub.rules", line: 58, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_or_xor", file: "rules/sub.rules", line: 62, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_add_or", file: "rules/sub.rules", line: 66, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_add_and", file: "rules/sub.rules", line: 70, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_not_not", file: "rules/sub.rules", line: 74, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_common_term", file: "rules/sub.rules", line: 78, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_common_minuend", file: "rules/sub.rules", line: 82, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_common_subtrahend", file: "rules/sub.rules", line: 86, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_multiple_self", file: "rules/sub.rules", line: 90, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "sub_factor", file: "rules/sub.rules", line: 95, root: planish_ops::Op::Sub, explore: false, tags: &[] },
+    RuleInfo { name: "neg_sub", file: "rules/sub.rules", line: 99, root: planish_ops::Op::Neg, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "neg_add_const", file: "rules/sub.rules", line: 103, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_not", file: "rules/sub.rules", line: 108, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_mul_const", file: "rules/sub.rules", line: 112, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_sign", file: "rules/sub.rules", line: 117, root: planish_ops::Op::Neg, explore: false, tags: &[] },
+    RuleInfo { name: "neg_sign_bit", file: "rules/sub.rules", line: 122, root: planish_ops::Op::Neg, explore: false, tags: &[] },
 ];

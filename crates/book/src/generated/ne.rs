@@ -1,5 +1,6 @@
 //! Rules whose pattern begins with `ne`, in the order in which they are tried:
 //!
+//! - ne_unequal
 //! - ne_add_common
 //! - ne_sub_common
 //! - ne_sub_common_right
@@ -10,6 +11,7 @@
 //! - ne_not_not
 //! - ne_mask_bit
 //! - ne_add_const
+//! - ne_const_sub
 //! - ne_xor_const
 //! - ne_neg_const
 //! - ne_not_const
@@ -24,7 +26,7 @@
 //!
 //! Generated from `rules/*.rules`.
 
-use planish_ops::{Bits, Machine, Op, Type};
+use planish_ops::{Bits, Int, Machine, Op, Type};
 use planish_rules::functions::{Resize, WordTest};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
@@ -45,11 +47,13 @@ pub fn root<S: Subject>(
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_const(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bit(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bit(s, root, a))?;
@@ -57,31 +61,44 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            offer(found, ne_bit(s, root, a))?;
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bit(s, root, a))?;
+                            }
                         }
                         Some((Op::Neg, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_neg_const(s, root, a0, b))?;
                             offer(found, ne_bit(s, root, a))?;
                         }
                         Some((Op::And, n)) => {
                             let [_, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_mask_bit(s, root, a1, a, b))?;
                                 offer(found, ne_bit(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_bit(s, root, a))?;
                             }
                         }
                         Some((Op::Xor, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_const(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bit(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bit(s, root, a))?;
@@ -89,20 +106,24 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Not, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_not_const(s, root, a0, b))?;
                             offer(found, ne_bit(s, root, a))?;
                         }
                         Some((Op::Sext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_sext_const(s, root, a0, a, b))?;
                             offer(found, ne_bit(s, root, a))?;
                         }
                         Some((Op::Zext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_zext_const(s, root, a0, a, b))?;
                             offer(found, ne_bit(s, root, a))?;
                         }
                         _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_bit(s, root, a))?;
                         }
                     }
@@ -114,11 +135,13 @@ pub fn root<S: Subject>(
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_const(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_zero(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_zero(s, root, a))?;
@@ -126,31 +149,44 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            offer(found, ne_zero(s, root, a))?;
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_zero(s, root, a))?;
+                            }
                         }
                         Some((Op::Neg, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_neg_const(s, root, a0, b))?;
                             offer(found, ne_zero(s, root, a))?;
                         }
                         Some((Op::And, n)) => {
                             let [_, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_mask_bit(s, root, a1, a, b))?;
                                 offer(found, ne_zero(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_zero(s, root, a))?;
                             }
                         }
                         Some((Op::Xor, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_const(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                                 offer(found, ne_zero(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                                 offer(found, ne_zero(s, root, a))?;
@@ -158,20 +194,24 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Not, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_not_const(s, root, a0, b))?;
                             offer(found, ne_zero(s, root, a))?;
                         }
                         Some((Op::Sext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_sext_const(s, root, a0, a, b))?;
                             offer(found, ne_zero(s, root, a))?;
                         }
                         Some((Op::Zext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_zext_const(s, root, a0, a, b))?;
                             offer(found, ne_zero(s, root, a))?;
                         }
                         _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_zero(s, root, a))?;
                         }
                     }
@@ -183,11 +223,13 @@ pub fn root<S: Subject>(
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_const(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bool_one(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bool_one(s, root, a))?;
@@ -195,31 +237,44 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            offer(found, ne_bool_one(s, root, a))?;
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                                offer(found, ne_bool_one(s, root, a))?;
+                            }
                         }
                         Some((Op::Neg, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_neg_const(s, root, a0, b))?;
                             offer(found, ne_bool_one(s, root, a))?;
                         }
                         Some((Op::And, n)) => {
                             let [_, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_mask_bit(s, root, a1, a, b))?;
                                 offer(found, ne_bool_one(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_bool_one(s, root, a))?;
                             }
                         }
                         Some((Op::Xor, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_const(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bool_one(s, root, a))?;
                             } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                                 offer(found, ne_bool_one(s, root, a))?;
@@ -227,20 +282,24 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Not, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_not_const(s, root, a0, b))?;
                             offer(found, ne_bool_one(s, root, a))?;
                         }
                         Some((Op::Sext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_sext_const(s, root, a0, a, b))?;
                             offer(found, ne_bool_one(s, root, a))?;
                         }
                         Some((Op::Zext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_zext_const(s, root, a0, a, b))?;
                             offer(found, ne_bool_one(s, root, a))?;
                         }
                         _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_bool_one(s, root, a))?;
                         }
                     }
@@ -252,52 +311,68 @@ pub fn root<S: Subject>(
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_const(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                             } else {
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            if s.constant(a0).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
+                            }
                         }
                         Some((Op::Neg, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_neg_const(s, root, a0, b))?;
                         }
                         Some((Op::And, n)) => {
                             let [_, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                            } else {
+                                offer(found, ne_unequal(s, root, a, b))?;
                             }
                         }
                         Some((Op::Xor, n)) => {
                             let [a0, a1] = operands2(s, n);
                             if s.constant(a1).is_some() {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_const(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                             } else {
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                part3(s, root, found, a, b, a0, a1)?;
                             }
                         }
                         Some((Op::Not, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_not_const(s, root, a0, b))?;
                         }
                         Some((Op::Sext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_sext_const(s, root, a0, a, b))?;
                         }
                         Some((Op::Zext, n)) => {
                             let a0 = s.operand(n, 0);
+                            offer(found, ne_unequal(s, root, a, b))?;
                             offer(found, ne_zext_const(s, root, a0, a, b))?;
                         }
-                        _ => {}
+                        _ => {
+                            offer(found, ne_unequal(s, root, a, b))?;
+                        }
                     }
                 }
             }
@@ -311,6 +386,7 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_common(s, root, a0, a1, b0, b1))?;
                                 offer(found, ne_add_common(s, root, a0, a1, b1, b0))?;
                                 offer(found, ne_add_common(s, root, b0, b1, a1, a0))?;
@@ -322,20 +398,21 @@ pub fn root<S: Subject>(
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, b0, b1, a))?;
                                 offer(found, ne_add_self(s, root, b1, b0, a))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, b0, b1, a))?;
                                 offer(found, ne_add_self(s, root, b1, b0, a))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                             }
                             _ => {
-                                offer(found, ne_add_self(s, root, b0, b1, a))?;
-                                offer(found, ne_add_self(s, root, b1, b0, a))?;
+                                part1(s, root, found, a, b, b0, b1)?;
                             }
                         }
                     }
@@ -346,12 +423,14 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_sub_self(s, root, b0, b1, a))?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_common(s, root, a0, a1, b0, b1))?;
                                 offer(found, ne_sub_common_right(s, root, a0, a1, b0, b1))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
@@ -359,11 +438,13 @@ pub fn root<S: Subject>(
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, b0, b1, a))?;
                                 offer(found, ne_xor_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, a1, a0, b))?;
                             }
                             _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, b0, b1, a))?;
                             }
                         }
@@ -375,23 +456,25 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                             }
                             Some((Op::Neg, n)) => {
                                 let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_neg_neg(s, root, a0, b0))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                part3(s, root, found, a, b, a0, a1)?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -401,6 +484,7 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_add_self(s, root, a0, a1, b))?;
                                 offer(found, ne_add_self(s, root, a1, a0, b))?;
                                 offer(found, ne_xor_self(s, root, b0, b1, a))?;
@@ -408,12 +492,14 @@ pub fn root<S: Subject>(
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                                 offer(found, ne_xor_self(s, root, b0, b1, a))?;
                                 offer(found, ne_xor_self(s, root, b1, b0, a))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_xor_common(s, root, a0, a1, b0, b1))?;
                                 offer(found, ne_xor_common(s, root, a0, a1, b1, b0))?;
                                 offer(found, ne_xor_common(s, root, b0, b1, a1, a0))?;
@@ -424,8 +510,7 @@ pub fn root<S: Subject>(
                                 offer(found, ne_xor_self(s, root, b1, b0, a))?;
                             }
                             _ => {
-                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
-                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
+                                part4(s, root, found, a, b, b0, b1)?;
                             }
                         }
                     }
@@ -436,23 +521,25 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                part3(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Not, n)) => {
                                 let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_not_not(s, root, a0, b0))?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -462,23 +549,25 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                part3(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Sext, n)) => {
                                 let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sext_sext(s, root, a0, b0))?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -488,23 +577,25 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                part3(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Zext, n)) => {
                                 let a0 = s.operand(n, 0);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_zext_zext(s, root, a0, b0))?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -513,19 +604,20 @@ pub fn root<S: Subject>(
                         match node {
                             Some((Op::Add, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
+                                part2(s, root, found, a, b, a0, a1)?;
                             }
                             Some((Op::Sub, n)) => {
                                 let [a0, a1] = operands2(s, n);
+                                offer(found, ne_unequal(s, root, a, b))?;
                                 offer(found, ne_sub_self(s, root, a0, a1, b))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
+                                part3(s, root, found, a, b, a0, a1)?;
                             }
-                            _ => {}
+                            _ => {
+                                offer(found, ne_unequal(s, root, a, b))?;
+                            }
                         }
                     }
                 }
@@ -533,6 +625,86 @@ pub fn root<S: Subject>(
         }
     }
     Flow::Continue(())
+}
+
+fn part1<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_add_self(s, root, b0, b1, a))?;
+    offer(found, ne_add_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_add_self(s, root, a0, a1, b))?;
+    offer(found, ne_add_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_xor_self(s, root, a0, a1, b))?;
+    offer(found, ne_xor_self(s, root, a1, a0, b))?;
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, ne_unequal(s, root, a, b))?;
+    offer(found, ne_xor_self(s, root, b0, b1, a))?;
+    offer(found, ne_xor_self(s, root, b1, b0, a))?;
+    Flow::Continue(())
+}
+
+// ne_unequal [pypy]: ne(x, y)
+//     # No value is a member of both facts.
+//     check x.known_ne(y)
+//     => 1
+fn ne_unequal<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::NE_UNEQUAL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
 // ne_add_common: ne(add(x, y), add(x, z))
@@ -723,6 +895,26 @@ fn ne_add_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_ADD_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// ne_const_sub: ne(sub(C1, x), C2)
+//     # C1 - x = C2 exactly where x = C1 - C2
+//     C = C1 - C2
+//     => ne(x, C)
+fn ne_const_sub<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    at_c1: S::Value,
+    x: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    let the_c = Machine.sub(the_c1, the_c2);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::NE_CONST_SUB), plan, outcome: Outcome::Value(new1) })
 }
 
 // ne_xor_const: ne(xor(x, C1), C2)

@@ -3,11 +3,13 @@
 //! - rshift_minus_one
 //! - rshift_zero
 //! - rshift_lshift
+//! - rshift_rshift
 //!
 //! Generated from `rules/*.rules`.
 
-use planish_ops::{Int, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer, operands2, same};
+use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::functions::WordFunction;
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -32,9 +34,20 @@ pub fn root<S: Subject>(
         }
     } else {
         for node in nodes(s, a) {
-            if let Some((Op::Lshift, n)) = node {
-                let [a0, a1] = operands2(s, n);
-                offer(found, rshift_lshift(s, root, a0, a1, b))?;
+            match node {
+                Some((Op::Lshift, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    offer(found, rshift_lshift(s, root, a0, a1, b))?;
+                }
+                Some((Op::Rshift, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(b).is_some() {
+                        if s.constant(a1).is_some() {
+                            offer(found, rshift_rshift(s, root, a0, a1, b))?;
+                        }
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -85,5 +98,36 @@ fn rshift_lshift<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::RSHIFT_LSHIFT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// rshift_rshift [pypy]: rshift(rshift(x, C1), C2)
+//     # Amounts add up, and from the width on there is nothing but sign.
+//     check C1 <u LONG_BIT and C2 <u LONG_BIT
+//     C = umin(C1 + C2, LONG_BIT - 1)
+//     => rshift(x, C)
+fn rshift_rshift<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c1) {
+        return None;
+    }
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c2) {
+        return None;
+    }
+    let the_c = WordFunction::Umin.apply(&mut Machine, &[Machine.add(the_c1, the_c2), Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1))]);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::RSHIFT_RSHIFT), plan, outcome: Outcome::Value(new1) })
 }
 

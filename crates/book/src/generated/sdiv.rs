@@ -3,6 +3,7 @@
 //! - sdiv_zero
 //! - sdiv_self
 //! - sdiv_minus_one
+//! - sdiv_pow2
 //! - sdiv_magic
 //! - sdiv_magic_add
 //! - sdiv_nonnegative
@@ -10,7 +11,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl, ushr};
 
@@ -37,6 +38,7 @@ pub fn root<S: Subject>(
                         _ => {
                             offer(found, sdiv_zero(s, root, b))?;
                             offer(found, sdiv_self(s, root, a, b))?;
+                            offer(found, sdiv_pow2(s, root, a, b))?;
                             offer(found, sdiv_magic(s, root, a, b))?;
                             offer(found, sdiv_magic_add(s, root, a, b))?;
                             offer(found, sdiv_nonnegative(s, root, a, b))?;
@@ -73,6 +75,7 @@ fn part1<S: Subject>(
             }
             _ => {
                 offer(found, sdiv_self(s, root, a, b))?;
+                offer(found, sdiv_pow2(s, root, a, b))?;
                 offer(found, sdiv_magic(s, root, a, b))?;
                 offer(found, sdiv_magic_add(s, root, a, b))?;
                 offer(found, sdiv_nonnegative(s, root, a, b))?;
@@ -137,6 +140,42 @@ fn sdiv_minus_one<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// sdiv_pow2 [expand]: sdiv(x, C)
+//     # An arithmetic shift rounds down; 2^k - 1 more for a negative dividend rounds it up.
+//     check is_pow2(C) and C > 1
+//     S = ctz(C)
+//     M = LONG_BIT - 1
+//     K = LONG_BIT - S
+//     => rshift(add(x, urshift(rshift(x, M), K)), S)
+fn sdiv_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    if Machine.sle(the_c, Int::new(w0, 1)) {
+        return None;
+    }
+    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    let the_m = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    let the_k = Machine.sub(Int::new(w0, u64::from(w0)), the_s);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
+    let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Const(Const::Int(the_k))]);
+    let new3 = plan.push(Op::Add, ty0, &[Operand::Value(x), new2]);
+    let new4 = plan.push(Op::Rshift, ty0, &[new3, Operand::Const(Const::Int(the_s))]);
+    Some(Rewrite { rule: rule(names::SDIV_POW2), plan, outcome: Outcome::Value(new4) })
 }
 
 // sdiv_magic [certified, expand]: sdiv(x, C)

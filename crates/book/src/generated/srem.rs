@@ -3,6 +3,8 @@
 //! - srem_zero
 //! - srem_minus_one
 //! - srem_one
+//! - srem_srem
+//! - srem_pow2
 //! - srem_magic
 //! - srem_magic_add
 //! - srem_nonnegative
@@ -10,9 +12,9 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, shl, ushr};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl, ushr};
 
 use super::names::{self, rule};
 
@@ -39,6 +41,7 @@ pub fn root<S: Subject>(
                         }
                         _ => {
                             offer(found, srem_zero(s, root, b))?;
+                            offer(found, srem_pow2(s, root, a, b))?;
                             offer(found, srem_magic(s, root, a, b))?;
                             offer(found, srem_magic_add(s, root, a, b))?;
                             offer(found, srem_nonnegative(s, root, a, b))?;
@@ -54,7 +57,36 @@ pub fn root<S: Subject>(
             }
         }
     } else {
-        part1(s, root, found, a, b)?;
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::Srem, n)) => {
+                    let [_, a1] = operands2(s, n);
+                    if let Some(constant) = s.constant(b) {
+                        match constant {
+                            Const::Int(i) if i.signed() == -1 => {
+                                offer(found, srem_minus_one(s, root))?;
+                            }
+                            Const::Int(i) if i.signed() == 1 => {
+                                offer(found, srem_one(s, root))?;
+                            }
+                            _ => {
+                                offer(found, srem_srem(s, root, a1, a, b))?;
+                                offer(found, srem_pow2(s, root, a, b))?;
+                                offer(found, srem_magic(s, root, a, b))?;
+                                offer(found, srem_magic_add(s, root, a, b))?;
+                                offer(found, srem_nonnegative(s, root, a, b))?;
+                            }
+                        }
+                    } else {
+                        offer(found, srem_srem(s, root, a1, a, b))?;
+                        offer(found, srem_nonnegative(s, root, a, b))?;
+                    }
+                }
+                _ => {
+                    part1(s, root, found, a, b)?;
+                }
+            }
+        }
     }
     Flow::Continue(())
 }
@@ -75,6 +107,7 @@ fn part1<S: Subject>(
                 offer(found, srem_one(s, root))?;
             }
             _ => {
+                offer(found, srem_pow2(s, root, a, b))?;
                 offer(found, srem_magic(s, root, a, b))?;
                 offer(found, srem_magic_add(s, root, a, b))?;
                 offer(found, srem_nonnegative(s, root, a, b))?;
@@ -126,6 +159,61 @@ fn srem_one<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     Some(Rewrite { rule: rule(names::SREM_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
+// srem_srem: srem(srem(x, y), y)
+//     # A remainder is its own remainder.
+//     => srem(x, y)
+fn srem_srem<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SREM_SREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
+}
+
+// srem_pow2 [expand]: srem(x, C)
+//     # The bias that makes the low bits round towards zero is taken away again.
+//     check is_pow2(C) and C > 1
+//     S = ctz(C)
+//     M = LONG_BIT - 1
+//     K = LONG_BIT - S
+//     L = C - 1
+//     => sub(and(add(x, urshift(rshift(x, M), K)), L), urshift(rshift(x, M), K))
+fn srem_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    if Machine.sle(the_c, Int::new(w0, 1)) {
+        return None;
+    }
+    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    let the_m = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    let the_k = Machine.sub(Int::new(w0, u64::from(w0)), the_s);
+    let the_l = Machine.sub(the_c, Int::new(w0, 1));
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
+    let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Const(Const::Int(the_k))]);
+    let new3 = plan.push(Op::Add, ty0, &[Operand::Value(x), new2]);
+    let new4 = plan.push(Op::And, ty0, &[new3, Operand::Const(Const::Int(the_l))]);
+    let new5 = plan.push(Op::Sub, ty0, &[new4, new2]);
+    Some(Rewrite { rule: rule(names::SREM_POW2), plan, outcome: Outcome::Value(new5) })
 }
 
 // srem_magic [certified, expand]: srem(x, C)

@@ -1,5 +1,7 @@
 //! Rules whose pattern begins with `sub`, in the order in which they are tried:
 //!
+//! - sub_or_disjoint
+//! - sub_xor_disjoint
 //! - sub_add_cancel
 //! - sub_sub_self
 //! - sub_add_and
@@ -306,34 +308,85 @@ pub fn root<S: Subject>(
                 Some((Op::Or, n)) => {
                     let [a0, a1] = operands2(s, n);
                     if s.constant(b).is_some() {
+                        offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                        offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
                         offer(found, sub_const(s, root, a, b))?;
                     } else {
                         for node in nodes(s, b) {
                             match node {
                                 Some((Op::Add, n)) => {
                                     let [b0, b1] = operands2(s, n);
+                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
                                     offer(found, sub_from_part(s, root, a, b0, b1))?;
                                     offer(found, sub_from_part(s, root, a, b1, b0))?;
                                 }
                                 Some((Op::Sub, n)) => {
                                     let [b0, b1] = operands2(s, n);
+                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
                                     offer(found, sub_sub_self(s, root, a, b0, b1))?;
                                 }
                                 Some((Op::Neg, n)) => {
                                     let b0 = s.operand(n, 0);
+                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
                                     offer(found, sub_neg(s, root, a, b0))?;
                                 }
                                 Some((Op::And, n)) => {
                                     let [b0, b1] = operands2(s, n);
+                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
                                     offer(found, sub_or_and(s, root, a0, a1, b0, b1))?;
                                     offer(found, sub_or_and(s, root, a0, a1, b1, b0))?;
                                 }
                                 Some((Op::Xor, n)) => {
                                     let [b0, b1] = operands2(s, n);
+                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
                                     offer(found, sub_or_xor(s, root, a0, a1, b0, b1))?;
                                     offer(found, sub_or_xor(s, root, a0, a1, b1, b0))?;
                                 }
-                                _ => {}
+                                _ => {
+                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
+                                }
+                            }
+                        }
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(b).is_some() {
+                        offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
+                        offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
+                        offer(found, sub_const(s, root, a, b))?;
+                    } else {
+                        for node in nodes(s, b) {
+                            match node {
+                                Some((Op::Add, n)) => {
+                                    let [b0, b1] = operands2(s, n);
+                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
+                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
+                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
+                                }
+                                Some((Op::Sub, n)) => {
+                                    let [b0, b1] = operands2(s, n);
+                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
+                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
+                                }
+                                Some((Op::Neg, n)) => {
+                                    let b0 = s.operand(n, 0);
+                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
+                                    offer(found, sub_neg(s, root, a, b0))?;
+                                }
+                                _ => {
+                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
+                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
+                                }
                             }
                         }
                     }
@@ -395,6 +448,54 @@ pub fn root<S: Subject>(
         }
     }
     Flow::Continue(())
+}
+
+// sub_or_disjoint [pypy]: sub(or(x, y), y)
+//     # Without common bits x | y is x + y.
+//     check x.and_bound(y).known_eq_const(0)
+//     => x
+fn sub_or_disjoint<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.and_bound(y_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SUB_OR_DISJOINT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// sub_xor_disjoint [pypy]: sub(xor(x, y), y)
+//     # Without common bits x ^ y is x + y.
+//     check x.and_bound(y).known_eq_const(0)
+//     => x
+fn sub_xor_disjoint<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let y_fact = s.fact(y);
+    if !x_fact.and_bound(y_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::SUB_XOR_DISJOINT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
 // sub_add_cancel [pypy]: sub(add(x, y), y)

@@ -4,13 +4,14 @@
 //! - udiv_self
 //! - udiv_small
 //! - udiv_large
+//! - udiv_pow2
 //! - udiv_magic
 //! - udiv_magic_long
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl};
 
@@ -32,6 +33,7 @@ pub fn root<S: Subject>(
                     offer(found, udiv_self(s, root, a, b))?;
                     offer(found, udiv_small(s, root, a, b))?;
                     offer(found, udiv_large(s, root, a, b))?;
+                    offer(found, udiv_pow2(s, root, a, b))?;
                     offer(found, udiv_magic(s, root, a, b))?;
                     offer(found, udiv_magic_long(s, root, a, b))?;
                 } else {
@@ -61,6 +63,7 @@ fn part1<S: Subject>(
         offer(found, udiv_self(s, root, a, b))?;
         offer(found, udiv_small(s, root, a, b))?;
         offer(found, udiv_large(s, root, a, b))?;
+        offer(found, udiv_pow2(s, root, a, b))?;
         offer(found, udiv_magic(s, root, a, b))?;
         offer(found, udiv_magic_long(s, root, a, b))?;
     } else {
@@ -149,6 +152,28 @@ fn udiv_large<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::UDIV_LARGE), plan, outcome: Outcome::Value(new1) })
+}
+
+// udiv_pow2: udiv(x, C)
+//     # A shift drops the low bits.
+//     check is_pow2(C)
+//     S = ctz(C)
+//     => urshift(x, S)
+fn udiv_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let the_c = int(s, at_c)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
+    Some(Rewrite { rule: rule(names::UDIV_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // udiv_magic [certified, expand]: udiv(x, C)

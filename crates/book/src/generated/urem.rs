@@ -2,16 +2,18 @@
 //!
 //! - urem_zero
 //! - urem_one
+//! - urem_urem
 //! - urem_small
+//! - urem_pow2
 //! - urem_magic
 //! - urem_magic_long
 //!
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::functions::WordFunction;
+use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, shl};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl};
 
 use super::names::{self, rule};
 
@@ -35,6 +37,7 @@ pub fn root<S: Subject>(
                         _ => {
                             offer(found, urem_zero(s, root, b))?;
                             offer(found, urem_small(s, root, a, b))?;
+                            offer(found, urem_pow2(s, root, a, b))?;
                             offer(found, urem_magic(s, root, a, b))?;
                             offer(found, urem_magic_long(s, root, a, b))?;
                         }
@@ -49,7 +52,33 @@ pub fn root<S: Subject>(
             }
         }
     } else {
-        part1(s, root, found, a, b)?;
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::Urem, n)) => {
+                    let [_, a1] = operands2(s, n);
+                    if let Some(constant) = s.constant(b) {
+                        match constant {
+                            Const::Int(i) if i.signed() == 1 => {
+                                offer(found, urem_one(s, root))?;
+                            }
+                            _ => {
+                                offer(found, urem_urem(s, root, a1, a, b))?;
+                                offer(found, urem_small(s, root, a, b))?;
+                                offer(found, urem_pow2(s, root, a, b))?;
+                                offer(found, urem_magic(s, root, a, b))?;
+                                offer(found, urem_magic_long(s, root, a, b))?;
+                            }
+                        }
+                    } else {
+                        offer(found, urem_urem(s, root, a1, a, b))?;
+                        offer(found, urem_small(s, root, a, b))?;
+                    }
+                }
+                _ => {
+                    part1(s, root, found, a, b)?;
+                }
+            }
+        }
     }
     Flow::Continue(())
 }
@@ -68,6 +97,7 @@ fn part1<S: Subject>(
             }
             _ => {
                 offer(found, urem_small(s, root, a, b))?;
+                offer(found, urem_pow2(s, root, a, b))?;
                 offer(found, urem_magic(s, root, a, b))?;
                 offer(found, urem_magic_long(s, root, a, b))?;
             }
@@ -108,6 +138,22 @@ fn urem_one<S: Subject>(
     Some(Rewrite { rule: rule(names::UREM_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
+// urem_urem: urem(urem(x, y), y)
+//     # A remainder is its own remainder.
+//     => urem(x, y)
+fn urem_urem<S: Subject>(
+    s: &S,
+    _root: &Root<'_, S::Value>,
+    y: S::Value,
+    inner2: S::Value,
+    y_2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    if !same(s, y, y_2) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::UREM_UREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
+}
+
 // urem_small: urem(x, y)
 //     # The dividend is less than the divisor.
 //     check x.known_unsigned_lt(y)
@@ -124,6 +170,32 @@ fn urem_small<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::UREM_SMALL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
+}
+
+// urem_pow2: urem(x, C1)
+//     # The low bits are the remainder.
+//     check is_pow2(C1)
+//     C = C1 - 1
+//     => and(x, C)
+fn urem_pow2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    let the_c = Machine.sub(the_c1, Int::new(w0, 1));
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::UREM_POW2), plan, outcome: Outcome::Value(new1) })
 }
 
 // urem_magic [certified, expand]: urem(x, C)

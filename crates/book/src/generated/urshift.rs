@@ -5,6 +5,7 @@
 //! - urshift_lshift_exact
 //! - urshift_lshift
 //! - urshift_rshift_sign
+//! - urshift_urshift
 //!
 //! Generated from `rules/*.rules`.
 
@@ -54,10 +55,11 @@ pub fn root<S: Subject>(
                     }
                 }
                 Some((Op::Urshift, n)) => {
-                    let [_, a1] = operands2(s, n);
+                    let [a0, a1] = operands2(s, n);
                     if s.constant(a1).is_some() {
                         if s.constant(b).is_some() {
                             offer(found, urshift_urshift_out(s, root, a1, b))?;
+                            offer(found, urshift_urshift(s, root, a0, a1, b))?;
                         }
                     }
                 }
@@ -187,5 +189,40 @@ fn urshift_rshift_sign<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Value(at_c2)]);
     Some(Rewrite { rule: rule(names::URSHIFT_RSHIFT_SIGN), plan, outcome: Outcome::Value(new1) })
+}
+
+// urshift_urshift: urshift(urshift(x, C1), C2)
+//     # Amounts add up while they stay below the width.
+//     check C1 <u LONG_BIT and C2 <u LONG_BIT
+//     C = C1 + C2
+//     check C <u LONG_BIT
+//     => urshift(x, C)
+fn urshift_urshift<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+    at_c2: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 3 {
+        return None;
+    }
+    let the_c1 = int(s, at_c1)?;
+    let the_c2 = int(s, at_c2)?;
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c1) {
+        return None;
+    }
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c2) {
+        return None;
+    }
+    let the_c = Machine.add(the_c1, the_c2);
+    if Machine.ule(Int::new(w0, u64::from(w0)), the_c) {
+        return None;
+    }
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::URSHIFT_URSHIFT), plan, outcome: Outcome::Value(new1) })
 }
 

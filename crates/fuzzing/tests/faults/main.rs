@@ -11,6 +11,7 @@
 //! counts, so that a slow machine finds the same.
 
 mod passes;
+mod proofs;
 mod rules;
 mod table;
 mod transfer;

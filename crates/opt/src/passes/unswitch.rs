@@ -20,6 +20,7 @@ use planish_ops::Int;
 
 use super::hoist::cannot_be;
 use super::nest::{Natural, Nest};
+use super::schedule::floats;
 use crate::pipeline::{Pass, PassCx};
 use crate::record::{Became, Kind, Site};
 
@@ -95,8 +96,8 @@ fn once(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
 #[derive(Clone, Copy)]
 struct Fork {
     on: Value,
-    /// The keys of a switch, which goes nowhere else.
-    keys: Option<[Int; 2]>,
+    /// The keys of a switch, and where it goes otherwise, which cannot be.
+    keys: Option<([Int; 2], BlockCall)>,
     ways: [BlockCall; 2],
 }
 
@@ -111,7 +112,7 @@ impl Fork {
             {
                 match **cases {
                     [(first, then), (second, other)] => {
-                        Fork { on: *on, keys: Some([first, second]), ways: [then, other] }
+                        Fork { on: *on, keys: Some(([first, second], *default)), ways: [then, other] }
                     }
                     _ => return None,
                 }
@@ -123,7 +124,7 @@ impl Fork {
 
     /// Whether another fork goes the first way whenever this one does.
     fn agrees(&self, other: &Fork) -> bool {
-        self.on == other.on && self.keys == other.keys
+        self.on == other.on && self.keys.map(|(keys, _)| keys) == other.keys.map(|(keys, _)| keys)
     }
 }
 
@@ -144,6 +145,9 @@ fn copy(
     fork: Fork,
 ) {
     let header = cfg.block(l.header);
+    // Whether nothing happens between here and the first fork.
+    let at_once = Fork::of(f, header).is_some_and(|own| own.agrees(&fork))
+        && f.block_insts(header).iter().all(|&inst| floats(f, inst));
     let copied = copy_blocks(f, blocks);
     for &block in blocks {
         if Fork::of(f, block).is_some_and(|own| own.agrees(&fork)) {
@@ -164,9 +168,15 @@ fn copy(
     let other = f.make_call(copied.block(header).expect("it was copied"), &args);
     let terminator = match fork.keys {
         None => Terminator::Branch { condition: fork.on, then, other },
-        // No third way here either: a value without a case is one with which no round gets as far as the fork, and
-        // the loop may end before.
-        Some([first, _]) => Terminator::Switch { on: fork.on, cases: [(first, then)].into(), default: other },
+        Some(([first, second], default)) if at_once => {
+            let default = f.make_call(default.block, &[]);
+            Terminator::Switch { on: fork.on, cases: [(first, then), (second, other)].into(), default }
+        }
+        // With a value that has no case no round gets as far as the fork: the loop ends before, or whatever it does
+        // instead, in either copy.
+        Some(([first, _], _)) => {
+            Terminator::Switch { on: fork.on, cases: [(first, then)].into(), default: other }
+        }
     };
     f.set_terminator(front, terminator);
     let mut sources: Vec<u32> = cfg.preds().of(l.header).iter().copied().filter(|&n| !inside(n)).collect();

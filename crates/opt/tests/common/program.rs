@@ -39,6 +39,31 @@ const BINARY: &[Op] = &[
 const COMPARE: &[Op] = &[Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Ult, Op::Uge];
 const UNARY: &[Op] = &[Op::Neg, Op::Not, Op::Abs, Op::Popcount, Op::ForceGeZero];
 
+/// A line of products, of sums or of bitwise operations on two parameters and constants: what has a normal form as a
+/// whole.
+pub fn chains(seed: u64) -> Function {
+    let mut r = Random::new(seed);
+    let ty = [Type::Int(4), Type::Int(8), Type::I32, Type::I64][r.below(4)];
+    let mut b = Builder::new("chains", &[ty, ty]);
+    let block = b.block("entry");
+    let mut values: Vec<Value> = (0..2).map(|_| b.param(block, ty)).collect();
+    b.at(block);
+    let family: &[Op] =
+        [&[Op::Mul][..], &[Op::Add, Op::Sub, Op::Neg], &[Op::And, Op::Or, Op::Xor]][r.below(3)];
+    for _ in 0..3 + r.below(8) {
+        let constant = int(&mut r, ty.int_width().unwrap());
+        let constant = b.constant(constant);
+        let x = values[r.below(values.len())];
+        let y = if r.below(6) == 0 { constant } else { values[r.below(values.len())] };
+        let op = family[r.below(family.len())];
+        let args = &[x, y][..op.row().operands.len()];
+        values.push(b.op(op, args));
+    }
+    b.set_result_types(&[ty]);
+    b.ret(&values[values.len() - 1..]);
+    b.finish()
+}
+
 /// A random function of two parameters: blocks with parameters, branches, switches, loops, guards.
 pub fn random(seed: u64) -> Function {
     let mut r = Random::new(seed);
