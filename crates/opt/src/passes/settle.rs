@@ -26,7 +26,7 @@ pub const ROUNDS: usize = 2;
 /// How many operations and blocks a loop may have.
 pub const SIZE: usize = 48;
 /// How many operations and blocks may be copied in one run.
-const GROWTH: u64 = 512;
+pub const GROWTH: u64 = 512;
 
 /// Peels loops.
 pub const PASS: Pass = Pass::over_graphs(

@@ -32,7 +32,7 @@ use crate::pipeline::{Pass, PassCx, Price};
 use crate::record::{Became, Kind, Site};
 
 /// How many values may be replaced in one run.
-const VALUES: u64 = 64;
+pub const VALUES: u64 = 64;
 
 /// Reduces strength.
 pub const PASS: Pass =

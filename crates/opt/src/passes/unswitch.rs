@@ -27,9 +27,9 @@ use crate::record::{Became, Kind, Site};
 /// How many operations and blocks a loop may have.
 pub const SIZE: usize = 64;
 /// How many operations and blocks may be copied in one run.
-const GROWTH: u64 = 512;
+pub const GROWTH: u64 = 512;
 /// How many loops may be copied in one run.
-const TIMES: usize = 8;
+pub const TIMES: usize = 8;
 
 /// Unswitches loops.
 pub const PASS: Pass = Pass::over_graphs(
