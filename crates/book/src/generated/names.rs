@@ -451,106 +451,104 @@ pub(super) const SELECT_ONE_ZERO: usize = 438;
 pub(super) const SELECT_ZERO_ONE: usize = 439;
 pub(super) const SELECT_BITS: usize = 440;
 pub(super) const SELECT_BITS_NEGATED: usize = 441;
-pub(super) const SELECT_AND: usize = 442;
-pub(super) const SELECT_OR: usize = 443;
-pub(super) const SELECT_NESTED_THEN: usize = 444;
-pub(super) const SELECT_NESTED_ELSE: usize = 445;
-pub(super) const SELECT_LT: usize = 446;
-pub(super) const SELECT_LT_SWAPPED: usize = 447;
-pub(super) const SELECT_LE: usize = 448;
-pub(super) const SELECT_LE_SWAPPED: usize = 449;
-pub(super) const SELECT_GT: usize = 450;
-pub(super) const SELECT_GT_SWAPPED: usize = 451;
-pub(super) const SELECT_GE: usize = 452;
-pub(super) const SELECT_GE_SWAPPED: usize = 453;
-pub(super) const SELECT_ULT: usize = 454;
-pub(super) const SELECT_ULT_SWAPPED: usize = 455;
-pub(super) const SELECT_ULE: usize = 456;
-pub(super) const SELECT_ULE_SWAPPED: usize = 457;
-pub(super) const SELECT_UGT: usize = 458;
-pub(super) const SELECT_UGT_SWAPPED: usize = 459;
-pub(super) const SELECT_UGE: usize = 460;
-pub(super) const SELECT_UGE_SWAPPED: usize = 461;
-pub(super) const SELECT_ABS_LT: usize = 462;
-pub(super) const SELECT_ABS_LE: usize = 463;
-pub(super) const SELECT_ABS_GE: usize = 464;
-pub(super) const SELECT_ABS_GT: usize = 465;
-pub(super) const MIN_KNOWN: usize = 466;
-pub(super) const MAX_KNOWN: usize = 467;
-pub(super) const MIN_MIN_SELF: usize = 468;
-pub(super) const MIN_MAX_SELF: usize = 469;
-pub(super) const MIN_CONSTS: usize = 470;
-pub(super) const MAX_MAX_SELF: usize = 471;
-pub(super) const MAX_MIN_SELF: usize = 472;
-pub(super) const MAX_CONSTS: usize = 473;
-pub(super) const UMIN_KNOWN: usize = 474;
-pub(super) const UMAX_KNOWN: usize = 475;
-pub(super) const UMIN_UMIN_SELF: usize = 476;
-pub(super) const UMIN_UMAX_SELF: usize = 477;
-pub(super) const UMIN_CONSTS: usize = 478;
-pub(super) const UMAX_UMAX_SELF: usize = 479;
-pub(super) const UMAX_UMIN_SELF: usize = 480;
-pub(super) const UMAX_CONSTS: usize = 481;
-pub(super) const ABS_NONNEGATIVE: usize = 482;
-pub(super) const ABS_NEGATIVE: usize = 483;
-pub(super) const ABS_NEG: usize = 484;
-pub(super) const ABS_ABS: usize = 485;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 486;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 487;
-pub(super) const LSHIFT_ZERO: usize = 488;
-pub(super) const RSHIFT_ZERO: usize = 489;
-pub(super) const URSHIFT_ZERO: usize = 490;
-pub(super) const RSHIFT_MINUS_ONE: usize = 491;
-pub(super) const LSHIFT_RSHIFT: usize = 492;
-pub(super) const LSHIFT_URSHIFT: usize = 493;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 494;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 495;
-pub(super) const URSHIFT_LSHIFT: usize = 496;
-pub(super) const RSHIFT_LSHIFT: usize = 497;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 498;
-pub(super) const LSHIFT_LSHIFT: usize = 499;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 500;
-pub(super) const URSHIFT_URSHIFT: usize = 501;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 502;
-pub(super) const RSHIFT_RSHIFT: usize = 503;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 504;
-pub(super) const LSHIFT_MUL_CONST: usize = 505;
-pub(super) const ROTR_CONST: usize = 506;
-pub(super) const ROTL_ROTL: usize = 507;
-pub(super) const ROTL_ROTR: usize = 508;
-pub(super) const ROTR_ROTL: usize = 509;
-pub(super) const OR_ROTATE: usize = 510;
-pub(super) const SUB_CONST: usize = 511;
-pub(super) const SUB_ZERO_LEFT: usize = 512;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 513;
-pub(super) const SUB_ADD_CANCEL: usize = 514;
-pub(super) const SUB_FROM_PART: usize = 515;
-pub(super) const SUB_CONST_SUB: usize = 516;
-pub(super) const SUB_CONST_ADD: usize = 517;
-pub(super) const SUB_XOR_DISJOINT: usize = 518;
-pub(super) const SUB_OR_DISJOINT: usize = 519;
-pub(super) const SUB_NEG: usize = 520;
-pub(super) const SUB_SUB_SELF: usize = 521;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 522;
-pub(super) const SUB_OR_AND: usize = 523;
-pub(super) const SUB_OR_XOR: usize = 524;
-pub(super) const SUB_ADD_OR: usize = 525;
-pub(super) const SUB_ADD_AND: usize = 526;
-pub(super) const SUB_NOT_NOT: usize = 527;
-pub(super) const SUB_COMMON_TERM: usize = 528;
-pub(super) const SUB_COMMON_MINUEND: usize = 529;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 530;
-pub(super) const SUB_MULTIPLE_SELF: usize = 531;
-pub(super) const SUB_FACTOR: usize = 532;
-pub(super) const NEG_SUB: usize = 533;
-pub(super) const NEG_ADD_CONST: usize = 534;
-pub(super) const NEG_NOT: usize = 535;
-pub(super) const NEG_MUL_CONST: usize = 536;
-pub(super) const NEG_SIGN: usize = 537;
-pub(super) const NEG_SIGN_BIT: usize = 538;
+pub(super) const SELECT_NESTED_THEN: usize = 442;
+pub(super) const SELECT_NESTED_ELSE: usize = 443;
+pub(super) const SELECT_LT: usize = 444;
+pub(super) const SELECT_LT_SWAPPED: usize = 445;
+pub(super) const SELECT_LE: usize = 446;
+pub(super) const SELECT_LE_SWAPPED: usize = 447;
+pub(super) const SELECT_GT: usize = 448;
+pub(super) const SELECT_GT_SWAPPED: usize = 449;
+pub(super) const SELECT_GE: usize = 450;
+pub(super) const SELECT_GE_SWAPPED: usize = 451;
+pub(super) const SELECT_ULT: usize = 452;
+pub(super) const SELECT_ULT_SWAPPED: usize = 453;
+pub(super) const SELECT_ULE: usize = 454;
+pub(super) const SELECT_ULE_SWAPPED: usize = 455;
+pub(super) const SELECT_UGT: usize = 456;
+pub(super) const SELECT_UGT_SWAPPED: usize = 457;
+pub(super) const SELECT_UGE: usize = 458;
+pub(super) const SELECT_UGE_SWAPPED: usize = 459;
+pub(super) const SELECT_ABS_LT: usize = 460;
+pub(super) const SELECT_ABS_LE: usize = 461;
+pub(super) const SELECT_ABS_GE: usize = 462;
+pub(super) const SELECT_ABS_GT: usize = 463;
+pub(super) const MIN_KNOWN: usize = 464;
+pub(super) const MAX_KNOWN: usize = 465;
+pub(super) const MIN_MIN_SELF: usize = 466;
+pub(super) const MIN_MAX_SELF: usize = 467;
+pub(super) const MIN_CONSTS: usize = 468;
+pub(super) const MAX_MAX_SELF: usize = 469;
+pub(super) const MAX_MIN_SELF: usize = 470;
+pub(super) const MAX_CONSTS: usize = 471;
+pub(super) const UMIN_KNOWN: usize = 472;
+pub(super) const UMAX_KNOWN: usize = 473;
+pub(super) const UMIN_UMIN_SELF: usize = 474;
+pub(super) const UMIN_UMAX_SELF: usize = 475;
+pub(super) const UMIN_CONSTS: usize = 476;
+pub(super) const UMAX_UMAX_SELF: usize = 477;
+pub(super) const UMAX_UMIN_SELF: usize = 478;
+pub(super) const UMAX_CONSTS: usize = 479;
+pub(super) const ABS_NONNEGATIVE: usize = 480;
+pub(super) const ABS_NEGATIVE: usize = 481;
+pub(super) const ABS_NEG: usize = 482;
+pub(super) const ABS_ABS: usize = 483;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 484;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 485;
+pub(super) const LSHIFT_ZERO: usize = 486;
+pub(super) const RSHIFT_ZERO: usize = 487;
+pub(super) const URSHIFT_ZERO: usize = 488;
+pub(super) const RSHIFT_MINUS_ONE: usize = 489;
+pub(super) const LSHIFT_RSHIFT: usize = 490;
+pub(super) const LSHIFT_URSHIFT: usize = 491;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 492;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 493;
+pub(super) const URSHIFT_LSHIFT: usize = 494;
+pub(super) const RSHIFT_LSHIFT: usize = 495;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 496;
+pub(super) const LSHIFT_LSHIFT: usize = 497;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 498;
+pub(super) const URSHIFT_URSHIFT: usize = 499;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 500;
+pub(super) const RSHIFT_RSHIFT: usize = 501;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 502;
+pub(super) const LSHIFT_MUL_CONST: usize = 503;
+pub(super) const ROTR_CONST: usize = 504;
+pub(super) const ROTL_ROTL: usize = 505;
+pub(super) const ROTL_ROTR: usize = 506;
+pub(super) const ROTR_ROTL: usize = 507;
+pub(super) const OR_ROTATE: usize = 508;
+pub(super) const SUB_CONST: usize = 509;
+pub(super) const SUB_ZERO_LEFT: usize = 510;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 511;
+pub(super) const SUB_ADD_CANCEL: usize = 512;
+pub(super) const SUB_FROM_PART: usize = 513;
+pub(super) const SUB_CONST_SUB: usize = 514;
+pub(super) const SUB_CONST_ADD: usize = 515;
+pub(super) const SUB_XOR_DISJOINT: usize = 516;
+pub(super) const SUB_OR_DISJOINT: usize = 517;
+pub(super) const SUB_NEG: usize = 518;
+pub(super) const SUB_SUB_SELF: usize = 519;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 520;
+pub(super) const SUB_OR_AND: usize = 521;
+pub(super) const SUB_OR_XOR: usize = 522;
+pub(super) const SUB_ADD_OR: usize = 523;
+pub(super) const SUB_ADD_AND: usize = 524;
+pub(super) const SUB_NOT_NOT: usize = 525;
+pub(super) const SUB_COMMON_TERM: usize = 526;
+pub(super) const SUB_COMMON_MINUEND: usize = 527;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 528;
+pub(super) const SUB_MULTIPLE_SELF: usize = 529;
+pub(super) const SUB_FACTOR: usize = 530;
+pub(super) const NEG_SUB: usize = 531;
+pub(super) const NEG_ADD_CONST: usize = 532;
+pub(super) const NEG_NOT: usize = 533;
+pub(super) const NEG_MUL_CONST: usize = 534;
+pub(super) const NEG_SIGN: usize = 535;
+pub(super) const NEG_SIGN_BIT: usize = 536;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 539] = [
+pub static RULES: [RuleInfo; 537] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -993,52 +991,50 @@ pub static RULES: [RuleInfo; 539] = [
     RuleInfo { name: "select_zero_one", file: "rules/select.rules", line: 41, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_bits", file: "rules/select.rules", line: 45, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_bits_negated", file: "rules/select.rules", line: 49, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_and", file: "rules/select.rules", line: 53, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_or", file: "rules/select.rules", line: 57, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_nested_then", file: "rules/select.rules", line: 61, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_nested_else", file: "rules/select.rules", line: 65, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_lt", file: "rules/select.rules", line: 69, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_lt_swapped", file: "rules/select.rules", line: 73, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_le", file: "rules/select.rules", line: 77, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_le_swapped", file: "rules/select.rules", line: 81, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_gt", file: "rules/select.rules", line: 85, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_gt_swapped", file: "rules/select.rules", line: 89, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ge", file: "rules/select.rules", line: 93, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ge_swapped", file: "rules/select.rules", line: 97, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ult", file: "rules/select.rules", line: 101, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ult_swapped", file: "rules/select.rules", line: 105, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ule", file: "rules/select.rules", line: 109, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ule_swapped", file: "rules/select.rules", line: 113, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ugt", file: "rules/select.rules", line: 117, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_ugt_swapped", file: "rules/select.rules", line: 121, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_uge", file: "rules/select.rules", line: 125, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_uge_swapped", file: "rules/select.rules", line: 129, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_abs_lt", file: "rules/select.rules", line: 133, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_abs_le", file: "rules/select.rules", line: 137, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_abs_ge", file: "rules/select.rules", line: 141, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "select_abs_gt", file: "rules/select.rules", line: 145, root: planish_ops::Op::Select, explore: false, tags: &[] },
-    RuleInfo { name: "min_known", file: "rules/select.rules", line: 149, root: planish_ops::Op::Min, explore: false, tags: &[] },
-    RuleInfo { name: "max_known", file: "rules/select.rules", line: 154, root: planish_ops::Op::Max, explore: false, tags: &[] },
-    RuleInfo { name: "min_min_self", file: "rules/select.rules", line: 159, root: planish_ops::Op::Min, explore: false, tags: &[] },
-    RuleInfo { name: "min_max_self", file: "rules/select.rules", line: 163, root: planish_ops::Op::Min, explore: false, tags: &[] },
-    RuleInfo { name: "min_consts", file: "rules/select.rules", line: 167, root: planish_ops::Op::Min, explore: false, tags: &[] },
-    RuleInfo { name: "max_max_self", file: "rules/select.rules", line: 172, root: planish_ops::Op::Max, explore: false, tags: &[] },
-    RuleInfo { name: "max_min_self", file: "rules/select.rules", line: 176, root: planish_ops::Op::Max, explore: false, tags: &[] },
-    RuleInfo { name: "max_consts", file: "rules/select.rules", line: 180, root: planish_ops::Op::Max, explore: false, tags: &[] },
-    RuleInfo { name: "umin_known", file: "rules/select.rules", line: 185, root: planish_ops::Op::Umin, explore: false, tags: &[] },
-    RuleInfo { name: "umax_known", file: "rules/select.rules", line: 190, root: planish_ops::Op::Umax, explore: false, tags: &[] },
-    RuleInfo { name: "umin_umin_self", file: "rules/select.rules", line: 195, root: planish_ops::Op::Umin, explore: false, tags: &[] },
-    RuleInfo { name: "umin_umax_self", file: "rules/select.rules", line: 199, root: planish_ops::Op::Umin, explore: false, tags: &[] },
-    RuleInfo { name: "umin_consts", file: "rules/select.rules", line: 203, root: planish_ops::Op::Umin, explore: false, tags: &[] },
-    RuleInfo { name: "umax_umax_self", file: "rules/select.rules", line: 208, root: planish_ops::Op::Umax, explore: false, tags: &[] },
-    RuleInfo { name: "umax_umin_self", file: "rules/select.rules", line: 212, root: planish_ops::Op::Umax, explore: false, tags: &[] },
-    RuleInfo { name: "umax_consts", file: "rules/select.rules", line: 216, root: planish_ops::Op::Umax, explore: false, tags: &[] },
-    RuleInfo { name: "abs_nonnegative", file: "rules/select.rules", line: 221, root: planish_ops::Op::Abs, explore: false, tags: &[] },
-    RuleInfo { name: "abs_negative", file: "rules/select.rules", line: 226, root: planish_ops::Op::Abs, explore: false, tags: &[] },
-    RuleInfo { name: "abs_neg", file: "rules/select.rules", line: 231, root: planish_ops::Op::Abs, explore: false, tags: &[] },
-    RuleInfo { name: "abs_abs", file: "rules/select.rules", line: 235, root: planish_ops::Op::Abs, explore: false, tags: &[] },
-    RuleInfo { name: "force_ge_zero_nonnegative", file: "rules/select.rules", line: 239, root: planish_ops::Op::ForceGeZero, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "force_ge_zero_negative", file: "rules/select.rules", line: 244, root: planish_ops::Op::ForceGeZero, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "select_nested_then", file: "rules/select.rules", line: 53, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_nested_else", file: "rules/select.rules", line: 57, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt", file: "rules/select.rules", line: 61, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_lt_swapped", file: "rules/select.rules", line: 65, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le", file: "rules/select.rules", line: 69, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_le_swapped", file: "rules/select.rules", line: 73, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt", file: "rules/select.rules", line: 77, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_gt_swapped", file: "rules/select.rules", line: 81, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge", file: "rules/select.rules", line: 85, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ge_swapped", file: "rules/select.rules", line: 89, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult", file: "rules/select.rules", line: 93, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ult_swapped", file: "rules/select.rules", line: 97, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule", file: "rules/select.rules", line: 101, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ule_swapped", file: "rules/select.rules", line: 105, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt", file: "rules/select.rules", line: 109, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_ugt_swapped", file: "rules/select.rules", line: 113, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge", file: "rules/select.rules", line: 117, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_uge_swapped", file: "rules/select.rules", line: 121, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_lt", file: "rules/select.rules", line: 125, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_le", file: "rules/select.rules", line: 129, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_ge", file: "rules/select.rules", line: 133, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "select_abs_gt", file: "rules/select.rules", line: 137, root: planish_ops::Op::Select, explore: false, tags: &[] },
+    RuleInfo { name: "min_known", file: "rules/select.rules", line: 141, root: planish_ops::Op::Min, explore: false, tags: &[] },
+    RuleInfo { name: "max_known", file: "rules/select.rules", line: 146, root: planish_ops::Op::Max, explore: false, tags: &[] },
+    RuleInfo { name: "min_min_self", file: "rules/select.rules", line: 151, root: planish_ops::Op::Min, explore: false, tags: &[] },
+    RuleInfo { name: "min_max_self", file: "rules/select.rules", line: 155, root: planish_ops::Op::Min, explore: false, tags: &[] },
+    RuleInfo { name: "min_consts", file: "rules/select.rules", line: 159, root: planish_ops::Op::Min, explore: false, tags: &[] },
+    RuleInfo { name: "max_max_self", file: "rules/select.rules", line: 164, root: planish_ops::Op::Max, explore: false, tags: &[] },
+    RuleInfo { name: "max_min_self", file: "rules/select.rules", line: 168, root: planish_ops::Op::Max, explore: false, tags: &[] },
+    RuleInfo { name: "max_consts", file: "rules/select.rules", line: 172, root: planish_ops::Op::Max, explore: false, tags: &[] },
+    RuleInfo { name: "umin_known", file: "rules/select.rules", line: 177, root: planish_ops::Op::Umin, explore: false, tags: &[] },
+    RuleInfo { name: "umax_known", file: "rules/select.rules", line: 182, root: planish_ops::Op::Umax, explore: false, tags: &[] },
+    RuleInfo { name: "umin_umin_self", file: "rules/select.rules", line: 187, root: planish_ops::Op::Umin, explore: false, tags: &[] },
+    RuleInfo { name: "umin_umax_self", file: "rules/select.rules", line: 191, root: planish_ops::Op::Umin, explore: false, tags: &[] },
+    RuleInfo { name: "umin_consts", file: "rules/select.rules", line: 195, root: planish_ops::Op::Umin, explore: false, tags: &[] },
+    RuleInfo { name: "umax_umax_self", file: "rules/select.rules", line: 200, root: planish_ops::Op::Umax, explore: false, tags: &[] },
+    RuleInfo { name: "umax_umin_self", file: "rules/select.rules", line: 204, root: planish_ops::Op::Umax, explore: false, tags: &[] },
+    RuleInfo { name: "umax_consts", file: "rules/select.rules", line: 208, root: planish_ops::Op::Umax, explore: false, tags: &[] },
+    RuleInfo { name: "abs_nonnegative", file: "rules/select.rules", line: 213, root: planish_ops::Op::Abs, explore: false, tags: &[] },
+    RuleInfo { name: "abs_negative", file: "rules/select.rules", line: 218, root: planish_ops::Op::Abs, explore: false, tags: &[] },
+    RuleInfo { name: "abs_neg", file: "rules/select.rules", line: 223, root: planish_ops::Op::Abs, explore: false, tags: &[] },
+    RuleInfo { name: "abs_abs", file: "rules/select.rules", line: 227, root: planish_ops::Op::Abs, explore: false, tags: &[] },
+    RuleInfo { name: "force_ge_zero_nonnegative", file: "rules/select.rules", line: 231, root: planish_ops::Op::ForceGeZero, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "force_ge_zero_negative", file: "rules/select.rules", line: 236, root: planish_ops::Op::ForceGeZero, explore: false, tags: &["pypy"] },
     RuleInfo { name: "lshift_zero", file: "rules/shift.rules", line: 6, root: planish_ops::Op::Lshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "rshift_zero", file: "rules/shift.rules", line: 10, root: planish_ops::Op::Rshift, explore: false, tags: &["pypy"] },
     RuleInfo { name: "urshift_zero", file: "rules/shift.rules", line: 14, root: planish_ops::Op::Urshift, explore: false, tags: &["pypy"] },

@@ -34,8 +34,6 @@
 //! - select_bits_negated
 //! - select_one_zero
 //! - select_zero_one
-//! - select_and
-//! - select_or
 //!
 //! Generated from `rules/*.rules`.
 
@@ -62,9 +60,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part1(s, root, found, a, a0, a1, b, c)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_eq(s, root, a0, a1, b, c))?;
                                         offer(found, select_eq(s, root, a1, a0, b, c))?;
@@ -74,7 +69,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part3(s, root, found, a, a0, a1, b, c)?;
+                                        part2(s, root, found, a, a0, a1, b, c)?;
                                     }
                                 }
                             } else {
@@ -83,10 +78,10 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part2(s, root, found, a, a0, a1, b, c, b0, b1)?;
+                                            part1(s, root, found, a, a0, a1, b, c, b0, b1)?;
                                         }
                                         _ => {
-                                            part3(s, root, found, a, a0, a1, b, c)?;
+                                            part2(s, root, found, a, a0, a1, b, c)?;
                                         }
                                     }
                                 }
@@ -103,8 +98,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_nonzero(s, root, a, b))?;
                                         offer(found, select_zero(s, root, a, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_eq(s, root, a0, a1, b, c))?;
@@ -116,7 +109,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part4(s, root, found, a, a0, a1, b, c)?;
+                                        part3(s, root, found, a, a0, a1, b, c)?;
                                     }
                                 }
                             } else {
@@ -132,10 +125,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part4(s, root, found, a, a0, a1, b, c)?;
+                                            part3(s, root, found, a, a0, a1, b, c)?;
                                         }
                                     }
                                 }
@@ -144,9 +136,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part1(s, root, found, a, a0, a1, b, c)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_eq(s, root, a0, a1, b, c))?;
                                         offer(found, select_eq(s, root, a1, a0, b, c))?;
@@ -156,7 +145,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part3(s, root, found, a, a0, a1, b, c)?;
+                                        part2(s, root, found, a, a0, a1, b, c)?;
                                     }
                                 }
                             } else {
@@ -165,17 +154,17 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part2(s, root, found, a, a0, a1, b, c, b0, b1)?;
+                                            part1(s, root, found, a, a0, a1, b, c, b0, b1)?;
                                         }
                                         _ => {
-                                            part3(s, root, found, a, a0, a1, b, c)?;
+                                            part2(s, root, found, a, a0, a1, b, c)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part6(s, root, found, a, a0, a1, b, c)?;
+                            part5(s, root, found, a, a0, a1, b, c)?;
                         }
                     }
                 } else {
@@ -184,44 +173,27 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_eq(s, root, a0, a1, b, c))?;
                                             offer(found, select_eq(s, root, a1, a0, b, c))?;
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part5(s, root, found, a, a0, a1, b, c, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_eq(s, root, a0, a1, b, c))?;
-                                                offer(found, select_eq(s, root, a1, a0, b, c))?;
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part5(s, root, found, a, a0, a1, b, c, c0, c2)?;
-                                            }
+                                            part4(s, root, found, a, a0, a1, b, c, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part6(s, root, found, a, a0, a1, b, c)?;
+                                part5(s, root, found, a, a0, a1, b, c)?;
                             }
                         }
                     }
@@ -234,9 +206,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part7(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_ne(s, root, a0, a1, b, c))?;
                                         offer(found, select_ne(s, root, a1, a0, b, c))?;
@@ -246,7 +215,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part9(s, root, found, a, b, c, a0, a1)?;
+                                        part7(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -255,10 +224,10 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part8(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part6(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part9(s, root, found, a, b, c, a0, a1)?;
+                                            part7(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -275,8 +244,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_nonzero(s, root, a, b))?;
                                         offer(found, select_zero(s, root, a, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_ne(s, root, a0, a1, b, c))?;
@@ -288,7 +255,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part10(s, root, found, a, b, c, a0, a1)?;
+                                        part8(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -304,10 +271,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part10(s, root, found, a, b, c, a0, a1)?;
+                                            part8(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -316,9 +282,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part7(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_ne(s, root, a0, a1, b, c))?;
                                         offer(found, select_ne(s, root, a1, a0, b, c))?;
@@ -328,7 +291,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part9(s, root, found, a, b, c, a0, a1)?;
+                                        part7(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -337,17 +300,17 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part8(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part6(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part9(s, root, found, a, b, c, a0, a1)?;
+                                            part7(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part12(s, root, found, a, b, c, a0, a1)?;
+                            part10(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -356,44 +319,27 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_ne(s, root, a0, a1, b, c))?;
                                             offer(found, select_ne(s, root, a1, a0, b, c))?;
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part11(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_ne(s, root, a0, a1, b, c))?;
-                                                offer(found, select_ne(s, root, a1, a0, b, c))?;
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part11(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part9(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part12(s, root, found, a, b, c, a0, a1)?;
+                                part10(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -406,9 +352,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part13(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -418,7 +361,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part14(s, root, found, a, b, c, a0, a1)?;
+                                        part11(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -426,15 +369,15 @@ pub fn root<S: Subject>(
                                     match node {
                                         Some((Op::Neg, n)) => {
                                             let b0 = s.operand(n, 0);
-                                            part15(s, root, found, a, b, c, b0, a0, a1)?;
+                                            part12(s, root, found, a, b, c, b0, a0, a1)?;
                                         }
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part16(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part13(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part14(s, root, found, a, b, c, a0, a1)?;
+                                            part11(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -451,8 +394,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_lt(s, root, a0, a1, b, c))?;
                                         offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
@@ -464,7 +405,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part17(s, root, found, a, b, c, a0, a1)?;
+                                        part14(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -482,14 +423,13 @@ pub fn root<S: Subject>(
                                                         offer(found, select_abs_lt(s, root, a0, b0, c))?;
                                                         offer(found, select_lt(s, root, a0, a1, b, c))?;
                                                         offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
-                                                        offer(found, select_and(s, root, a, b))?;
                                                     }
                                                     _ => {
-                                                        part17(s, root, found, a, b, c, a0, a1)?;
+                                                        part14(s, root, found, a, b, c, a0, a1)?;
                                                     }
                                                 }
                                             } else {
-                                                part17(s, root, found, a, b, c, a0, a1)?;
+                                                part14(s, root, found, a, b, c, a0, a1)?;
                                             }
                                         }
                                         Some((Op::Select, n)) => {
@@ -502,10 +442,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_lt(s, root, a0, a1, b, c))?;
                                             offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part17(s, root, found, a, b, c, a0, a1)?;
+                                            part14(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -514,9 +453,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part13(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -526,7 +462,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part14(s, root, found, a, b, c, a0, a1)?;
+                                        part11(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -534,22 +470,22 @@ pub fn root<S: Subject>(
                                     match node {
                                         Some((Op::Neg, n)) => {
                                             let b0 = s.operand(n, 0);
-                                            part15(s, root, found, a, b, c, b0, a0, a1)?;
+                                            part12(s, root, found, a, b, c, b0, a0, a1)?;
                                         }
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part16(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part13(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part14(s, root, found, a, b, c, a0, a1)?;
+                                            part11(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part19(s, root, found, a, b, c, a0, a1)?;
+                            part16(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -558,65 +494,48 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Neg, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            if let Some(constant) = s.constant(a1) {
+                                                match constant {
+                                                    Const::Int(i) if i.signed() == 0 => {
+                                                        offer(found, select_same(s, root, b, c))?;
+                                                        offer(found, select_nonzero(s, root, a, b))?;
+                                                        offer(found, select_zero(s, root, a, c))?;
+                                                        offer(found, select_abs_lt(s, root, a0, b0, c))?;
+                                                        offer(found, select_lt(s, root, a0, a1, b, c))?;
+                                                        offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
+                                                        offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+                                                    }
+                                                    _ => {
+                                                        part15(s, root, found, a, b, c, a0, a1, c0, c2)?;
+                                                    }
+                                                }
+                                            } else {
+                                                part15(s, root, found, a, b, c, a0, a1, c0, c2)?;
+                                            }
+                                        }
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_lt(s, root, a0, a1, b, c))?;
                                             offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part18(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Neg, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                if let Some(constant) = s.constant(a1) {
-                                                    match constant {
-                                                        Const::Int(i) if i.signed() == 0 => {
-                                                            offer(found, select_same(s, root, b, c))?;
-                                                            offer(found, select_nonzero(s, root, a, b))?;
-                                                            offer(found, select_zero(s, root, a, c))?;
-                                                            offer(found, select_abs_lt(s, root, a0, b0, c))?;
-                                                            offer(found, select_lt(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                        }
-                                                        _ => {
-                                                            part18(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                                        }
-                                                    }
-                                                } else {
-                                                    part18(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                                }
-                                            }
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_lt(s, root, a0, a1, b, c))?;
-                                                offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part18(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part15(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part19(s, root, found, a, b, c, a0, a1)?;
+                                part16(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -629,9 +548,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part20(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -641,7 +557,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part21(s, root, found, a, b, c, a0, a1)?;
+                                        part17(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -649,15 +565,15 @@ pub fn root<S: Subject>(
                                     match node {
                                         Some((Op::Neg, n)) => {
                                             let b0 = s.operand(n, 0);
-                                            part22(s, root, found, a, b, c, a0, a1, b0)?;
+                                            part18(s, root, found, a, b, c, a0, a1, b0)?;
                                         }
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part23(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part19(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part21(s, root, found, a, b, c, a0, a1)?;
+                                            part17(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -674,8 +590,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_le(s, root, a0, a1, b, c))?;
                                         offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
@@ -687,7 +601,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part24(s, root, found, a, b, c, a0, a1)?;
+                                        part20(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -705,14 +619,13 @@ pub fn root<S: Subject>(
                                                         offer(found, select_abs_le(s, root, a0, b0, c))?;
                                                         offer(found, select_le(s, root, a0, a1, b, c))?;
                                                         offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
-                                                        offer(found, select_and(s, root, a, b))?;
                                                     }
                                                     _ => {
-                                                        part24(s, root, found, a, b, c, a0, a1)?;
+                                                        part20(s, root, found, a, b, c, a0, a1)?;
                                                     }
                                                 }
                                             } else {
-                                                part24(s, root, found, a, b, c, a0, a1)?;
+                                                part20(s, root, found, a, b, c, a0, a1)?;
                                             }
                                         }
                                         Some((Op::Select, n)) => {
@@ -725,10 +638,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_le(s, root, a0, a1, b, c))?;
                                             offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part24(s, root, found, a, b, c, a0, a1)?;
+                                            part20(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -737,9 +649,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part20(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -749,7 +658,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part21(s, root, found, a, b, c, a0, a1)?;
+                                        part17(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -757,22 +666,22 @@ pub fn root<S: Subject>(
                                     match node {
                                         Some((Op::Neg, n)) => {
                                             let b0 = s.operand(n, 0);
-                                            part22(s, root, found, a, b, c, a0, a1, b0)?;
+                                            part18(s, root, found, a, b, c, a0, a1, b0)?;
                                         }
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part23(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part19(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part21(s, root, found, a, b, c, a0, a1)?;
+                                            part17(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part26(s, root, found, a, b, c, a0, a1)?;
+                            part22(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -781,65 +690,48 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Neg, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            if let Some(constant) = s.constant(a1) {
+                                                match constant {
+                                                    Const::Int(i) if i.signed() == 0 => {
+                                                        offer(found, select_same(s, root, b, c))?;
+                                                        offer(found, select_nonzero(s, root, a, b))?;
+                                                        offer(found, select_zero(s, root, a, c))?;
+                                                        offer(found, select_abs_le(s, root, a0, b0, c))?;
+                                                        offer(found, select_le(s, root, a0, a1, b, c))?;
+                                                        offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
+                                                        offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+                                                    }
+                                                    _ => {
+                                                        part21(s, root, found, a, b, c, a0, a1, c0, c2)?;
+                                                    }
+                                                }
+                                            } else {
+                                                part21(s, root, found, a, b, c, a0, a1, c0, c2)?;
+                                            }
+                                        }
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_le(s, root, a0, a1, b, c))?;
                                             offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part25(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Neg, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                if let Some(constant) = s.constant(a1) {
-                                                    match constant {
-                                                        Const::Int(i) if i.signed() == 0 => {
-                                                            offer(found, select_same(s, root, b, c))?;
-                                                            offer(found, select_nonzero(s, root, a, b))?;
-                                                            offer(found, select_zero(s, root, a, c))?;
-                                                            offer(found, select_abs_le(s, root, a0, b0, c))?;
-                                                            offer(found, select_le(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                        }
-                                                        _ => {
-                                                            part25(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                                        }
-                                                    }
-                                                } else {
-                                                    part25(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                                }
-                                            }
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_le(s, root, a0, a1, b, c))?;
-                                                offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part25(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part21(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part26(s, root, found, a, b, c, a0, a1)?;
+                                part22(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -852,9 +744,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part27(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -864,7 +753,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part29(s, root, found, a, b, c, a0, a1)?;
+                                        part24(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -873,10 +762,10 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part28(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part23(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part29(s, root, found, a, b, c, a0, a1)?;
+                                            part24(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -893,8 +782,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_gt(s, root, a0, a1, b, c))?;
                                         offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
@@ -906,7 +793,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part30(s, root, found, a, b, c, a0, a1)?;
+                                        part25(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -922,10 +809,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_gt(s, root, a0, a1, b, c))?;
                                             offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part30(s, root, found, a, b, c, a0, a1)?;
+                                            part25(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -934,9 +820,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part27(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -946,7 +829,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part29(s, root, found, a, b, c, a0, a1)?;
+                                        part24(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -955,17 +838,17 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part28(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part23(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part29(s, root, found, a, b, c, a0, a1)?;
+                                            part24(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part32(s, root, found, a, b, c, a0, a1)?;
+                            part27(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -976,91 +859,57 @@ pub fn root<S: Subject>(
                                 if let Some(constant) = s.constant(a1) {
                                     match constant {
                                         Const::Int(i) if i.signed() == 0 => {
-                                            if let Some(constant) = s.constant(b) {
-                                                match constant {
-                                                    Const::Int(i) if i.signed() == -1 => {
+                                            for node in nodes(s, b) {
+                                                match node {
+                                                    Some((Op::Select, n)) => {
+                                                        let b0 = s.operand(n, 0);
+                                                        let b1 = s.operand(n, 1);
                                                         offer(found, select_same(s, root, b, c))?;
                                                         offer(found, select_nonzero(s, root, a, b))?;
                                                         offer(found, select_zero(s, root, a, c))?;
                                                         offer(found, select_abs_gt(s, root, a0, b, c0))?;
                                                         offer(found, select_gt(s, root, a0, a1, b, c))?;
                                                         offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-                                                        offer(found, select_or(s, root, a, c))?;
+                                                        offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                                     }
                                                     _ => {
-                                                        part31(s, root, found, a, b, c, c0, a0, a1)?;
-                                                    }
-                                                }
-                                            } else {
-                                                for node in nodes(s, b) {
-                                                    match node {
-                                                        Some((Op::Select, n)) => {
-                                                            let b0 = s.operand(n, 0);
-                                                            let b1 = s.operand(n, 1);
-                                                            offer(found, select_same(s, root, b, c))?;
-                                                            offer(found, select_nonzero(s, root, a, b))?;
-                                                            offer(found, select_zero(s, root, a, c))?;
-                                                            offer(found, select_abs_gt(s, root, a0, b, c0))?;
-                                                            offer(found, select_gt(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                                        }
-                                                        _ => {
-                                                            part31(s, root, found, a, b, c, c0, a0, a1)?;
-                                                        }
+                                                        part26(s, root, found, a, b, c, c0, a0, a1)?;
                                                     }
                                                 }
                                             }
                                         }
                                         _ => {
-                                            part32(s, root, found, a, b, c, a0, a1)?;
+                                            part27(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 } else {
-                                    part32(s, root, found, a, b, c, a0, a1)?;
+                                    part27(s, root, found, a, b, c, a0, a1)?;
                                 }
                             }
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_gt(s, root, a0, a1, b, c))?;
                                             offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part33(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_gt(s, root, a0, a1, b, c))?;
-                                                offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part33(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part28(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part32(s, root, found, a, b, c, a0, a1)?;
+                                part27(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -1073,15 +922,190 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part34(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
                                         offer(found, select_zero(s, root, a, c))?;
                                         offer(found, select_ge(s, root, a0, a1, b, c))?;
                                         offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_bits_negated(s, root, a))?;
+                                    }
+                                    _ => {
+                                        part30(s, root, found, a, b, c, a0, a1)?;
+                                    }
+                                }
+                            } else {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
+                                            part29(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                        }
+                                        _ => {
+                                            part30(s, root, found, a, b, c, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 0 => {
+                            if let Some(constant) = s.constant(b) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == -1 => {
+                                        offer(found, select_self_zero(s, root, a, b))?;
+                                        offer(found, select_same(s, root, b, c))?;
+                                        offer(found, select_nonzero(s, root, a, b))?;
+                                        offer(found, select_zero(s, root, a, c))?;
+                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_bits(s, root, a))?;
+                                    }
+                                    Const::Int(i) if i.signed() == 1 => {
+                                        offer(found, select_self_zero(s, root, a, b))?;
+                                        offer(found, select_same(s, root, b, c))?;
+                                        offer(found, select_nonzero(s, root, a, b))?;
+                                        offer(found, select_zero(s, root, a, c))?;
+                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_one_zero(s, root, a))?;
+                                    }
+                                    _ => {
+                                        part31(s, root, found, a, b, c, a0, a1)?;
+                                    }
+                                }
+                            } else {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
+                                            offer(found, select_self_zero(s, root, a, b))?;
+                                            offer(found, select_same(s, root, b, c))?;
+                                            offer(found, select_nonzero(s, root, a, b))?;
+                                            offer(found, select_zero(s, root, a, c))?;
+                                            offer(found, select_ge(s, root, a0, a1, b, c))?;
+                                            offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+                                        }
+                                        _ => {
+                                            part31(s, root, found, a, b, c, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        Const::Int(i) if i.signed() == 1 => {
+                            if let Some(constant) = s.constant(b) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, select_same(s, root, b, c))?;
+                                        offer(found, select_nonzero(s, root, a, b))?;
+                                        offer(found, select_zero(s, root, a, c))?;
+                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_zero_one(s, root, a))?;
+                                    }
+                                    _ => {
+                                        part30(s, root, found, a, b, c, a0, a1)?;
+                                    }
+                                }
+                            } else {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
+                                            part29(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                        }
+                                        _ => {
+                                            part30(s, root, found, a, b, c, a0, a1)?;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        _ => {
+                            part33(s, root, found, a, b, c, a0, a1)?;
+                        }
+                    }
+                } else {
+                    for node in nodes(s, c) {
+                        match node {
+                            Some((Op::Neg, n)) => {
+                                let c0 = s.operand(n, 0);
+                                if let Some(constant) = s.constant(a1) {
+                                    match constant {
+                                        Const::Int(i) if i.signed() == 0 => {
+                                            for node in nodes(s, b) {
+                                                match node {
+                                                    Some((Op::Select, n)) => {
+                                                        let b0 = s.operand(n, 0);
+                                                        let b1 = s.operand(n, 1);
+                                                        offer(found, select_same(s, root, b, c))?;
+                                                        offer(found, select_nonzero(s, root, a, b))?;
+                                                        offer(found, select_zero(s, root, a, c))?;
+                                                        offer(found, select_abs_ge(s, root, a0, b, c0))?;
+                                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
+                                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                                        offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+                                                    }
+                                                    _ => {
+                                                        part32(s, root, found, a, b, c, a0, a1, c0)?;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _ => {
+                                            part33(s, root, found, a, b, c, a0, a1)?;
+                                        }
+                                    }
+                                } else {
+                                    part33(s, root, found, a, b, c, a0, a1)?;
+                                }
+                            }
+                            Some((Op::Select, n)) => {
+                                let c0 = s.operand(n, 0);
+                                let c2 = s.operand(n, 2);
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
+                                            offer(found, select_same(s, root, b, c))?;
+                                            offer(found, select_nonzero(s, root, a, b))?;
+                                            offer(found, select_zero(s, root, a, c))?;
+                                            offer(found, select_ge(s, root, a0, a1, b, c))?;
+                                            offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                            offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+                                        }
+                                        _ => {
+                                            part34(s, root, found, a, b, c, a0, a1, c0, c2)?;
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {
+                                part33(s, root, found, a, b, c, a0, a1)?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Ult, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if let Some(constant) = s.constant(c) {
+                    match constant {
+                        Const::Int(i) if i.signed() == -1 => {
+                            if let Some(constant) = s.constant(b) {
+                                match constant {
+                                    Const::Int(i) if i.signed() == 0 => {
+                                        offer(found, select_same(s, root, b, c))?;
+                                        offer(found, select_nonzero(s, root, a, b))?;
+                                        offer(found, select_zero(s, root, a, c))?;
+                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
@@ -1111,19 +1135,17 @@ pub fn root<S: Subject>(
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
                                         offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
                                         offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
@@ -1140,10 +1162,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
-                                            offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                            offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                            offer(found, select_ult(s, root, a0, a1, b, c))?;
+                                            offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
                                             part37(s, root, found, a, b, c, a0, a1)?;
@@ -1155,15 +1176,12 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part34(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
                                         offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
+                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
@@ -1192,268 +1210,30 @@ pub fn root<S: Subject>(
                 } else {
                     for node in nodes(s, c) {
                         match node {
-                            Some((Op::Neg, n)) => {
-                                let c0 = s.operand(n, 0);
-                                if let Some(constant) = s.constant(a1) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 0 => {
-                                            if let Some(constant) = s.constant(b) {
-                                                match constant {
-                                                    Const::Int(i) if i.signed() == -1 => {
-                                                        offer(found, select_same(s, root, b, c))?;
-                                                        offer(found, select_nonzero(s, root, a, b))?;
-                                                        offer(found, select_zero(s, root, a, c))?;
-                                                        offer(found, select_abs_ge(s, root, a0, b, c0))?;
-                                                        offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                                        offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
-                                                        offer(found, select_or(s, root, a, c))?;
-                                                    }
-                                                    _ => {
-                                                        part38(s, root, found, a, b, c, a0, a1, c0)?;
-                                                    }
-                                                }
-                                            } else {
-                                                for node in nodes(s, b) {
-                                                    match node {
-                                                        Some((Op::Select, n)) => {
-                                                            let b0 = s.operand(n, 0);
-                                                            let b1 = s.operand(n, 1);
-                                                            offer(found, select_same(s, root, b, c))?;
-                                                            offer(found, select_nonzero(s, root, a, b))?;
-                                                            offer(found, select_zero(s, root, a, c))?;
-                                                            offer(found, select_abs_ge(s, root, a0, b, c0))?;
-                                                            offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
-                                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                                        }
-                                                        _ => {
-                                                            part38(s, root, found, a, b, c, a0, a1, c0)?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part39(s, root, found, a, b, c, a0, a1)?;
-                                        }
-                                    }
-                                } else {
-                                    part39(s, root, found, a, b, c, a0, a1)?;
-                                }
-                            }
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
-                                            offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                            offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                                            offer(found, select_ult(s, root, a0, a1, b, c))?;
+                                            offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part40(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_ge(s, root, a0, a1, b, c))?;
-                                                offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part40(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part38(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
                                 part39(s, root, found, a, b, c, a0, a1)?;
-                            }
-                        }
-                    }
-                }
-            }
-            Some((Op::Ult, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if let Some(constant) = s.constant(c) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            if let Some(constant) = s.constant(b) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part41(s, root, found, a, b, c, a0, a1)?;
-                                    }
-                                    Const::Int(i) if i.signed() == 0 => {
-                                        offer(found, select_same(s, root, b, c))?;
-                                        offer(found, select_nonzero(s, root, a, b))?;
-                                        offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                        offer(found, select_bits_negated(s, root, a))?;
-                                    }
-                                    _ => {
-                                        part43(s, root, found, a, b, c, a0, a1)?;
-                                    }
-                                }
-                            } else {
-                                for node in nodes(s, b) {
-                                    match node {
-                                        Some((Op::Select, n)) => {
-                                            let b0 = s.operand(n, 0);
-                                            let b1 = s.operand(n, 1);
-                                            part42(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                                        }
-                                        _ => {
-                                            part43(s, root, found, a, b, c, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            if let Some(constant) = s.constant(b) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        offer(found, select_self_zero(s, root, a, b))?;
-                                        offer(found, select_same(s, root, b, c))?;
-                                        offer(found, select_nonzero(s, root, a, b))?;
-                                        offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                        offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
-                                    }
-                                    Const::Int(i) if i.signed() == 1 => {
-                                        offer(found, select_self_zero(s, root, a, b))?;
-                                        offer(found, select_same(s, root, b, c))?;
-                                        offer(found, select_nonzero(s, root, a, b))?;
-                                        offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                        offer(found, select_one_zero(s, root, a))?;
-                                    }
-                                    _ => {
-                                        part44(s, root, found, a, b, c, a0, a1)?;
-                                    }
-                                }
-                            } else {
-                                for node in nodes(s, b) {
-                                    match node {
-                                        Some((Op::Select, n)) => {
-                                            let b0 = s.operand(n, 0);
-                                            let b1 = s.operand(n, 1);
-                                            offer(found, select_self_zero(s, root, a, b))?;
-                                            offer(found, select_same(s, root, b, c))?;
-                                            offer(found, select_nonzero(s, root, a, b))?;
-                                            offer(found, select_zero(s, root, a, c))?;
-                                            offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                            offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
-                                        }
-                                        _ => {
-                                            part44(s, root, found, a, b, c, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            if let Some(constant) = s.constant(b) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part41(s, root, found, a, b, c, a0, a1)?;
-                                    }
-                                    Const::Int(i) if i.signed() == 0 => {
-                                        offer(found, select_same(s, root, b, c))?;
-                                        offer(found, select_nonzero(s, root, a, b))?;
-                                        offer(found, select_zero(s, root, a, c))?;
-                                        offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                        offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                        offer(found, select_zero_one(s, root, a))?;
-                                    }
-                                    _ => {
-                                        part43(s, root, found, a, b, c, a0, a1)?;
-                                    }
-                                }
-                            } else {
-                                for node in nodes(s, b) {
-                                    match node {
-                                        Some((Op::Select, n)) => {
-                                            let b0 = s.operand(n, 0);
-                                            let b1 = s.operand(n, 1);
-                                            part42(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                                        }
-                                        _ => {
-                                            part43(s, root, found, a, b, c, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                        _ => {
-                            part46(s, root, found, a, b, c, a0, a1)?;
-                        }
-                    }
-                } else {
-                    for node in nodes(s, c) {
-                        match node {
-                            Some((Op::Select, n)) => {
-                                let c0 = s.operand(n, 0);
-                                let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
-                                            offer(found, select_same(s, root, b, c))?;
-                                            offer(found, select_nonzero(s, root, a, b))?;
-                                            offer(found, select_zero(s, root, a, c))?;
-                                            offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                            offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                            offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
-                                        }
-                                        _ => {
-                                            part45(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_ult(s, root, a0, a1, b, c))?;
-                                                offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part45(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
-                                        }
-                                    }
-                                }
-                            }
-                            _ => {
-                                part46(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -1466,9 +1246,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part47(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -1478,7 +1255,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part49(s, root, found, a, b, c, a0, a1)?;
+                                        part41(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1487,10 +1264,10 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part48(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part40(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part49(s, root, found, a, b, c, a0, a1)?;
+                                            part41(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -1507,8 +1284,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_ule(s, root, a0, a1, b, c))?;
                                         offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
@@ -1520,7 +1295,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part50(s, root, found, a, b, c, a0, a1)?;
+                                        part42(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1536,10 +1311,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_ule(s, root, a0, a1, b, c))?;
                                             offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part50(s, root, found, a, b, c, a0, a1)?;
+                                            part42(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -1548,9 +1322,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part47(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -1560,7 +1331,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part49(s, root, found, a, b, c, a0, a1)?;
+                                        part41(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1569,17 +1340,17 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part48(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part40(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part49(s, root, found, a, b, c, a0, a1)?;
+                                            part41(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part52(s, root, found, a, b, c, a0, a1)?;
+                            part44(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -1588,44 +1359,27 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_ule(s, root, a0, a1, b, c))?;
                                             offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part51(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_ule(s, root, a0, a1, b, c))?;
-                                                offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part51(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part43(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part52(s, root, found, a, b, c, a0, a1)?;
+                                part44(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -1638,9 +1392,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part53(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -1650,7 +1401,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part55(s, root, found, a, b, c, a0, a1)?;
+                                        part46(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1659,10 +1410,10 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part54(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part45(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part55(s, root, found, a, b, c, a0, a1)?;
+                                            part46(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -1679,8 +1430,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_ugt(s, root, a0, a1, b, c))?;
                                         offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
@@ -1692,7 +1441,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part56(s, root, found, a, b, c, a0, a1)?;
+                                        part47(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1708,10 +1457,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_ugt(s, root, a0, a1, b, c))?;
                                             offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part56(s, root, found, a, b, c, a0, a1)?;
+                                            part47(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -1720,9 +1468,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part53(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -1732,7 +1477,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part55(s, root, found, a, b, c, a0, a1)?;
+                                        part46(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1741,17 +1486,17 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part54(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part45(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part55(s, root, found, a, b, c, a0, a1)?;
+                                            part46(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part58(s, root, found, a, b, c, a0, a1)?;
+                            part49(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -1760,44 +1505,27 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_ugt(s, root, a0, a1, b, c))?;
                                             offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part57(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_ugt(s, root, a0, a1, b, c))?;
-                                                offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part57(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part48(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part58(s, root, found, a, b, c, a0, a1)?;
+                                part49(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -1810,9 +1538,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == -1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part59(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -1822,7 +1547,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_bits_negated(s, root, a))?;
                                     }
                                     _ => {
-                                        part61(s, root, found, a, b, c, a0, a1)?;
+                                        part51(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1831,10 +1556,10 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part60(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part50(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part61(s, root, found, a, b, c, a0, a1)?;
+                                            part51(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -1851,8 +1576,6 @@ pub fn root<S: Subject>(
                                         offer(found, select_uge(s, root, a0, a1, b, c))?;
                                         offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
                                         offer(found, select_bits(s, root, a))?;
-                                        offer(found, select_and(s, root, a, b))?;
-                                        offer(found, select_or(s, root, a, c))?;
                                     }
                                     Const::Int(i) if i.signed() == 1 => {
                                         offer(found, select_self_zero(s, root, a, b))?;
@@ -1864,7 +1587,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_one_zero(s, root, a))?;
                                     }
                                     _ => {
-                                        part62(s, root, found, a, b, c, a0, a1)?;
+                                        part52(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1880,10 +1603,9 @@ pub fn root<S: Subject>(
                                             offer(found, select_uge(s, root, a0, a1, b, c))?;
                                             offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            offer(found, select_and(s, root, a, b))?;
                                         }
                                         _ => {
-                                            part62(s, root, found, a, b, c, a0, a1)?;
+                                            part52(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
@@ -1892,9 +1614,6 @@ pub fn root<S: Subject>(
                         Const::Int(i) if i.signed() == 1 => {
                             if let Some(constant) = s.constant(b) {
                                 match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        part59(s, root, found, a, b, c, a0, a1)?;
-                                    }
                                     Const::Int(i) if i.signed() == 0 => {
                                         offer(found, select_same(s, root, b, c))?;
                                         offer(found, select_nonzero(s, root, a, b))?;
@@ -1904,7 +1623,7 @@ pub fn root<S: Subject>(
                                         offer(found, select_zero_one(s, root, a))?;
                                     }
                                     _ => {
-                                        part61(s, root, found, a, b, c, a0, a1)?;
+                                        part51(s, root, found, a, b, c, a0, a1)?;
                                     }
                                 }
                             } else {
@@ -1913,17 +1632,17 @@ pub fn root<S: Subject>(
                                         Some((Op::Select, n)) => {
                                             let b0 = s.operand(n, 0);
                                             let b1 = s.operand(n, 1);
-                                            part60(s, root, found, a, b, c, a0, a1, b0, b1)?;
+                                            part50(s, root, found, a, b, c, a0, a1, b0, b1)?;
                                         }
                                         _ => {
-                                            part61(s, root, found, a, b, c, a0, a1)?;
+                                            part51(s, root, found, a, b, c, a0, a1)?;
                                         }
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part64(s, root, found, a, b, c, a0, a1)?;
+                            part54(s, root, found, a, b, c, a0, a1)?;
                         }
                     }
                 } else {
@@ -1932,44 +1651,27 @@ pub fn root<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let c0 = s.operand(n, 0);
                                 let c2 = s.operand(n, 2);
-                                if let Some(constant) = s.constant(b) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == -1 => {
+                                for node in nodes(s, b) {
+                                    match node {
+                                        Some((Op::Select, n)) => {
+                                            let b0 = s.operand(n, 0);
+                                            let b1 = s.operand(n, 1);
                                             offer(found, select_same(s, root, b, c))?;
                                             offer(found, select_nonzero(s, root, a, b))?;
                                             offer(found, select_zero(s, root, a, c))?;
                                             offer(found, select_uge(s, root, a0, a1, b, c))?;
                                             offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
                                             offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                            offer(found, select_or(s, root, a, c))?;
+                                            offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                                         }
                                         _ => {
-                                            part63(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b) {
-                                        match node {
-                                            Some((Op::Select, n)) => {
-                                                let b0 = s.operand(n, 0);
-                                                let b1 = s.operand(n, 1);
-                                                offer(found, select_same(s, root, b, c))?;
-                                                offer(found, select_nonzero(s, root, a, b))?;
-                                                offer(found, select_zero(s, root, a, c))?;
-                                                offer(found, select_uge(s, root, a0, a1, b, c))?;
-                                                offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
-                                                offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                            }
-                                            _ => {
-                                                part63(s, root, found, a, b, c, a0, a1, c0, c2)?;
-                                            }
+                                            part53(s, root, found, a, b, c, a0, a1, c0, c2)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part64(s, root, found, a, b, c, a0, a1)?;
+                                part54(s, root, found, a, b, c, a0, a1)?;
                             }
                         }
                     }
@@ -1993,13 +1695,13 @@ pub fn root<S: Subject>(
                                         offer(found, select_is_true(s, root, a0, b, c))?;
                                     }
                                     _ => {
-                                        part65(s, root, found, a, b, c, a0)?;
+                                        part55(s, root, found, a, b, c, a0)?;
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part68(s, root, found, a, b, c, a0)?;
+                            part58(s, root, found, a, b, c, a0)?;
                         }
                     }
                 } else {
@@ -2021,13 +1723,13 @@ pub fn root<S: Subject>(
                                             offer(found, select_is_true(s, root, a0, b, c))?;
                                         }
                                         _ => {
-                                            part66(s, root, found, a, b, c, c0, c2, a0)?;
+                                            part56(s, root, found, a, b, c, c0, c2, a0)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part68(s, root, found, a, b, c, a0)?;
+                                part58(s, root, found, a, b, c, a0)?;
                             }
                         }
                     }
@@ -2051,13 +1753,13 @@ pub fn root<S: Subject>(
                                         offer(found, select_is_zero(s, root, a0, b, c))?;
                                     }
                                     _ => {
-                                        part69(s, root, found, a, b, c, a0)?;
+                                        part59(s, root, found, a, b, c, a0)?;
                                     }
                                 }
                             }
                         }
                         _ => {
-                            part72(s, root, found, a, b, c, a0)?;
+                            part62(s, root, found, a, b, c, a0)?;
                         }
                     }
                 } else {
@@ -2079,20 +1781,20 @@ pub fn root<S: Subject>(
                                             offer(found, select_is_zero(s, root, a0, b, c))?;
                                         }
                                         _ => {
-                                            part70(s, root, found, a, b, c, c0, c2, a0)?;
+                                            part60(s, root, found, a, b, c, c0, c2, a0)?;
                                         }
                                     }
                                 }
                             }
                             _ => {
-                                part72(s, root, found, a, b, c, a0)?;
+                                part62(s, root, found, a, b, c, a0)?;
                             }
                         }
                     }
                 }
             }
             _ => {
-                part79(s, root, found, a, b, c)?;
+                part68(s, root, found, a, b, c)?;
             }
         }
     }
@@ -2100,25 +1802,6 @@ pub fn root<S: Subject>(
 }
 
 fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-    c: S::Value,
-) -> Flow {
-    offer(found, select_eq(s, root, a0, a1, b, c))?;
-    offer(found, select_eq(s, root, a1, a0, b, c))?;
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2139,7 +1822,7 @@ fn part2<S: Subject>(
     Flow::Continue(())
 }
 
-fn part3<S: Subject>(
+fn part2<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2157,7 +1840,7 @@ fn part3<S: Subject>(
     Flow::Continue(())
 }
 
-fn part4<S: Subject>(
+fn part3<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2173,11 +1856,10 @@ fn part4<S: Subject>(
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_and(s, root, a, b))?;
     Flow::Continue(())
 }
 
-fn part5<S: Subject>(
+fn part4<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2198,7 +1880,7 @@ fn part5<S: Subject>(
     Flow::Continue(())
 }
 
-fn part6<S: Subject>(
+fn part5<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2208,29 +1890,39 @@ fn part6<S: Subject>(
     b: S::Value,
     c: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part1(s, root, found, a, a0, a1, b, c)?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part1(s, root, found, a, a0, a1, b, c, b0, b1)?;
             }
             _ => {
-                part3(s, root, found, a, a0, a1, b, c)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part2(s, root, found, a, a0, a1, b, c, b0, b1)?;
-                }
-                _ => {
-                    part3(s, root, found, a, a0, a1, b, c)?;
-                }
+                part2(s, root, found, a, a0, a1, b, c)?;
             }
         }
     }
+    Flow::Continue(())
+}
+
+fn part6<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, select_ne(s, root, a0, a1, b, c))?;
+    offer(found, select_ne(s, root, a1, a0, b, c))?;
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
     Flow::Continue(())
 }
 
@@ -2249,50 +1941,10 @@ fn part7<S: Subject>(
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_or(s, root, a, c))?;
     Flow::Continue(())
 }
 
 fn part8<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, select_ne(s, root, a0, a1, b, c))?;
-    offer(found, select_ne(s, root, a1, a0, b, c))?;
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-    Flow::Continue(())
-}
-
-fn part9<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_ne(s, root, a0, a1, b, c))?;
-    offer(found, select_ne(s, root, a1, a0, b, c))?;
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part10<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2308,11 +1960,10 @@ fn part10<S: Subject>(
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_and(s, root, a, b))?;
     Flow::Continue(())
 }
 
-fn part11<S: Subject>(
+fn part9<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2333,7 +1984,7 @@ fn part11<S: Subject>(
     Flow::Continue(())
 }
 
-fn part12<S: Subject>(
+fn part10<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2343,52 +1994,22 @@ fn part12<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part7(s, root, found, a, b, c, a0, a1)?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part6(s, root, found, a, b, c, a0, a1, b0, b1)?;
             }
             _ => {
-                part9(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part8(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part9(s, root, found, a, b, c, a0, a1)?;
-                }
+                part7(s, root, found, a, b, c, a0, a1)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part13<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_lt(s, root, a0, a1, b, c))?;
-    offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part14<S: Subject>(
+fn part11<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2406,7 +2027,7 @@ fn part14<S: Subject>(
     Flow::Continue(())
 }
 
-fn part15<S: Subject>(
+fn part12<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2428,16 +2049,16 @@ fn part15<S: Subject>(
                 offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
             }
             _ => {
-                part14(s, root, found, a, b, c, a0, a1)?;
+                part11(s, root, found, a, b, c, a0, a1)?;
             }
         }
     } else {
-        part14(s, root, found, a, b, c, a0, a1)?;
+        part11(s, root, found, a, b, c, a0, a1)?;
     }
     Flow::Continue(())
 }
 
-fn part16<S: Subject>(
+fn part13<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2458,7 +2079,7 @@ fn part16<S: Subject>(
     Flow::Continue(())
 }
 
-fn part17<S: Subject>(
+fn part14<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2474,11 +2095,10 @@ fn part17<S: Subject>(
     offer(found, select_zero(s, root, a, c))?;
     offer(found, select_lt(s, root, a0, a1, b, c))?;
     offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
     Flow::Continue(())
 }
 
-fn part18<S: Subject>(
+fn part15<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2499,7 +2119,7 @@ fn part18<S: Subject>(
     Flow::Continue(())
 }
 
-fn part19<S: Subject>(
+fn part16<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2509,56 +2129,26 @@ fn part19<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part13(s, root, found, a, b, c, a0, a1)?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Neg, n)) => {
+                let b0 = s.operand(n, 0);
+                part12(s, root, found, a, b, c, b0, a0, a1)?;
+            }
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part13(s, root, found, a, b, c, a0, a1, b0, b1)?;
             }
             _ => {
-                part14(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Neg, n)) => {
-                    let b0 = s.operand(n, 0);
-                    part15(s, root, found, a, b, c, b0, a0, a1)?;
-                }
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part16(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part14(s, root, found, a, b, c, a0, a1)?;
-                }
+                part11(s, root, found, a, b, c, a0, a1)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part20<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_le(s, root, a0, a1, b, c))?;
-    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part21<S: Subject>(
+fn part17<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2576,7 +2166,7 @@ fn part21<S: Subject>(
     Flow::Continue(())
 }
 
-fn part22<S: Subject>(
+fn part18<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2598,11 +2188,101 @@ fn part22<S: Subject>(
                 offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
             }
             _ => {
-                part21(s, root, found, a, b, c, a0, a1)?;
+                part17(s, root, found, a, b, c, a0, a1)?;
             }
         }
     } else {
-        part21(s, root, found, a, b, c, a0, a1)?;
+        part17(s, root, found, a, b, c, a0, a1)?;
+    }
+    Flow::Continue(())
+}
+
+fn part19<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_le(s, root, a0, a1, b, c))?;
+    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+    Flow::Continue(())
+}
+
+fn part20<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, select_self_zero(s, root, a, b))?;
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_le(s, root, a0, a1, b, c))?;
+    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
+    Flow::Continue(())
+}
+
+fn part21<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    c0: S::Value,
+    c2: S::Value,
+) -> Flow {
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_le(s, root, a0, a1, b, c))?;
+    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+    Flow::Continue(())
+}
+
+fn part22<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Neg, n)) => {
+                let b0 = s.operand(n, 0);
+                part18(s, root, found, a, b, c, a0, a1, b0)?;
+            }
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part19(s, root, found, a, b, c, a0, a1, b0, b1)?;
+            }
+            _ => {
+                part17(s, root, found, a, b, c, a0, a1)?;
+            }
+        }
     }
     Flow::Continue(())
 }
@@ -2622,8 +2302,8 @@ fn part23<S: Subject>(
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_le(s, root, a0, a1, b, c))?;
-    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_gt(s, root, a0, a1, b, c))?;
+    offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
     offer(found, select_nested_then(s, root, a, b0, b1, c))?;
     Flow::Continue(())
 }
@@ -2638,13 +2318,11 @@ fn part24<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_le(s, root, a0, a1, b, c))?;
-    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
+    offer(found, select_gt(s, root, a0, a1, b, c))?;
+    offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -2657,125 +2335,6 @@ fn part25<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
-    c0: S::Value,
-    c2: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_le(s, root, a0, a1, b, c))?;
-    offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-    Flow::Continue(())
-}
-
-fn part26<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part20(s, root, found, a, b, c, a0, a1)?;
-            }
-            _ => {
-                part21(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Neg, n)) => {
-                    let b0 = s.operand(n, 0);
-                    part22(s, root, found, a, b, c, a0, a1, b0)?;
-                }
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part23(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part21(s, root, found, a, b, c, a0, a1)?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part27<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_gt(s, root, a0, a1, b, c))?;
-    offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part28<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_gt(s, root, a0, a1, b, c))?;
-    offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-    Flow::Continue(())
-}
-
-fn part29<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_gt(s, root, a0, a1, b, c))?;
-    offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-    Flow::Continue(())
-}
-
-fn part30<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
 ) -> Flow {
     offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
@@ -2783,11 +2342,10 @@ fn part30<S: Subject>(
     offer(found, select_zero(s, root, a, c))?;
     offer(found, select_gt(s, root, a0, a1, b, c))?;
     offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
     Flow::Continue(())
 }
 
-fn part31<S: Subject>(
+fn part26<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2807,7 +2365,7 @@ fn part31<S: Subject>(
     Flow::Continue(())
 }
 
-fn part32<S: Subject>(
+fn part27<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2817,33 +2375,22 @@ fn part32<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part27(s, root, found, a, b, c, a0, a1)?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part23(s, root, found, a, b, c, a0, a1, b0, b1)?;
             }
             _ => {
-                part29(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part28(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part29(s, root, found, a, b, c, a0, a1)?;
-                }
+                part24(s, root, found, a, b, c, a0, a1)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part33<S: Subject>(
+fn part28<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2864,26 +2411,7 @@ fn part33<S: Subject>(
     Flow::Continue(())
 }
 
-fn part34<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ge(s, root, a0, a1, b, c))?;
-    offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part35<S: Subject>(
+fn part29<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2904,7 +2432,7 @@ fn part35<S: Subject>(
     Flow::Continue(())
 }
 
-fn part36<S: Subject>(
+fn part30<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2922,7 +2450,7 @@ fn part36<S: Subject>(
     Flow::Continue(())
 }
 
-fn part37<S: Subject>(
+fn part31<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2938,11 +2466,10 @@ fn part37<S: Subject>(
     offer(found, select_zero(s, root, a, c))?;
     offer(found, select_ge(s, root, a0, a1, b, c))?;
     offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
     Flow::Continue(())
 }
 
-fn part38<S: Subject>(
+fn part32<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2962,7 +2489,7 @@ fn part38<S: Subject>(
     Flow::Continue(())
 }
 
-fn part39<S: Subject>(
+fn part33<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -2972,33 +2499,22 @@ fn part39<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part34(s, root, found, a, b, c, a0, a1)?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part29(s, root, found, a, b, c, a0, a1, b0, b1)?;
             }
             _ => {
-                part36(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part35(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part36(s, root, found, a, b, c, a0, a1)?;
-                }
+                part30(s, root, found, a, b, c, a0, a1)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part40<S: Subject>(
+fn part34<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3019,6 +2535,131 @@ fn part40<S: Subject>(
     Flow::Continue(())
 }
 
+fn part35<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_ult(s, root, a0, a1, b, c))?;
+    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+    Flow::Continue(())
+}
+
+fn part36<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_ult(s, root, a0, a1, b, c))?;
+    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
+    Flow::Continue(())
+}
+
+fn part37<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    offer(found, select_self_zero(s, root, a, b))?;
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_ult(s, root, a0, a1, b, c))?;
+    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
+    Flow::Continue(())
+}
+
+fn part38<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    c0: S::Value,
+    c2: S::Value,
+) -> Flow {
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_ult(s, root, a0, a1, b, c))?;
+    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+    Flow::Continue(())
+}
+
+fn part39<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part35(s, root, found, a, b, c, a0, a1, b0, b1)?;
+            }
+            _ => {
+                part36(s, root, found, a, b, c, a0, a1)?;
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+fn part40<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    c: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
+) -> Flow {
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_ule(s, root, a0, a1, b, c))?;
+    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+    Flow::Continue(())
+}
+
 fn part41<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
@@ -3032,9 +2673,8 @@ fn part41<S: Subject>(
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ult(s, root, a0, a1, b, c))?;
-    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
+    offer(found, select_ule(s, root, a0, a1, b, c))?;
+    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -3047,15 +2687,13 @@ fn part42<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
 ) -> Flow {
+    offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ult(s, root, a0, a1, b, c))?;
-    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+    offer(found, select_ule(s, root, a0, a1, b, c))?;
+    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -3068,12 +2706,15 @@ fn part43<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
+    c0: S::Value,
+    c2: S::Value,
 ) -> Flow {
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ult(s, root, a0, a1, b, c))?;
-    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_ule(s, root, a0, a1, b, c))?;
+    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
     Flow::Continue(())
 }
 
@@ -3087,13 +2728,18 @@ fn part44<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    offer(found, select_self_zero(s, root, a, b))?;
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ult(s, root, a0, a1, b, c))?;
-    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part40(s, root, found, a, b, c, a0, a1, b0, b1)?;
+            }
+            _ => {
+                part41(s, root, found, a, b, c, a0, a1)?;
+            }
+        }
+    }
     Flow::Continue(())
 }
 
@@ -3106,15 +2752,15 @@ fn part45<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
-    c0: S::Value,
-    c2: S::Value,
+    b0: S::Value,
+    b1: S::Value,
 ) -> Flow {
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ult(s, root, a0, a1, b, c))?;
-    offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+    offer(found, select_ugt(s, root, a0, a1, b, c))?;
+    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
     Flow::Continue(())
 }
 
@@ -3128,29 +2774,11 @@ fn part46<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part41(s, root, found, a, b, c, a0, a1)?;
-            }
-            _ => {
-                part43(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part42(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part43(s, root, found, a, b, c, a0, a1)?;
-                }
-            }
-        }
-    }
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_ugt(s, root, a0, a1, b, c))?;
+    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -3164,12 +2792,12 @@ fn part47<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
+    offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ule(s, root, a0, a1, b, c))?;
-    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
+    offer(found, select_ugt(s, root, a0, a1, b, c))?;
+    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -3182,15 +2810,15 @@ fn part48<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
+    c0: S::Value,
+    c2: S::Value,
 ) -> Flow {
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ule(s, root, a0, a1, b, c))?;
-    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+    offer(found, select_ugt(s, root, a0, a1, b, c))?;
+    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
     Flow::Continue(())
 }
 
@@ -3204,11 +2832,18 @@ fn part49<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ule(s, root, a0, a1, b, c))?;
-    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part45(s, root, found, a, b, c, a0, a1, b0, b1)?;
+            }
+            _ => {
+                part46(s, root, found, a, b, c, a0, a1)?;
+            }
+        }
+    }
     Flow::Continue(())
 }
 
@@ -3221,14 +2856,15 @@ fn part50<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
+    b0: S::Value,
+    b1: S::Value,
 ) -> Flow {
-    offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ule(s, root, a0, a1, b, c))?;
-    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
+    offer(found, select_uge(s, root, a0, a1, b, c))?;
+    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
     Flow::Continue(())
 }
 
@@ -3241,15 +2877,12 @@ fn part51<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
-    c0: S::Value,
-    c2: S::Value,
 ) -> Flow {
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ule(s, root, a0, a1, b, c))?;
-    offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+    offer(found, select_uge(s, root, a0, a1, b, c))?;
+    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -3263,29 +2896,12 @@ fn part52<S: Subject>(
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part47(s, root, found, a, b, c, a0, a1)?;
-            }
-            _ => {
-                part49(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part48(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part49(s, root, found, a, b, c, a0, a1)?;
-                }
-            }
-        }
-    }
+    offer(found, select_self_zero(s, root, a, b))?;
+    offer(found, select_same(s, root, b, c))?;
+    offer(found, select_nonzero(s, root, a, b))?;
+    offer(found, select_zero(s, root, a, c))?;
+    offer(found, select_uge(s, root, a0, a1, b, c))?;
+    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
     Flow::Continue(())
 }
 
@@ -3298,13 +2914,15 @@ fn part53<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
+    c0: S::Value,
+    c2: S::Value,
 ) -> Flow {
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ugt(s, root, a0, a1, b, c))?;
-    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
+    offer(found, select_uge(s, root, a0, a1, b, c))?;
+    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
     Flow::Continue(())
 }
 
@@ -3317,15 +2935,19 @@ fn part54<S: Subject>(
     c: S::Value,
     a0: S::Value,
     a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
 ) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ugt(s, root, a0, a1, b, c))?;
-    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part50(s, root, found, a, b, c, a0, a1, b0, b1)?;
+            }
+            _ => {
+                part51(s, root, found, a, b, c, a0, a1)?;
+            }
+        }
+    }
     Flow::Continue(())
 }
 
@@ -3337,13 +2959,12 @@ fn part55<S: Subject>(
     b: S::Value,
     c: S::Value,
     a0: S::Value,
-    a1: S::Value,
 ) -> Flow {
+    offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ugt(s, root, a0, a1, b, c))?;
-    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
+    offer(found, select_is_true(s, root, a0, b, c))?;
     Flow::Continue(())
 }
 
@@ -3354,16 +2975,15 @@ fn part56<S: Subject>(
     a: S::Value,
     b: S::Value,
     c: S::Value,
+    c0: S::Value,
+    c2: S::Value,
     a0: S::Value,
-    a1: S::Value,
 ) -> Flow {
-    offer(found, select_self_zero(s, root, a, b))?;
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ugt(s, root, a0, a1, b, c))?;
-    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
+    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+    offer(found, select_is_true(s, root, a0, b, c))?;
     Flow::Continue(())
 }
 
@@ -3375,243 +2995,15 @@ fn part57<S: Subject>(
     b: S::Value,
     c: S::Value,
     a0: S::Value,
-    a1: S::Value,
-    c0: S::Value,
-    c2: S::Value,
 ) -> Flow {
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_ugt(s, root, a0, a1, b, c))?;
-    offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
+    offer(found, select_is_true(s, root, a0, b, c))?;
     Flow::Continue(())
 }
 
 fn part58<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part53(s, root, found, a, b, c, a0, a1)?;
-            }
-            _ => {
-                part55(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part54(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part55(s, root, found, a, b, c, a0, a1)?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part59<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_uge(s, root, a0, a1, b, c))?;
-    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part60<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_uge(s, root, a0, a1, b, c))?;
-    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-    Flow::Continue(())
-}
-
-fn part61<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_uge(s, root, a0, a1, b, c))?;
-    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
-    Flow::Continue(())
-}
-
-fn part62<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, select_self_zero(s, root, a, b))?;
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_uge(s, root, a0, a1, b, c))?;
-    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_and(s, root, a, b))?;
-    Flow::Continue(())
-}
-
-fn part63<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    c0: S::Value,
-    c2: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_uge(s, root, a0, a1, b, c))?;
-    offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
-    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-    Flow::Continue(())
-}
-
-fn part64<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part59(s, root, found, a, b, c, a0, a1)?;
-            }
-            _ => {
-                part61(s, root, found, a, b, c, a0, a1)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part60(s, root, found, a, b, c, a0, a1, b0, b1)?;
-                }
-                _ => {
-                    part61(s, root, found, a, b, c, a0, a1)?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part65<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-) -> Flow {
-    offer(found, select_self_zero(s, root, a, b))?;
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_is_true(s, root, a0, b, c))?;
-    Flow::Continue(())
-}
-
-fn part66<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    c0: S::Value,
-    c2: S::Value,
-    a0: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-    offer(found, select_is_true(s, root, a0, b, c))?;
-    Flow::Continue(())
-}
-
-fn part67<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-    a0: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_is_true(s, root, a0, b, c))?;
-    Flow::Continue(())
-}
-
-fn part68<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3632,14 +3024,14 @@ fn part68<S: Subject>(
                 offer(found, select_is_true(s, root, a0, b, c))?;
             }
             _ => {
-                part67(s, root, found, a, b, c, a0)?;
+                part57(s, root, found, a, b, c, a0)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part69<S: Subject>(
+fn part59<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3656,7 +3048,7 @@ fn part69<S: Subject>(
     Flow::Continue(())
 }
 
-fn part70<S: Subject>(
+fn part60<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3675,7 +3067,7 @@ fn part70<S: Subject>(
     Flow::Continue(())
 }
 
-fn part71<S: Subject>(
+fn part61<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3691,7 +3083,7 @@ fn part71<S: Subject>(
     Flow::Continue(())
 }
 
-fn part72<S: Subject>(
+fn part62<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3712,29 +3104,14 @@ fn part72<S: Subject>(
                 offer(found, select_is_zero(s, root, a0, b, c))?;
             }
             _ => {
-                part71(s, root, found, a, b, c, a0)?;
+                part61(s, root, found, a, b, c, a0)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part73<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    c: S::Value,
-) -> Flow {
-    offer(found, select_same(s, root, b, c))?;
-    offer(found, select_nonzero(s, root, a, b))?;
-    offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_or(s, root, a, c))?;
-    Flow::Continue(())
-}
-
-fn part74<S: Subject>(
+fn part63<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3751,7 +3128,7 @@ fn part74<S: Subject>(
     Flow::Continue(())
 }
 
-fn part75<S: Subject>(
+fn part64<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3765,7 +3142,7 @@ fn part75<S: Subject>(
     Flow::Continue(())
 }
 
-fn part76<S: Subject>(
+fn part65<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3777,11 +3154,10 @@ fn part76<S: Subject>(
     offer(found, select_same(s, root, b, c))?;
     offer(found, select_nonzero(s, root, a, b))?;
     offer(found, select_zero(s, root, a, c))?;
-    offer(found, select_and(s, root, a, b))?;
     Flow::Continue(())
 }
 
-fn part77<S: Subject>(
+fn part66<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3798,7 +3174,7 @@ fn part77<S: Subject>(
     Flow::Continue(())
 }
 
-fn part78<S: Subject>(
+fn part67<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3806,33 +3182,22 @@ fn part78<S: Subject>(
     b: S::Value,
     c: S::Value,
 ) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                part73(s, root, found, a, b, c)?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Select, n)) => {
+                let b0 = s.operand(n, 0);
+                let b1 = s.operand(n, 1);
+                part63(s, root, found, a, b, c, b0, b1)?;
             }
             _ => {
-                part75(s, root, found, a, b, c)?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Select, n)) => {
-                    let b0 = s.operand(n, 0);
-                    let b1 = s.operand(n, 1);
-                    part74(s, root, found, a, b, c, b0, b1)?;
-                }
-                _ => {
-                    part75(s, root, found, a, b, c)?;
-                }
+                part64(s, root, found, a, b, c)?;
             }
         }
     }
     Flow::Continue(())
 }
 
-fn part79<S: Subject>(
+fn part68<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
@@ -3845,9 +3210,6 @@ fn part79<S: Subject>(
             Const::Int(i) if i.signed() == -1 => {
                 if let Some(constant) = s.constant(b) {
                     match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            part73(s, root, found, a, b, c)?;
-                        }
                         Const::Int(i) if i.signed() == 0 => {
                             offer(found, select_same(s, root, b, c))?;
                             offer(found, select_nonzero(s, root, a, b))?;
@@ -3855,7 +3217,7 @@ fn part79<S: Subject>(
                             offer(found, select_bits_negated(s, root, a))?;
                         }
                         _ => {
-                            part75(s, root, found, a, b, c)?;
+                            part64(s, root, found, a, b, c)?;
                         }
                     }
                 } else {
@@ -3864,10 +3226,10 @@ fn part79<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let b0 = s.operand(n, 0);
                                 let b1 = s.operand(n, 1);
-                                part74(s, root, found, a, b, c, b0, b1)?;
+                                part63(s, root, found, a, b, c, b0, b1)?;
                             }
                             _ => {
-                                part75(s, root, found, a, b, c)?;
+                                part64(s, root, found, a, b, c)?;
                             }
                         }
                     }
@@ -3882,8 +3244,6 @@ fn part79<S: Subject>(
                             offer(found, select_nonzero(s, root, a, b))?;
                             offer(found, select_zero(s, root, a, c))?;
                             offer(found, select_bits(s, root, a))?;
-                            offer(found, select_and(s, root, a, b))?;
-                            offer(found, select_or(s, root, a, c))?;
                         }
                         Const::Int(i) if i.signed() == 1 => {
                             offer(found, select_self_zero(s, root, a, b))?;
@@ -3893,7 +3253,7 @@ fn part79<S: Subject>(
                             offer(found, select_one_zero(s, root, a))?;
                         }
                         _ => {
-                            part76(s, root, found, a, b, c)?;
+                            part65(s, root, found, a, b, c)?;
                         }
                     }
                 } else {
@@ -3907,10 +3267,9 @@ fn part79<S: Subject>(
                                 offer(found, select_nonzero(s, root, a, b))?;
                                 offer(found, select_zero(s, root, a, c))?;
                                 offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                offer(found, select_and(s, root, a, b))?;
                             }
                             _ => {
-                                part76(s, root, found, a, b, c)?;
+                                part65(s, root, found, a, b, c)?;
                             }
                         }
                     }
@@ -3919,9 +3278,6 @@ fn part79<S: Subject>(
             Const::Int(i) if i.signed() == 1 => {
                 if let Some(constant) = s.constant(b) {
                     match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            part73(s, root, found, a, b, c)?;
-                        }
                         Const::Int(i) if i.signed() == 0 => {
                             offer(found, select_same(s, root, b, c))?;
                             offer(found, select_nonzero(s, root, a, b))?;
@@ -3929,7 +3285,7 @@ fn part79<S: Subject>(
                             offer(found, select_zero_one(s, root, a))?;
                         }
                         _ => {
-                            part75(s, root, found, a, b, c)?;
+                            part64(s, root, found, a, b, c)?;
                         }
                     }
                 } else {
@@ -3938,17 +3294,17 @@ fn part79<S: Subject>(
                             Some((Op::Select, n)) => {
                                 let b0 = s.operand(n, 0);
                                 let b1 = s.operand(n, 1);
-                                part74(s, root, found, a, b, c, b0, b1)?;
+                                part63(s, root, found, a, b, c, b0, b1)?;
                             }
                             _ => {
-                                part75(s, root, found, a, b, c)?;
+                                part64(s, root, found, a, b, c)?;
                             }
                         }
                     }
                 }
             }
             _ => {
-                part78(s, root, found, a, b, c)?;
+                part67(s, root, found, a, b, c)?;
             }
         }
     } else {
@@ -3957,40 +3313,25 @@ fn part79<S: Subject>(
                 Some((Op::Select, n)) => {
                     let c0 = s.operand(n, 0);
                     let c2 = s.operand(n, 2);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == -1 => {
+                    for node in nodes(s, b) {
+                        match node {
+                            Some((Op::Select, n)) => {
+                                let b0 = s.operand(n, 0);
+                                let b1 = s.operand(n, 1);
                                 offer(found, select_same(s, root, b, c))?;
                                 offer(found, select_nonzero(s, root, a, b))?;
                                 offer(found, select_zero(s, root, a, c))?;
                                 offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                offer(found, select_or(s, root, a, c))?;
+                                offer(found, select_nested_then(s, root, a, b0, b1, c))?;
                             }
                             _ => {
-                                part77(s, root, found, a, b, c, c0, c2)?;
-                            }
-                        }
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Select, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    let b1 = s.operand(n, 1);
-                                    offer(found, select_same(s, root, b, c))?;
-                                    offer(found, select_nonzero(s, root, a, b))?;
-                                    offer(found, select_zero(s, root, a, c))?;
-                                    offer(found, select_nested_else(s, root, a, b, c0, c2))?;
-                                    offer(found, select_nested_then(s, root, a, b0, b1, c))?;
-                                }
-                                _ => {
-                                    part77(s, root, found, a, b, c, c0, c2)?;
-                                }
+                                part66(s, root, found, a, b, c, c0, c2)?;
                             }
                         }
                     }
                 }
                 _ => {
-                    part78(s, root, found, a, b, c)?;
+                    part67(s, root, found, a, b, c)?;
                 }
             }
         }
@@ -4690,45 +4031,5 @@ fn select_zero_one<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(c)]);
     Some(Rewrite { rule: rule(names::SELECT_ZERO_ONE), plan, outcome: Outcome::Value(new1) })
-}
-
-// select_and: select(c: i1, x: i1, 0)
-//     # Of bits, choosing 0 otherwise is a conjunction.
-//     => and(c, x)
-fn select_and<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    c: S::Value,
-    x: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    if root.ty != Type::Int(1) {
-        return None;
-    }
-    if s.ty(c) != Type::Int(1) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::And, Type::Int(1), &[Operand::Value(c), Operand::Value(x)]);
-    Some(Rewrite { rule: rule(names::SELECT_AND), plan, outcome: Outcome::Value(new1) })
-}
-
-// select_or: select(c: i1, -1, x: i1)
-//     # Of bits, choosing 1 otherwise is a disjunction.
-//     => or(c, x)
-fn select_or<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    c: S::Value,
-    x: S::Value,
-) -> Option<Rewrite<S::Value>> {
-    if root.ty != Type::Int(1) {
-        return None;
-    }
-    if s.ty(c) != Type::Int(1) {
-        return None;
-    }
-    let mut plan = Plan::new();
-    let new1 = plan.push(Op::Or, Type::Int(1), &[Operand::Value(c), Operand::Value(x)]);
-    Some(Rewrite { rule: rule(names::SELECT_OR), plan, outcome: Outcome::Value(new1) })
 }
 
