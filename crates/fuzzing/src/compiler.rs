@@ -1,5 +1,5 @@
-//! The rule compiler on random rules: the tree in memory finds what trying every row finds, as one
-//! product and from factors, and says rightly which rules no input reaches.
+//! The rule compiler on random rules: the tree in memory finds what trying every row finds, by runs
+//! and by factors, and says rightly which rules no input reaches.
 //!
 //! The rules mean nothing; they are well-typed patterns over few operations, so that many of them match
 //! one program, and the order in which they are tried matters.
@@ -26,9 +26,8 @@ pub fn trees_find_what_rows_find(u: &mut Unstructured<'_>) -> Result<u64> {
     let text = rules(u)?;
     let (set, findings) = RuleSet::read(vec![SourceText::new("random.rules", text.clone())]);
     assert!(findings.is_empty(), "{text}\n{}", set.render(&findings));
-    let looks = u.int_in_range(0..=8)?;
     let factored: Vec<Decision> =
-        set.all_decisions(false).map(|d| Decision::with_looks(d.matrix.clone(), looks)).collect();
+        set.all_decisions(false).map(|d| Decision::with_questions(d.matrix.clone(), 0)).collect();
     for decision in set.all_decisions(false).filter(|d| !d.is_factored()) {
         assert_eq!(in_leaves(decision), decision.reachable(), "{text}");
     }
@@ -44,14 +43,14 @@ pub fn trees_find_what_rows_find(u: &mut Unstructured<'_>) -> Result<u64> {
             assert_eq!(tree, naive, "{text}\n{graph:?}\nat {value}");
             let decision = factored.iter().find(|d| d.matrix.op == op).expect("as many as before");
             let factors = first(|found| interpret::search(&graph, &set.rules, decision, &root, found));
-            assert_eq!(factors, naive, "{looks} looks\n{text}\n{graph:?}\nat {value}");
+            assert_eq!(factors, naive, "by factors\n{text}\n{graph:?}\nat {value}");
             matched += u64::from(tree.is_some());
         }
     }
     Ok(matched)
 }
 
-/// The rules that a tree of one product tries somewhere.
+/// The rules that a tree of runs tries somewhere.
 fn in_leaves(decision: &Decision) -> Vec<RuleId> {
     let mut rules: Vec<RuleId> = decision
         .trees

@@ -88,6 +88,10 @@ impl<S: Subject> Walk<'_, S> {
         let decision = self.decision;
         match &decision.trees[tree] {
             Tree::Leaf(rows) => self.leaf(rows),
+            Tree::Then(first, second) => {
+                self.tree(*first)?;
+                self.tree(*second)
+            }
             Tree::Both(first, second) => {
                 self.waiting.push(*second);
                 self.tree(*first)?;

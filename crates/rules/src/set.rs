@@ -183,7 +183,7 @@ impl RuleSet {
                 let first = decision.matrix.rows.values().next().expect("a matrix has rows").rule;
                 let rule = &self.rules[first];
                 let message = format!(
-                    "the decision tree of `{}` is too large to be written as Rust",
+                    "the decision tree of `{}` asks too many questions to be written as Rust",
                     decision.matrix.op
                 );
                 findings.push((self.file_of(rule), Diagnostic::error(rule.name_span, message)));

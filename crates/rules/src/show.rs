@@ -160,6 +160,10 @@ impl Printer<'_> {
                 let line = format!("try {}", names.join(", "));
                 self.line(depth, &line);
             }
+            Tree::Then(first, second) => {
+                self.node(first, depth);
+                self.node(second, depth);
+            }
             Tree::Both(first, second) => {
                 self.line(depth, "ask both:");
                 self.node(first, depth + 1);

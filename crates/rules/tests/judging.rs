@@ -148,6 +148,6 @@ fn a_tree_that_would_explode_is_kept_as_factors_which_are_not_for_the_book() {
     assert!(decision.trees.len() <= 20 * decision.matrix.rows.len());
     assert!(set.judge(Strictness::File).is_empty());
     let said = set.judge(Strictness::Book);
-    let message = "the decision tree of `sub` is too large to be written as Rust";
+    let message = "the decision tree of `sub` asks too many questions to be written as Rust";
     assert!(said.iter().any(|(_, d)| d.message == message));
 }

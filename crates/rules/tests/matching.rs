@@ -322,8 +322,9 @@ fn factors_find_what_rows_find_where_a_value_is_several_operations() {
     let (set, findings) = RuleSet::read(vec![SourceText::new("t.rules", MEETING)]);
     assert!(findings.is_empty(), "{}", set.render(&findings));
     let matrix = set.decision(Op::Sub, false).expect("rules").matrix.clone();
-    let (product, factors) = (Decision::with_looks(matrix.clone(), 100), Decision::with_looks(matrix, 0));
-    assert!(factors.is_factored() && !product.is_factored());
+    let (runs, factors) =
+        (Decision::with_questions(matrix.clone(), 100), Decision::with_questions(matrix, 0));
+    assert!(factors.is_factored() && !runs.is_factored());
     let mut numbers = Numbers(5);
     let mut fired = vec![0; set.rules.len()];
     for _ in 0..3000 {
@@ -349,8 +350,8 @@ fn factors_find_what_rows_find_where_a_value_is_several_operations() {
             let found = |decision: &Decision| {
                 all(|found| interpret::search(&subject, &set.rules, decision, &root, found))
             };
-            let naive = all(|found| interpret::naive(&subject, &set.rules, &product.matrix, &root, found));
-            for tree in [found(&product), found(&factors)] {
+            let naive = all(|found| interpret::naive(&subject, &set.rules, &runs.matrix, &root, found));
+            for tree in [found(&runs), found(&factors)] {
                 assert!(tree.iter().all(|t| naive.contains(t)), "{:?} at {value}", subject.graph);
                 assert!(naive.iter().all(|n| tree.contains(n)), "{:?} at {value}", subject.graph);
             }

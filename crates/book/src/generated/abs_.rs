@@ -20,21 +20,18 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Neg, n)) => {
-                let a0 = s.operand(n, 0);
-                offer(found, abs_nonnegative(s, root, a))?;
-                offer(found, abs_neg(s, root, a0))?;
-            }
-            Some((Op::Abs, _)) => {
-                offer(found, abs_abs(s, root, a))?;
-            }
-            _ => {
-                offer(found, abs_nonnegative(s, root, a))?;
-                offer(found, abs_negative(s, root, a))?;
-            }
+        if let Some((Op::Abs, _)) = node {
+            offer(found, abs_abs(s, root, a))?;
         }
     }
+    offer(found, abs_nonnegative(s, root, a))?;
+    for node in nodes(s, a) {
+        if let Some((Op::Neg, n)) = node {
+            let a0 = s.operand(n, 0);
+            offer(found, abs_neg(s, root, a0))?;
+        }
+    }
+    offer(found, abs_negative(s, root, a))?;
     Flow::Continue(())
 }
 

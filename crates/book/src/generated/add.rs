@@ -33,6 +33,138 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    for node in nodes(s, b) {
+        if let Some((Op::Not, n)) = node {
+            let b0 = s.operand(n, 0);
+            offer(found, add_not_self(s, root, a, b0))?;
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Sub, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
+            }
+            Some((Op::Mul, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::Urem, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Udiv, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Udiv, n)) = node {
+                                    let [a10, a11] = operands2(s, n);
+                                    offer(found, add_udiv_urem(s, root, a10, a11, a0, b0, b1))?;
+                                }
+                            }
+                        }
+                        Some((Op::Srem, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Sdiv, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Sdiv, n)) = node {
+                                    let [a10, a11] = operands2(s, n);
+                                    offer(found, add_sdiv_srem(s, root, a10, a11, a0, b0, b1))?;
+                                }
+                            }
+                        }
+                        Some((Op::FloorMod, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, a0) {
+                                if let Some((Op::FloorDiv, n)) = node {
+                                    let [a00, a01] = operands2(s, n);
+                                    offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::FloorDiv, n)) = node {
+                                    let [a10, a11] = operands2(s, n);
+                                    offer(found, add_floordiv_floormod(s, root, a10, a11, a0, b0, b1))?;
+                                }
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Urem, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Mul, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::Udiv, n)) = node {
+                                let [b00, b01] = operands2(s, n);
+                                offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
+                            }
+                        }
+                        for node in nodes(s, b1) {
+                            if let Some((Op::Udiv, n)) = node {
+                                let [b10, b11] = operands2(s, n);
+                                offer(found, add_udiv_urem(s, root, b10, b11, b0, a0, a1))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Srem, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Mul, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::Sdiv, n)) = node {
+                                let [b00, b01] = operands2(s, n);
+                                offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
+                            }
+                        }
+                        for node in nodes(s, b1) {
+                            if let Some((Op::Sdiv, n)) = node {
+                                let [b10, b11] = operands2(s, n);
+                                offer(found, add_sdiv_srem(s, root, b10, b11, b0, a0, a1))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::FloorMod, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Mul, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        for node in nodes(s, b0) {
+                            if let Some((Op::FloorDiv, n)) = node {
+                                let [b00, b01] = operands2(s, n);
+                                offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
+                            }
+                        }
+                        for node in nodes(s, b1) {
+                            if let Some((Op::FloorDiv, n)) = node {
+                                let [b10, b11] = operands2(s, n);
+                                offer(found, add_floordiv_floormod(s, root, b10, b11, b0, a0, a1))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, add_not_self(s, root, b, a0))?;
+            }
+            _ => {}
+        }
+    }
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == 1 => {
@@ -40,28 +172,17 @@ pub fn root<S: Subject>(
                     match node {
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part1(s, root, found, a, b, a0, a1)?;
+                            part1(s, root, found, b, a0, a1)?;
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part2(s, root, found, a, b, a0, a1)?;
-                        }
-                        Some((Op::Mul, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            part3(s, root, found, a, b, a0, a1)?;
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, add_neg_const(s, root, a0, b))?;
+                            part2(s, root, found, b, a0, a1)?;
                         }
                         Some((Op::Not, n)) => {
                             let a0 = s.operand(n, 0);
-                            offer(found, add_not_self(s, root, b, a0))?;
                             offer(found, add_not_one(s, root, a0))?;
                         }
-                        _ => {
-                            offer(found, add_same(s, root, a, b))?;
-                        }
+                        _ => {}
                     }
                 }
             }
@@ -70,28 +191,13 @@ pub fn root<S: Subject>(
                     match node {
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part1(s, root, found, a, b, a0, a1)?;
+                            part1(s, root, found, b, a0, a1)?;
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part2(s, root, found, a, b, a0, a1)?;
+                            part2(s, root, found, b, a0, a1)?;
                         }
-                        Some((Op::Mul, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            part3(s, root, found, a, b, a0, a1)?;
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, add_neg_const(s, root, a0, b))?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, add_not_self(s, root, b, a0))?;
-                            offer(found, add_same(s, root, a, b))?;
-                        }
-                        _ => {
-                            offer(found, add_same(s, root, a, b))?;
-                        }
+                        _ => {}
                     }
                 }
             }
@@ -101,423 +207,33 @@ pub fn root<S: Subject>(
             match node {
                 Some((Op::Sub, n)) => {
                     let [b0, b1] = operands2(s, n);
+                    offer(found, add_sub_cancel(s, root, b0, b1, a))?;
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_sub_cancel(s, root, b0, b1, a))?;
-                                offer(found, add_differences(s, root, a0, a1, b0, b1))?;
-                                offer(found, add_differences(s, root, b0, b1, a0, a1))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    offer(found, add_sub_cancel(s, root, b0, b1, a))?;
-                                    offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                } else {
-                                    offer(found, add_sub_cancel(s, root, b0, b1, a))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_sub_cancel(s, root, b0, b1, a))?;
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_sub_cancel(s, root, b0, b1, a))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_sub_cancel(s, root, b0, b1, a))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
+                        if let Some((Op::Sub, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, add_differences(s, root, a0, a1, b0, b1))?;
+                            offer(found, add_differences(s, root, b0, b1, a0, a1))?;
                         }
                     }
                 }
                 Some((Op::Mul, n)) => {
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(b1).is_some() {
-                                    offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                    offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                } else {
-                                    offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                }
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    if s.constant(b1).is_some() {
-                                        offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
-                                        offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
-                                        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                        offer(found, add_same(s, root, a, b))?;
-                                    } else {
-                                        offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
-                                        offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
-                                        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                        offer(found, add_same(s, root, a, b))?;
-                                    }
-                                } else {
-                                    if s.constant(b1).is_some() {
-                                        offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
-                                        offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
-                                        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                        offer(found, add_same(s, root, a, b))?;
-                                    } else {
-                                        offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
-                                        offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
-                                        offer(found, add_same(s, root, a, b))?;
-                                    }
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                if s.constant(b1).is_some() {
-                                    offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                    offer(found, add_neg(s, root, b, a0))?;
-                                } else {
-                                    offer(found, add_neg(s, root, b, a0))?;
-                                }
-                            }
-                            Some((Op::Urem, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::Udiv, n)) => {
-                                            let [b00, b01] = operands2(s, n);
-                                            if s.constant(b1).is_some() {
-                                                offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
-                                                offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                                offer(found, add_same(s, root, a, b))?;
-                                            } else {
-                                                for node in nodes(s, b1) {
-                                                    match node {
-                                                        Some((Op::Udiv, n)) => {
-                                                            let [b10, b11] = operands2(s, n);
-                                                            offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
-                                                            offer(found, add_udiv_urem(s, root, b10, b11, b0, a0, a1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                        _ => {
-                                                            offer(found, add_udiv_urem(s, root, b00, b01, b1, a0, a1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part4(s, root, found, a, b, b0, b1, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Srem, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::Sdiv, n)) => {
-                                            let [b00, b01] = operands2(s, n);
-                                            if s.constant(b1).is_some() {
-                                                offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
-                                                offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                                offer(found, add_same(s, root, a, b))?;
-                                            } else {
-                                                for node in nodes(s, b1) {
-                                                    match node {
-                                                        Some((Op::Sdiv, n)) => {
-                                                            let [b10, b11] = operands2(s, n);
-                                                            offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
-                                                            offer(found, add_sdiv_srem(s, root, b10, b11, b0, a0, a1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                        _ => {
-                                                            offer(found, add_sdiv_srem(s, root, b00, b01, b1, a0, a1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part5(s, root, found, a, b, b0, b1, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::FloorMod, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::FloorDiv, n)) => {
-                                            let [b00, b01] = operands2(s, n);
-                                            if s.constant(b1).is_some() {
-                                                offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
-                                                offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                                offer(found, add_same(s, root, a, b))?;
-                                            } else {
-                                                for node in nodes(s, b1) {
-                                                    match node {
-                                                        Some((Op::FloorDiv, n)) => {
-                                                            let [b10, b11] = operands2(s, n);
-                                                            offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
-                                                            offer(found, add_floordiv_floormod(s, root, b10, b11, b0, a0, a1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                        _ => {
-                                                            offer(found, add_floordiv_floormod(s, root, b00, b01, b1, a0, a1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part6(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                if s.constant(b1).is_some() {
-                                    offer(found, add_not_self(s, root, b, a0))?;
-                                    offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                } else {
-                                    offer(found, add_not_self(s, root, b, a0))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                }
-                            }
-                            _ => {
-                                part7(s, root, found, a, b, b0, b1)?;
-                            }
+                        if let Some((Op::Mul, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, add_factor(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, add_factor(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, add_factor(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, add_factor(s, root, a1, a0, a, b1, b0, b))?;
                         }
                     }
                 }
                 Some((Op::Neg, n)) => {
                     let b0 = s.operand(n, 0);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_neg(s, root, a, b0))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                    offer(found, add_neg(s, root, a, b0))?;
-                                } else {
-                                    offer(found, add_neg(s, root, a, b0))?;
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg_neg(s, root, a0, a, b0, b))?;
-                                offer(found, add_neg(s, root, a, b0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_neg(s, root, a, b0))?;
-                            }
-                            _ => {
-                                offer(found, add_neg(s, root, a, b0))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Urem, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, a0) {
-                                    match node {
-                                        Some((Op::Udiv, n)) => {
-                                            let [a00, a01] = operands2(s, n);
-                                            if s.constant(a1).is_some() {
-                                                offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
-                                                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                                offer(found, add_same(s, root, a, b))?;
-                                            } else {
-                                                for node in nodes(s, a1) {
-                                                    match node {
-                                                        Some((Op::Udiv, n)) => {
-                                                            let [a10, a11] = operands2(s, n);
-                                                            offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
-                                                            offer(found, add_udiv_urem(s, root, a10, a11, a0, b0, b1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                        _ => {
-                                                            offer(found, add_udiv_urem(s, root, a00, a01, a1, b0, b1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part8(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Srem, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, a0) {
-                                    match node {
-                                        Some((Op::Sdiv, n)) => {
-                                            let [a00, a01] = operands2(s, n);
-                                            if s.constant(a1).is_some() {
-                                                offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
-                                                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                                offer(found, add_same(s, root, a, b))?;
-                                            } else {
-                                                for node in nodes(s, a1) {
-                                                    match node {
-                                                        Some((Op::Sdiv, n)) => {
-                                                            let [a10, a11] = operands2(s, n);
-                                                            offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
-                                                            offer(found, add_sdiv_srem(s, root, a10, a11, a0, b0, b1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                        _ => {
-                                                            offer(found, add_sdiv_srem(s, root, a00, a01, a1, b0, b1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part9(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::FloorMod, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, a0) {
-                                    match node {
-                                        Some((Op::FloorDiv, n)) => {
-                                            let [a00, a01] = operands2(s, n);
-                                            if s.constant(a1).is_some() {
-                                                offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
-                                                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                                offer(found, add_same(s, root, a, b))?;
-                                            } else {
-                                                for node in nodes(s, a1) {
-                                                    match node {
-                                                        Some((Op::FloorDiv, n)) => {
-                                                            let [a10, a11] = operands2(s, n);
-                                                            offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
-                                                            offer(found, add_floordiv_floormod(s, root, a10, a11, a0, b0, b1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                        _ => {
-                                                            offer(found, add_floordiv_floormod(s, root, a00, a01, a1, b0, b1))?;
-                                                            offer(found, add_same(s, root, a, b))?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part10(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
+                        if let Some((Op::Neg, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, add_neg_neg(s, root, a0, a, b0, b))?;
                         }
                     }
                 }
@@ -525,212 +241,92 @@ pub fn root<S: Subject>(
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
                         match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
                             Some((Op::Or, n)) => {
                                 let [a0, a1] = operands2(s, n);
                                 offer(found, add_and_or(s, root, b0, b1, a0, a1))?;
                                 offer(found, add_and_or(s, root, b0, b1, a1, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
                                 offer(found, add_xor_and(s, root, a0, a1, b0, b1))?;
                                 offer(found, add_xor_and(s, root, a0, a1, b1, b0))?;
-                                offer(found, add_same(s, root, a, b))?;
                             }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
+                            _ => {}
                         }
                     }
                 }
                 Some((Op::Or, n)) => {
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_and_or(s, root, a0, a1, b0, b1))?;
-                                offer(found, add_and_or(s, root, a0, a1, b1, b0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
+                        if let Some((Op::And, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, add_and_or(s, root, a0, a1, b0, b1))?;
+                            offer(found, add_and_or(s, root, a0, a1, b1, b0))?;
                         }
                     }
                 }
                 Some((Op::Xor, n)) => {
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_xor_and(s, root, b0, b1, a0, a1))?;
-                                offer(found, add_xor_and(s, root, b0, b1, a1, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Not, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_not_self(s, root, a, b0))?;
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    offer(found, add_not_self(s, root, a, b0))?;
-                                    offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                } else {
-                                    offer(found, add_not_self(s, root, a, b0))?;
-                                    offer(found, add_same(s, root, a, b))?;
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, a, b0))?;
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, a, b0))?;
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_not_self(s, root, a, b0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
+                        if let Some((Op::And, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, add_xor_and(s, root, b0, b1, a0, a1))?;
+                            offer(found, add_xor_and(s, root, b0, b1, a1, a0))?;
                         }
                     }
                 }
                 Some((Op::Lshift, n)) => {
                     let [b0, b1] = operands2(s, n);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Lshift, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_shifted(s, root, a0, a1, a, b0, b1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
+                        if let Some((Op::Lshift, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, add_shifted(s, root, a0, a1, a, b0, b1, b))?;
                         }
                     }
                 }
-                _ => {
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            Some((Op::Mul, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_neg(s, root, b, a0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, add_not_self(s, root, b, a0))?;
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, add_same(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
+                _ => {}
             }
         }
     }
+    for node in nodes(s, a) {
+        if let Some((Op::Mul, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
+            }
+        }
+    }
+    if s.constant(b).is_some() {
+        for node in nodes(s, a) {
+            if let Some((Op::Neg, n)) = node {
+                let a0 = s.operand(n, 0);
+                offer(found, add_neg_const(s, root, a0, b))?;
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Mul, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    if s.constant(b1).is_some() {
+                        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
+                    }
+                }
+                Some((Op::Neg, n)) => {
+                    let b0 = s.operand(n, 0);
+                    offer(found, add_neg(s, root, a, b0))?;
+                }
+                _ => {}
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Neg, n)) = node {
+            let a0 = s.operand(n, 0);
+            offer(found, add_neg(s, root, b, a0))?;
+        }
+    }
+    offer(found, add_same(s, root, a, b))?;
     Flow::Continue(())
 }
 
@@ -738,16 +334,12 @@ fn part1<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
     b: S::Value,
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
     if s.constant(a1).is_some() {
         offer(found, add_consts(s, root, a0, a1, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        offer(found, add_same(s, root, a, b))?;
     }
     Flow::Continue(())
 }
@@ -756,240 +348,12 @@ fn part2<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
     b: S::Value,
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
     if s.constant(a0).is_some() {
-        offer(found, add_sub_cancel(s, root, a0, a1, b))?;
         offer(found, add_const_minus(s, root, a0, a1, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        offer(found, add_sub_cancel(s, root, a0, a1, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    }
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if s.constant(a1).is_some() {
-        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        offer(found, add_same(s, root, a, b))?;
-    }
-    Flow::Continue(())
-}
-
-fn part4<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if s.constant(b1).is_some() {
-        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        for node in nodes(s, b1) {
-            match node {
-                Some((Op::Udiv, n)) => {
-                    let [b10, b11] = operands2(s, n);
-                    offer(found, add_udiv_urem(s, root, b10, b11, b0, a0, a1))?;
-                    offer(found, add_same(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, add_same(s, root, a, b))?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part5<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if s.constant(b1).is_some() {
-        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        for node in nodes(s, b1) {
-            match node {
-                Some((Op::Sdiv, n)) => {
-                    let [b10, b11] = operands2(s, n);
-                    offer(found, add_sdiv_srem(s, root, b10, b11, b0, a0, a1))?;
-                    offer(found, add_same(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, add_same(s, root, a, b))?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part6<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    if s.constant(b1).is_some() {
-        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        for node in nodes(s, b1) {
-            match node {
-                Some((Op::FloorDiv, n)) => {
-                    let [b10, b11] = operands2(s, n);
-                    offer(found, add_floordiv_floormod(s, root, b10, b11, b0, a0, a1))?;
-                    offer(found, add_same(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, add_same(s, root, a, b))?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part7<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    if s.constant(b1).is_some() {
-        offer(found, add_multiple_self(s, root, b0, b1, b, a))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        offer(found, add_same(s, root, a, b))?;
-    }
-    Flow::Continue(())
-}
-
-fn part8<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    if s.constant(a1).is_some() {
-        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        for node in nodes(s, a1) {
-            match node {
-                Some((Op::Udiv, n)) => {
-                    let [a10, a11] = operands2(s, n);
-                    offer(found, add_udiv_urem(s, root, a10, a11, a0, b0, b1))?;
-                    offer(found, add_same(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, add_same(s, root, a, b))?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part9<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    if s.constant(a1).is_some() {
-        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        for node in nodes(s, a1) {
-            match node {
-                Some((Op::Sdiv, n)) => {
-                    let [a10, a11] = operands2(s, n);
-                    offer(found, add_sdiv_srem(s, root, a10, a11, a0, b0, b1))?;
-                    offer(found, add_same(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, add_same(s, root, a, b))?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part10<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    if s.constant(a1).is_some() {
-        offer(found, add_multiple_self(s, root, a0, a1, a, b))?;
-        offer(found, add_same(s, root, a, b))?;
-    } else {
-        for node in nodes(s, a1) {
-            match node {
-                Some((Op::FloorDiv, n)) => {
-                    let [a10, a11] = operands2(s, n);
-                    offer(found, add_floordiv_floormod(s, root, a10, a11, a0, b0, b1))?;
-                    offer(found, add_same(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, add_same(s, root, a, b))?;
-                }
-            }
-        }
     }
     Flow::Continue(())
 }

@@ -20,96 +20,44 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Add, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Mul, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_factor_one(s, root, b0, b1, a))?;
-                            offer(found, mul_factor_one(s, root, b1, b0, a))?;
-                            offer(found, add_assoc(s, root, a0, a1, b))?;
-                        }
-                        _ => {
-                            offer(found, add_assoc(s, root, a0, a1, b))?;
-                        }
-                    }
+        if let Some((Op::Mul, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, b) {
+                if let Some((Op::Mul, n)) = node {
+                    let [b0, b1] = operands2(s, n);
+                    offer(found, mul_factor(s, root, a0, a1, b0, b1))?;
+                    offer(found, mul_factor(s, root, a0, a1, b1, b0))?;
+                    offer(found, mul_factor(s, root, b0, b1, a1, a0))?;
+                    offer(found, mul_factor(s, root, a1, a0, b1, b0))?;
                 }
             }
-            Some((Op::Sub, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, add_assoc(s, root, b0, b1, a))?;
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, add_sub_assoc(s, root, a, b0, b1))?;
-                        }
-                        Some((Op::Mul, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_factor_one(s, root, b0, b1, a))?;
-                            offer(found, mul_factor_one(s, root, b1, b0, a))?;
-                            offer(found, add_sub_assoc(s, root, b, a0, a1))?;
-                        }
-                        _ => {
-                            offer(found, add_sub_assoc(s, root, b, a0, a1))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Mul, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_factor_one(s, root, a0, a1, b))?;
-                            offer(found, mul_factor_one(s, root, a1, a0, b))?;
-                            offer(found, add_assoc(s, root, b0, b1, a))?;
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_factor_one(s, root, a0, a1, b))?;
-                            offer(found, mul_factor_one(s, root, a1, a0, b))?;
-                            offer(found, add_sub_assoc(s, root, a, b0, b1))?;
-                        }
-                        Some((Op::Mul, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_factor(s, root, a0, a1, b0, b1))?;
-                            offer(found, mul_factor(s, root, a0, a1, b1, b0))?;
-                            offer(found, mul_factor(s, root, b0, b1, a1, a0))?;
-                            offer(found, mul_factor(s, root, a1, a0, b1, b0))?;
-                            offer(found, mul_factor_one(s, root, a0, a1, b))?;
-                            offer(found, mul_factor_one(s, root, b0, b1, a))?;
-                            offer(found, mul_factor_one(s, root, a1, a0, b))?;
-                            offer(found, mul_factor_one(s, root, b1, b0, a))?;
-                        }
-                        _ => {
-                            offer(found, mul_factor_one(s, root, a0, a1, b))?;
-                            offer(found, mul_factor_one(s, root, a1, a0, b))?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
+            offer(found, mul_factor_one(s, root, a0, a1, b))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
+    for node in nodes(s, b) {
+        if let Some((Op::Mul, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, mul_factor_one(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Mul, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, mul_factor_one(s, root, a1, a0, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Mul, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, mul_factor_one(s, root, b1, b0, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Add, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, add_assoc(s, root, a0, a1, b))?;
+        }
+    }
     for node in nodes(s, b) {
         match node {
             Some((Op::Add, n)) => {
@@ -120,12 +68,13 @@ fn part1<S: Subject>(
                 let [b0, b1] = operands2(s, n);
                 offer(found, add_sub_assoc(s, root, a, b0, b1))?;
             }
-            Some((Op::Mul, n)) => {
-                let [b0, b1] = operands2(s, n);
-                offer(found, mul_factor_one(s, root, b0, b1, a))?;
-                offer(found, mul_factor_one(s, root, b1, b0, a))?;
-            }
             _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Sub, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, add_sub_assoc(s, root, b, a0, a1))?;
         }
     }
     Flow::Continue(())

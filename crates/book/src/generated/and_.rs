@@ -29,7 +29,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same, shl, size_word};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same, shl, size_word};
 
 use super::names::{self, rule};
 
@@ -40,2290 +40,442 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::And, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Xor, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_xor_and(s, root, a0, a1, b0, b1))?;
+                        offer(found, and_xor_and(s, root, a0, a1, b1, b0))?;
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::And, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_xor_and(s, root, b0, b1, a0, a1))?;
+                        offer(found, and_xor_and(s, root, b0, b1, a1, a0))?;
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let b0 = s.operand(n, 0);
+                offer(found, and_not_self(s, root, a, b0))?;
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Or, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
+                        offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
+                    }
+                }
+            }
+            Some((Op::Or, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    match node {
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
+                            offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, b1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b10 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a10 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
+                                }
+                            }
+                            for node in nodes(s, b0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b00 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
+                                }
+                            }
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a00 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
+                                }
+                            }
+                            for node in nodes(s, b1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b10 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a10 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
+                                }
+                            }
+                            for node in nodes(s, b0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b00 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
+                                }
+                            }
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a00 = s.operand(n, 0);
+                                    offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
+                                }
+                            }
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
+                            offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Or, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
+                        offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, and_not_self(s, root, b, a0))?;
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, and_zext(s, root, a0, a, b))?;
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Or, n)) = node {
+            let [b0, _] = operands2(s, n);
+            offer(found, and_absorbs_or(s, root, a, b0))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, _] = operands2(s, n);
+            offer(found, and_absorbs_or(s, root, b, a0))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Or, n)) = node {
+            let [_, b1] = operands2(s, n);
+            offer(found, and_absorbs_or(s, root, a, b1))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, and_absorbs_or(s, root, b, a1))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, _] = operands2(s, n);
+            offer(found, and_and_self(s, root, a, b0, b))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, _] = operands2(s, n);
+            offer(found, and_and_self(s, root, b, a0, a))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [_, b1] = operands2(s, n);
+            offer(found, and_and_self(s, root, a, b1, b))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, and_and_self(s, root, b, a1, a))?;
+        }
+    }
+    offer(found, and_covered(s, root, a, b))?;
+    offer(found, and_covered(s, root, b, a))?;
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Or, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Or, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
+                        offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
+                        offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
+                        offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
+                    }
+                }
+                for node in nodes(s, b0) {
+                    if let Some((Op::Not, n)) = node {
+                        let b00 = s.operand(n, 0);
+                        offer(found, and_or_not(s, root, a, b00, b1))?;
+                    }
+                }
+            }
+            Some((Op::Ne, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_le_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_le_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ge_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_ge_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ule_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_ule_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_uge_ne(s, root, a0, a1, b0, b1))?;
+                            offer(found, and_uge_ne(s, root, a0, a1, b1, b0))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Lt, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Ge, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if integer(s, a1) == Some(0) {
+                            offer(found, and_range(s, root, a0, b0, b1))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Le, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Ne, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_le_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_le_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_le_ge(s, root, b0, b1, a0, a1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Ge, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Ne, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ge_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_ge_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if integer(s, b1) == Some(0) {
+                                offer(found, and_range(s, root, b0, a0, a1))?;
+                            }
+                        }
+                        Some((Op::Le, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_le_ge(s, root, a0, a1, b0, b1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Ule, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Ne, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ule_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_ule_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Uge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ule_uge(s, root, b0, b1, a0, a1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Uge, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Ne, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_uge_ne(s, root, b0, b1, a0, a1))?;
+                            offer(found, and_uge_ne(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Ule, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, and_ule_uge(s, root, a0, a1, b0, b1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a0) {
+                if let Some((Op::Not, n)) = node {
+                    let a00 = s.operand(n, 0);
+                    offer(found, and_or_not(s, root, b, a00, a1))?;
+                }
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Or, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b1) {
+                if let Some((Op::Not, n)) = node {
+                    let b10 = s.operand(n, 0);
+                    offer(found, and_or_not(s, root, a, b10, b0))?;
+                }
+            }
+        }
+    }
     for node in nodes(s, a) {
         match node {
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(b).is_some() {
                     if s.constant(a1).is_some() {
-                        offer(found, and_and_self(s, root, b, a0, a))?;
-                        offer(found, and_and_self(s, root, b, a1, a))?;
-                        offer(found, and_covered(s, root, a, b))?;
-                        offer(found, and_covered(s, root, b, a))?;
                         offer(found, and_consts(s, root, a0, a1, b))?;
-                    } else {
-                        part4(s, root, found, a, b, a0, a1)?;
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                offer(found, and_and_self(s, root, a, b0, b))?;
-                                offer(found, and_and_self(s, root, b, a0, a))?;
-                                offer(found, and_and_self(s, root, a, b1, b))?;
-                                offer(found, and_and_self(s, root, b, a1, a))?;
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let b00 = s.operand(n, 0);
-                                            for node in nodes(s, b1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let b10 = s.operand(n, 0);
-                                                        offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
-                                                        offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
-                                                        offer(found, and_absorbs_or(s, root, a, b0))?;
-                                                        offer(found, and_absorbs_or(s, root, a, b1))?;
-                                                        offer(found, and_and_self(s, root, b, a0, a))?;
-                                                        offer(found, and_and_self(s, root, b, a1, a))?;
-                                                        offer(found, and_covered(s, root, a, b))?;
-                                                        offer(found, and_covered(s, root, b, a))?;
-                                                        offer(found, and_or_not(s, root, a, b00, b1))?;
-                                                        offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
-                                                    }
-                                                    _ => {
-                                                        part1(s, root, found, a, b, a0, a1, b0, b1, b00)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part3(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                offer(found, and_xor_and(s, root, b0, b1, a0, a1))?;
-                                offer(found, and_xor_and(s, root, b0, b1, a1, a0))?;
-                                offer(found, and_and_self(s, root, b, a0, a))?;
-                                offer(found, and_and_self(s, root, b, a1, a))?;
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                                offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                                offer(found, and_xor_masked(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let b0 = s.operand(n, 0);
-                                offer(found, and_not_self(s, root, a, b0))?;
-                                offer(found, and_and_self(s, root, b, a0, a))?;
-                                offer(found, and_and_self(s, root, b, a1, a))?;
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                            _ => {
-                                part4(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
                     }
                 }
             }
             Some((Op::Or, n)) => {
                 let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            for node in nodes(s, a0) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let a00 = s.operand(n, 0);
-                                        for node in nodes(s, a1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let a10 = s.operand(n, 0);
-                                                    offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
-                                                    offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
-                                                    offer(found, and_absorbs_or(s, root, b, a0))?;
-                                                    offer(found, and_absorbs_or(s, root, b, a1))?;
-                                                    offer(found, and_and_self(s, root, a, b0, b))?;
-                                                    offer(found, and_and_self(s, root, a, b1, b))?;
-                                                    offer(found, and_covered(s, root, a, b))?;
-                                                    offer(found, and_covered(s, root, b, a))?;
-                                                    offer(found, and_or_not(s, root, b, a00, a1))?;
-                                                    offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                                }
-                                                _ => {
-                                                    part5(s, root, found, a, b, b0, b1, a0, a1, a00)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                    _ => {
-                                        part7(s, root, found, a, b, b0, b1, a0, a1)?;
-                                    }
-                                }
-                            }
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            for node in nodes(s, b1) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let b10 = s.operand(n, 0);
-                                        for node in nodes(s, a1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let a10 = s.operand(n, 0);
-                                                    for node in nodes(s, b0) {
-                                                        match node {
-                                                            Some((Op::Not, n)) => {
-                                                                let b00 = s.operand(n, 0);
-                                                                for node in nodes(s, a0) {
-                                                                    match node {
-                                                                        Some((Op::Not, n)) => {
-                                                                            let a00 = s.operand(n, 0);
-                                                                            offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-                                                                            offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-                                                                            offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-                                                                            offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                                                                            offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-                                                                            offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-                                                                            offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-                                                                            offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                                                                            offer(found, and_absorbs_or(s, root, a, b0))?;
-                                                                            offer(found, and_absorbs_or(s, root, b, a0))?;
-                                                                            offer(found, and_absorbs_or(s, root, a, b1))?;
-                                                                            offer(found, and_absorbs_or(s, root, b, a1))?;
-                                                                            offer(found, and_covered(s, root, a, b))?;
-                                                                            offer(found, and_covered(s, root, b, a))?;
-                                                                            offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                                                                            offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                                                                            offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                                                                            offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                                                                            offer(found, and_or_not(s, root, a, b00, b1))?;
-                                                                            offer(found, and_or_not(s, root, b, a00, a1))?;
-                                                                            offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                                            offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                                                            offer(found, and_or_masked(s, root, b1, b0, a))?;
-                                                                        }
-                                                                        _ => {
-                                                                            part8(s, root, found, a, b, a0, a1, b0, b1, b10, a10, b00)?;
-                                                                        }
-                                                                    }
-                                                                }
-                                                            }
-                                                            _ => {
-                                                                part10(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
-                                                            }
-                                                        }
-                                                    }
-                                                }
-                                                _ => {
-                                                    part14(s, root, found, a, b, a0, a1, b0, b1, b10)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                    _ => {
-                                        part22(s, root, found, a, b, a0, a1, b0, b1)?;
-                                    }
-                                }
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            for node in nodes(s, a0) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let a00 = s.operand(n, 0);
-                                        for node in nodes(s, a1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let a10 = s.operand(n, 0);
-                                                    offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
-                                                    offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
-                                                    offer(found, and_absorbs_or(s, root, b, a0))?;
-                                                    offer(found, and_absorbs_or(s, root, b, a1))?;
-                                                    offer(found, and_covered(s, root, a, b))?;
-                                                    offer(found, and_covered(s, root, b, a))?;
-                                                    offer(found, and_or_not(s, root, b, a00, a1))?;
-                                                    offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                                    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                                                    offer(found, and_xor_masked(s, root, b1, b0, a))?;
-                                                }
-                                                _ => {
-                                                    part23(s, root, found, a, b, b0, b1, a0, a1, a00)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                    _ => {
-                                        part25(s, root, found, a, b, b0, b1, a0, a1)?;
-                                    }
-                                }
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            for node in nodes(s, a0) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let a00 = s.operand(n, 0);
-                                        for node in nodes(s, a1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let a10 = s.operand(n, 0);
-                                                    offer(found, and_not_self(s, root, a, b0))?;
-                                                    offer(found, and_absorbs_or(s, root, b, a0))?;
-                                                    offer(found, and_absorbs_or(s, root, b, a1))?;
-                                                    offer(found, and_covered(s, root, a, b))?;
-                                                    offer(found, and_covered(s, root, b, a))?;
-                                                    offer(found, and_or_not(s, root, b, a00, a1))?;
-                                                    offer(found, and_or_not(s, root, b, a10, a0))?;
-                                                    offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                                }
-                                                _ => {
-                                                    part26(s, root, found, a, b, b0, a0, a1, a00)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                    _ => {
-                                        part28(s, root, found, a, b, b0, a0, a1)?;
-                                    }
-                                }
-                            }
-                        }
-                        _ => {
-                            part32(s, root, found, a, b, a0, a1)?;
-                        }
+                for node in nodes(s, a1) {
+                    if let Some((Op::Not, n)) = node {
+                        let a10 = s.operand(n, 0);
+                        offer(found, and_or_not(s, root, b, a10, a0))?;
                     }
                 }
-            }
-            Some((Op::Xor, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_xor_and(s, root, a0, a1, b0, b1))?;
-                            offer(found, and_xor_and(s, root, a0, a1, b1, b0))?;
-                            offer(found, and_and_self(s, root, a, b0, b))?;
-                            offer(found, and_and_self(s, root, a, b1, b))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            for node in nodes(s, b0) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let b00 = s.operand(n, 0);
-                                        for node in nodes(s, b1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let b10 = s.operand(n, 0);
-                                                    offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
-                                                    offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
-                                                    offer(found, and_absorbs_or(s, root, a, b0))?;
-                                                    offer(found, and_absorbs_or(s, root, a, b1))?;
-                                                    offer(found, and_covered(s, root, a, b))?;
-                                                    offer(found, and_covered(s, root, b, a))?;
-                                                    offer(found, and_or_not(s, root, a, b00, b1))?;
-                                                    offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
-                                                    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                                                    offer(found, and_xor_masked(s, root, a1, a0, b))?;
-                                                }
-                                                _ => {
-                                                    part33(s, root, found, a, a0, a1, b, b0, b1, b00)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                    _ => {
-                                        part35(s, root, found, a, a0, a1, b, b0, b1)?;
-                                    }
-                                }
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
-                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            offer(found, and_not_self(s, root, a, b0))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                            offer(found, and_xor_masked(s, root, a1, a0, b))?;
-                        }
-                        _ => {
-                            part36(s, root, found, a, a0, a1, b)?;
-                        }
-                    }
-                }
+                offer(found, and_or_masked(s, root, a0, a1, b))?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
                 for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_not_self(s, root, b, a0))?;
-                            offer(found, and_and_self(s, root, a, b0, b))?;
-                            offer(found, and_and_self(s, root, a, b1, b))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            for node in nodes(s, b0) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let b00 = s.operand(n, 0);
-                                        for node in nodes(s, b1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let b10 = s.operand(n, 0);
-                                                    offer(found, and_not_self(s, root, b, a0))?;
-                                                    offer(found, and_absorbs_or(s, root, a, b0))?;
-                                                    offer(found, and_absorbs_or(s, root, a, b1))?;
-                                                    offer(found, and_covered(s, root, a, b))?;
-                                                    offer(found, and_covered(s, root, b, a))?;
-                                                    offer(found, and_or_not(s, root, a, b00, b1))?;
-                                                    offer(found, and_or_not(s, root, a, b10, b0))?;
-                                                    offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                                    offer(found, and_or_masked(s, root, b1, b0, a))?;
-                                                }
-                                                _ => {
-                                                    part37(s, root, found, a, b, a0, b0, b1, b00)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                    _ => {
-                                        part39(s, root, found, a, b, a0, b0, b1)?;
-                                    }
-                                }
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_not_self(s, root, b, a0))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                            offer(found, and_xor_masked(s, root, b1, b0, a))?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            offer(found, and_not_self(s, root, a, b0))?;
-                            offer(found, and_not_self(s, root, b, a0))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_not_not(s, root, a0, a, b0, b))?;
-                        }
-                        _ => {
-                            part40(s, root, found, a, b, a0)?;
-                        }
+                    if let Some((Op::Not, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, and_not_not(s, root, a0, a, b0, b))?;
                     }
                 }
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
                 if s.constant(b).is_some() {
-                    offer(found, and_covered(s, root, a, b))?;
-                    offer(found, and_covered(s, root, b, a))?;
                     offer(found, and_sext(s, root, a0, b))?;
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part41(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part45(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part46(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let b0 = s.operand(n, 0);
-                                part47(s, root, found, a, b, b0)?;
-                            }
-                            _ => {
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-            }
-            Some((Op::Zext, n)) => {
-                let a0 = s.operand(n, 0);
-                if s.constant(b).is_some() {
-                    offer(found, and_zext(s, root, a0, a, b))?;
-                    offer(found, and_covered(s, root, a, b))?;
-                    offer(found, and_covered(s, root, b, a))?;
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part41(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part45(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part46(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let b0 = s.operand(n, 0);
-                                part47(s, root, found, a, b, b0)?;
-                            }
-                            _ => {
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
                 }
             }
             Some((Op::Signext, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(b).is_some() {
                     if s.constant(a1).is_some() {
-                        offer(found, and_covered(s, root, a, b))?;
-                        offer(found, and_covered(s, root, b, a))?;
                         offer(found, and_signext(s, root, a0, a1, b))?;
-                    } else {
-                        offer(found, and_covered(s, root, a, b))?;
-                        offer(found, and_covered(s, root, b, a))?;
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part41(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part45(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part46(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let b0 = s.operand(n, 0);
-                                part47(s, root, found, a, b, b0)?;
-                            }
-                            _ => {
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-            }
-            Some((Op::Ne, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::Le, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_le_ne(s, root, b0, b1, a0, a1))?;
-                            offer(found, and_le_ne(s, root, b0, b1, a1, a0))?;
-                        }
-                        Some((Op::Ge, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_ge_ne(s, root, b0, b1, a0, a1))?;
-                            offer(found, and_ge_ne(s, root, b0, b1, a1, a0))?;
-                        }
-                        Some((Op::Ule, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_ule_ne(s, root, b0, b1, a0, a1))?;
-                            offer(found, and_ule_ne(s, root, b0, b1, a1, a0))?;
-                        }
-                        Some((Op::Uge, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_uge_ne(s, root, b0, b1, a0, a1))?;
-                            offer(found, and_uge_ne(s, root, b0, b1, a1, a0))?;
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Lt, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::Ge, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            if let Some(constant) = s.constant(b1) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == 0 => {
-                                        offer(found, and_covered(s, root, a, b))?;
-                                        offer(found, and_covered(s, root, b, a))?;
-                                        offer(found, and_range(s, root, b0, a0, a1))?;
-                                    }
-                                    _ => {
-                                        offer(found, and_covered(s, root, a, b))?;
-                                        offer(found, and_covered(s, root, b, a))?;
-                                    }
-                                }
-                            } else {
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Le, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::Ne, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_le_ne(s, root, a0, a1, b0, b1))?;
-                            offer(found, and_le_ne(s, root, a0, a1, b1, b0))?;
-                        }
-                        Some((Op::Ge, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_le_ge(s, root, a0, a1, b0, b1))?;
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Ge, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::Ne, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_ge_ne(s, root, a0, a1, b0, b1))?;
-                            offer(found, and_ge_ne(s, root, a0, a1, b1, b0))?;
-                        }
-                        Some((Op::Lt, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            if let Some(constant) = s.constant(a1) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == 0 => {
-                                        offer(found, and_covered(s, root, a, b))?;
-                                        offer(found, and_covered(s, root, b, a))?;
-                                        offer(found, and_range(s, root, a0, b0, b1))?;
-                                    }
-                                    _ => {
-                                        offer(found, and_covered(s, root, a, b))?;
-                                        offer(found, and_covered(s, root, b, a))?;
-                                    }
-                                }
-                            } else {
-                                offer(found, and_covered(s, root, a, b))?;
-                                offer(found, and_covered(s, root, b, a))?;
-                            }
-                        }
-                        Some((Op::Le, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_le_ge(s, root, b0, b1, a0, a1))?;
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Ule, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::Ne, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_ule_ne(s, root, a0, a1, b0, b1))?;
-                            offer(found, and_ule_ne(s, root, a0, a1, b1, b0))?;
-                        }
-                        Some((Op::Uge, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_ule_uge(s, root, a0, a1, b0, b1))?;
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Uge, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::Ne, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_uge_ne(s, root, a0, a1, b0, b1))?;
-                            offer(found, and_uge_ne(s, root, a0, a1, b1, b0))?;
-                        }
-                        Some((Op::Ule, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_ule_uge(s, root, b0, b1, a0, a1))?;
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
                     }
                 }
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
                 for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part41(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part45(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            part46(s, root, found, a, b, b0, b1)?;
-                        }
-                        Some((Op::Not, n)) => {
-                            let b0 = s.operand(n, 0);
-                            part47(s, root, found, a, b, b0)?;
-                        }
-                        Some((Op::IsZero, n)) => {
-                            let b0 = s.operand(n, 0);
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_is_zero(s, root, a0, a, b0, b))?;
-                        }
-                        _ => {
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                        }
+                    if let Some((Op::IsZero, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, and_is_zero(s, root, a0, a, b0, b))?;
                     }
                 }
             }
-            _ => {
-                part48(s, root, found, a, b)?;
-            }
+            _ => {}
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
-    offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_and_self(s, root, b, a0, a))?;
-    offer(found, and_and_self(s, root, b, a1, a))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
-    offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_and_self(s, root, b, a0, a))?;
-    offer(found, and_and_self(s, root, b, a1, a))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, and_and_or(s, root, a0, a1, a, b0, b1))?;
-                offer(found, and_and_or(s, root, a0, a1, a, b1, b0))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_and_self(s, root, b, a0, a))?;
-                offer(found, and_and_self(s, root, b, a1, a))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part2(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part4<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, and_and_self(s, root, b, a0, a))?;
-    offer(found, and_and_self(s, root, b, a1, a))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part5<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-) -> Flow {
-    offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
-    offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_and_self(s, root, a, b0, b))?;
-    offer(found, and_and_self(s, root, a, b1, b))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part6<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
-    offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_and_self(s, root, a, b0, b))?;
-    offer(found, and_and_self(s, root, a, b1, b))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part7<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, and_and_or(s, root, b0, b1, b, a0, a1))?;
-                offer(found, and_and_or(s, root, b0, b1, b, a1, a0))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_and_self(s, root, a, b0, b))?;
-                offer(found, and_and_self(s, root, a, b1, b))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-            }
-            _ => {
-                part6(s, root, found, a, b, b0, b1, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part8<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    a10: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_not(s, root, a, b10, b0))?;
-    offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part9<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    a10: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, a, b10, b0))?;
-    offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part10<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    a10: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-                offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-                offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, and_or_not(s, root, b, a00, a1))?;
-                offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part9(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part11<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_not(s, root, a, b10, b0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part12<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, a, b10, b0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part13<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, and_or_not(s, root, b, a00, a1))?;
-                offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part12(s, root, found, a, b, a0, a1, b0, b1, b10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part14<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, a0) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let a00 = s.operand(n, 0);
-                            offer(found, and_both_ways(s, root, a0, a1, b0, b10))?;
-                            offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-                            offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                            offer(found, and_both_ways(s, root, a1, a0, b0, b10))?;
-                            offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-                            offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                            offer(found, and_absorbs_or(s, root, a, b0))?;
-                            offer(found, and_absorbs_or(s, root, b, a0))?;
-                            offer(found, and_absorbs_or(s, root, a, b1))?;
-                            offer(found, and_absorbs_or(s, root, b, a1))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                            offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                            offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                            offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                            offer(found, and_or_not(s, root, a, b00, b1))?;
-                            offer(found, and_or_not(s, root, b, a00, a1))?;
-                            offer(found, and_or_not(s, root, a, b10, b0))?;
-                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                            offer(found, and_or_masked(s, root, b1, b0, a))?;
-                        }
-                        _ => {
-                            part11(s, root, found, a, b, a0, a1, b0, b1, b10, b00)?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part13(s, root, found, a, b, a0, a1, b0, b1, b10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part15<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part16<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, b, a10, a0))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part17<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, and_or_not(s, root, b, a00, a1))?;
-                offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part16(s, root, found, a, b, a0, a1, b0, b1, a10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part18<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part19<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part20<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, and_or_not(s, root, b, a00, a1))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part19(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part21<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, a0) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let a00 = s.operand(n, 0);
-                            offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-                            offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                            offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-                            offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                            offer(found, and_absorbs_or(s, root, a, b0))?;
-                            offer(found, and_absorbs_or(s, root, b, a0))?;
-                            offer(found, and_absorbs_or(s, root, a, b1))?;
-                            offer(found, and_absorbs_or(s, root, b, a1))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                            offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                            offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                            offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                            offer(found, and_or_not(s, root, a, b00, b1))?;
-                            offer(found, and_or_not(s, root, b, a00, a1))?;
-                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                            offer(found, and_or_masked(s, root, b1, b0, a))?;
-                        }
-                        _ => {
-                            part18(s, root, found, a, b, a0, a1, b0, b1, b00)?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part20(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part22<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                for node in nodes(s, b0) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let b00 = s.operand(n, 0);
-                            for node in nodes(s, a0) {
-                                match node {
-                                    Some((Op::Not, n)) => {
-                                        let a00 = s.operand(n, 0);
-                                        offer(found, and_both_ways(s, root, b0, b1, a0, a10))?;
-                                        offer(found, and_both_ways(s, root, a0, a1, b1, b00))?;
-                                        offer(found, and_both_ways(s, root, b0, b1, a1, a00))?;
-                                        offer(found, and_both_ways(s, root, b1, b0, a0, a10))?;
-                                        offer(found, and_both_ways(s, root, a1, a0, b1, b00))?;
-                                        offer(found, and_both_ways(s, root, b1, b0, a1, a00))?;
-                                        offer(found, and_absorbs_or(s, root, a, b0))?;
-                                        offer(found, and_absorbs_or(s, root, b, a0))?;
-                                        offer(found, and_absorbs_or(s, root, a, b1))?;
-                                        offer(found, and_absorbs_or(s, root, b, a1))?;
-                                        offer(found, and_covered(s, root, a, b))?;
-                                        offer(found, and_covered(s, root, b, a))?;
-                                        offer(found, and_common_or(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, and_common_or(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, and_common_or(s, root, b0, b1, b, a1, a0, a))?;
-                                        offer(found, and_common_or(s, root, a1, a0, a, b1, b0, b))?;
-                                        offer(found, and_or_not(s, root, a, b00, b1))?;
-                                        offer(found, and_or_not(s, root, b, a00, a1))?;
-                                        offer(found, and_or_not(s, root, b, a10, a0))?;
-                                        offer(found, and_or_masked(s, root, a0, a1, b))?;
-                                        offer(found, and_or_masked(s, root, b0, b1, a))?;
-                                        offer(found, and_or_masked(s, root, a1, a0, b))?;
-                                        offer(found, and_or_masked(s, root, b1, b0, a))?;
-                                    }
-                                    _ => {
-                                        part15(s, root, found, a, b, a0, a1, b0, b1, a10, b00)?;
-                                    }
-                                }
-                            }
-                        }
-                        _ => {
-                            part17(s, root, found, a, b, a0, a1, b0, b1, a10)?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part21(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part23<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-) -> Flow {
-    offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
-    offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-    offer(found, and_xor_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part24<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
-    offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-    offer(found, and_xor_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part25<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, and_or_xor(s, root, a0, a1, b0, b1, b))?;
-                offer(found, and_or_xor(s, root, a0, a1, b1, b0, b))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-                offer(found, and_xor_masked(s, root, b0, b1, a))?;
-                offer(found, and_xor_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part24(s, root, found, a, b, b0, b1, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part26<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part27<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part28<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, and_not_self(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-            }
-            _ => {
-                part27(s, root, found, a, b, b0, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part29<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-) -> Flow {
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, b, a00, a1))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part30<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, and_absorbs_or(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, b, a1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, a0, a1, b))?;
-    offer(found, and_or_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part31<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, and_absorbs_or(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, b, a1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, b, a10, a0))?;
-                offer(found, and_or_masked(s, root, a0, a1, b))?;
-                offer(found, and_or_masked(s, root, a1, a0, b))?;
-            }
-            _ => {
-                part30(s, root, found, a, b, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part32<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                for node in nodes(s, a1) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let a10 = s.operand(n, 0);
-                            offer(found, and_absorbs_or(s, root, b, a0))?;
-                            offer(found, and_absorbs_or(s, root, b, a1))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_or_not(s, root, b, a00, a1))?;
-                            offer(found, and_or_not(s, root, b, a10, a0))?;
-                            offer(found, and_or_masked(s, root, a0, a1, b))?;
-                            offer(found, and_or_masked(s, root, a1, a0, b))?;
-                        }
-                        _ => {
-                            part29(s, root, found, a, b, a0, a1, a00)?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part31(s, root, found, a, b, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part33<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
-    offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-    offer(found, and_xor_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part34<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
-    offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-    offer(found, and_xor_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part35<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, and_or_xor(s, root, b0, b1, a0, a1, a))?;
-                offer(found, and_or_xor(s, root, b0, b1, a1, a0, a))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-                offer(found, and_xor_masked(s, root, a0, a1, b))?;
-                offer(found, and_xor_masked(s, root, a1, a0, b))?;
-            }
-            _ => {
-                part34(s, root, found, a, a0, a1, b, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part36<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-) -> Flow {
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_xor_masked(s, root, a0, a1, b))?;
-    offer(found, and_xor_masked(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part37<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part38<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, b, a0))?;
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part39<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, and_not_self(s, root, b, a0))?;
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part38(s, root, found, a, b, a0, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part40<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, b, a0))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part41<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_and_self(s, root, a, b0, b))?;
-    offer(found, and_and_self(s, root, a, b1, b))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part42<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_not(s, root, a, b00, b1))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part43<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_absorbs_or(s, root, a, b0))?;
-    offer(found, and_absorbs_or(s, root, a, b1))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_or_masked(s, root, b0, b1, a))?;
-    offer(found, and_or_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part44<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, and_absorbs_or(s, root, a, b0))?;
-                offer(found, and_absorbs_or(s, root, a, b1))?;
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-                offer(found, and_or_not(s, root, a, b10, b0))?;
-                offer(found, and_or_masked(s, root, b0, b1, a))?;
-                offer(found, and_or_masked(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part43(s, root, found, a, b, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part45<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, b1) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let b10 = s.operand(n, 0);
-                            offer(found, and_absorbs_or(s, root, a, b0))?;
-                            offer(found, and_absorbs_or(s, root, a, b1))?;
-                            offer(found, and_covered(s, root, a, b))?;
-                            offer(found, and_covered(s, root, b, a))?;
-                            offer(found, and_or_not(s, root, a, b00, b1))?;
-                            offer(found, and_or_not(s, root, a, b10, b0))?;
-                            offer(found, and_or_masked(s, root, b0, b1, a))?;
-                            offer(found, and_or_masked(s, root, b1, b0, a))?;
-                        }
-                        _ => {
-                            part42(s, root, found, a, b, b0, b1, b00)?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part44(s, root, found, a, b, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part46<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    offer(found, and_xor_masked(s, root, b0, b1, a))?;
-    offer(found, and_xor_masked(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part47<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-) -> Flow {
-    offer(found, and_not_self(s, root, a, b0))?;
-    offer(found, and_covered(s, root, a, b))?;
-    offer(found, and_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part48<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     for node in nodes(s, b) {
-        match node {
-            Some((Op::And, n)) => {
-                let [b0, b1] = operands2(s, n);
-                part41(s, root, found, a, b, b0, b1)?;
-            }
-            Some((Op::Or, n)) => {
-                let [b0, b1] = operands2(s, n);
-                part45(s, root, found, a, b, b0, b1)?;
-            }
-            Some((Op::Xor, n)) => {
-                let [b0, b1] = operands2(s, n);
-                part46(s, root, found, a, b, b0, b1)?;
-            }
-            Some((Op::Not, n)) => {
-                let b0 = s.operand(n, 0);
-                part47(s, root, found, a, b, b0)?;
-            }
-            _ => {
-                offer(found, and_covered(s, root, a, b))?;
-                offer(found, and_covered(s, root, b, a))?;
-            }
+        if let Some((Op::Or, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, and_or_masked(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, and_or_masked(s, root, a1, a0, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Or, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, and_or_masked(s, root, b1, b0, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, and_xor_masked(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, and_xor_masked(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, and_xor_masked(s, root, a1, a0, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, and_xor_masked(s, root, b1, b0, a))?;
         }
     }
     Flow::Continue(())

@@ -18,44 +18,11 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     for node in nodes(s, a) {
-        match node {
-            Some((Op::And, n)) => {
-                let [a0, a1] = operands2(s, n);
-                offer(found, and_assoc(s, root, a0, a1, b))?;
-            }
-            Some((Op::Or, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::And, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_assoc(s, root, b0, b1, a))?;
-                        }
-                        Some((Op::Or, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, and_distribute(s, root, a, b0, b1))?;
-                        }
-                        _ => {
-                            offer(found, and_distribute(s, root, b, a0, a1))?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, and_assoc(s, root, a0, a1, b))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     for node in nodes(s, b) {
         match node {
             Some((Op::And, n)) => {
@@ -67,6 +34,12 @@ fn part1<S: Subject>(
                 offer(found, and_distribute(s, root, a, b0, b1))?;
             }
             _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, and_distribute(s, root, b, a0, a1))?;
         }
     }
     Flow::Continue(())

@@ -41,614 +41,207 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Add, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_const(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                offer(found, eq_bit(s, root, a))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                offer(found, eq_bit(s, root, a))?;
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_const(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                offer(found, eq_zero(s, root, a))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                offer(found, eq_zero(s, root, a))?;
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bool_one(s, root, a))?;
-                                offer(found, eq_add_const(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bool_one(s, root, a))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                            }
-                        }
-                        _ => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_const(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                            } else {
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_common(s, root, a0, a1, b0, b1))?;
-                                offer(found, eq_add_common(s, root, a0, a1, b1, b0))?;
-                                offer(found, eq_add_common(s, root, b0, b1, a1, a0))?;
-                                offer(found, eq_add_common(s, root, a1, a0, b1, b0))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                offer(found, eq_add_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                for node in nodes(s, b1) {
-                                    match node {
-                                        Some((Op::Eq, n)) => {
-                                            let [b10, b11] = operands2(s, n);
-                                            offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
-                                            offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                            offer(found, eq_sub_self(s, root, b0, b1, a))?;
-                                        }
-                                        _ => {
-                                            part1(s, root, found, a, b, b0, b1, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_self(s, root, a0, a1, b))?;
-                                offer(found, eq_add_self(s, root, a1, a0, b))?;
-                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
-                            }
-                            _ => {
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
-                    }
+        if let Some((Op::Sub, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a1) {
+                if let Some((Op::Eq, n)) = node {
+                    let [a10, a11] = operands2(s, n);
+                    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
                 }
             }
-            Some((Op::Sub, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, a1) {
-                    match node {
-                        Some((Op::Eq, n)) => {
-                            let [a10, a11] = operands2(s, n);
-                            if let Some(constant) = s.constant(b) {
-                                match constant {
-                                    Const::Int(i) if i.signed() == -1 => {
-                                        if s.constant(a0).is_some() {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_bit(s, root, a))?;
-                                        } else {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_bit(s, root, a))?;
-                                        }
-                                    }
-                                    Const::Int(i) if i.signed() == 0 => {
-                                        if s.constant(a0).is_some() {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_zero(s, root, a))?;
-                                        } else {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_zero(s, root, a))?;
-                                        }
-                                    }
-                                    Const::Int(i) if i.signed() == 1 => {
-                                        if s.constant(a0).is_some() {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_bool_one(s, root, a))?;
-                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                        } else {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_bool_one(s, root, a))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                        }
-                                    }
-                                    _ => {
-                                        if s.constant(a0).is_some() {
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                        } else {
-                                            part4(s, root, found, a, a0, a1, a10, a11, b)?;
-                                        }
-                                    }
-                                }
-                            } else {
-                                for node in nodes(s, b) {
-                                    match node {
-                                        Some((Op::Add, n)) => {
-                                            let [b0, b1] = operands2(s, n);
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                            offer(found, eq_add_self(s, root, b1, b0, a))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                        }
-                                        Some((Op::Sub, n)) => {
-                                            let [b0, b1] = operands2(s, n);
-                                            for node in nodes(s, b1) {
-                                                match node {
-                                                    Some((Op::Eq, n)) => {
-                                                        let [b10, b11] = operands2(s, n);
-                                                        offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                                        offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
-                                                        offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                                        offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
-                                                        offer(found, eq_unequal(s, root, a, b))?;
-                                                        offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
-                                                        offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
-                                                        offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                                        offer(found, eq_sub_self(s, root, b0, b1, a))?;
-                                                    }
-                                                    _ => {
-                                                        part3(s, root, found, a, a0, a1, a10, a11, b, b0, b1)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        Some((Op::Xor, n)) => {
-                                            let [b0, b1] = operands2(s, n);
-                                            offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-                                            offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                            offer(found, eq_xor_self(s, root, b1, b0, a))?;
-                                        }
-                                        _ => {
-                                            part4(s, root, found, a, a0, a1, a10, a11, b)?;
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                        _ => {
-                            part6(s, root, found, a, a0, a1, b)?;
-                        }
-                    }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Sub, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b1) {
+                if let Some((Op::Eq, n)) = node {
+                    let [b10, b11] = operands2(s, n);
+                    offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
                 }
             }
-            Some((Op::Neg, n)) => {
-                let a0 = s.operand(n, 0);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_neg_const(s, root, a0, b))?;
-                            offer(found, eq_bit(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_neg_const(s, root, a0, b))?;
-                            offer(found, eq_zero(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_bool_one(s, root, a))?;
-                            offer(found, eq_neg_const(s, root, a0, b))?;
-                        }
-                        _ => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_neg_const(s, root, a0, b))?;
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part7(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part8(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let b0 = s.operand(n, 0);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_neg_neg(s, root, a0, b0))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part9(s, root, found, a, b, b0, b1)?;
-                            }
-                            _ => {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Sub, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a1) {
+                if let Some((Op::Eq, n)) = node {
+                    let [a10, a11] = operands2(s, n);
+                    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
                 }
             }
-            Some((Op::And, n)) => {
-                let [_, a1] = operands2(s, n);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
-                                offer(found, eq_bit(s, root, a))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bit(s, root, a))?;
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
-                                offer(found, eq_zero(s, root, a))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_zero(s, root, a))?;
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bool_one(s, root, a))?;
-                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bool_one(s, root, a))?;
-                            }
-                        }
-                        _ => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_mask_bit(s, root, a1, a, b))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part7(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part8(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part9(s, root, found, a, b, b0, b1)?;
-                            }
-                            _ => {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Sub, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b1) {
+                if let Some((Op::Eq, n)) = node {
+                    let [b10, b11] = operands2(s, n);
+                    offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
                 }
             }
-            Some((Op::Xor, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                                offer(found, eq_bit(s, root, a))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                                offer(found, eq_bit(s, root, a))?;
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                                offer(found, eq_zero(s, root, a))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                                offer(found, eq_zero(s, root, a))?;
-                            }
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bool_one(s, root, a))?;
-                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                            } else {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_bool_one(s, root, a))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                            }
-                        }
-                        _ => {
-                            if s.constant(a1).is_some() {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_xor_const(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                            } else {
-                                part11(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_add_self(s, root, b0, b1, a))?;
-                                offer(found, eq_add_self(s, root, b1, b0, a))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                for node in nodes(s, b1) {
-                                    match node {
-                                        Some((Op::Eq, n)) => {
-                                            let [b10, b11] = operands2(s, n);
-                                            offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
-                                            offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
-                                            offer(found, eq_unequal(s, root, a, b))?;
-                                            offer(found, eq_sub_self(s, root, b0, b1, a))?;
-                                            offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                            offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                                        }
-                                        _ => {
-                                            part10(s, root, found, a, b, b0, b1, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_xor_common(s, root, a0, a1, b0, b1))?;
-                                offer(found, eq_xor_common(s, root, a0, a1, b1, b0))?;
-                                offer(found, eq_xor_common(s, root, b0, b1, a1, a0))?;
-                                offer(found, eq_xor_common(s, root, a1, a0, b1, b0))?;
-                                offer(found, eq_xor_self(s, root, a0, a1, b))?;
-                                offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                                offer(found, eq_xor_self(s, root, a1, a0, b))?;
-                                offer(found, eq_xor_self(s, root, b1, b0, a))?;
-                            }
-                            _ => {
-                                part11(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
-                    }
-                }
-            }
-            Some((Op::Not, n)) => {
-                let a0 = s.operand(n, 0);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_not_const(s, root, a0, b))?;
-                            offer(found, eq_bit(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_not_const(s, root, a0, b))?;
-                            offer(found, eq_zero(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_bool_one(s, root, a))?;
-                            offer(found, eq_not_const(s, root, a0, b))?;
-                        }
-                        _ => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_not_const(s, root, a0, b))?;
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part7(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part8(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part9(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let b0 = s.operand(n, 0);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_not_not(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-            }
-            Some((Op::Sext, n)) => {
-                let a0 = s.operand(n, 0);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_sext_const(s, root, a0, a, b))?;
-                            offer(found, eq_bit(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_sext_const(s, root, a0, a, b))?;
-                            offer(found, eq_zero(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_bool_one(s, root, a))?;
-                            offer(found, eq_sext_const(s, root, a0, a, b))?;
-                        }
-                        _ => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_sext_const(s, root, a0, a, b))?;
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part7(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part8(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part9(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Sext, n)) => {
-                                let b0 = s.operand(n, 0);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_sext_sext(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-            }
-            Some((Op::Zext, n)) => {
-                let a0 = s.operand(n, 0);
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == -1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_zext_const(s, root, a0, a, b))?;
-                            offer(found, eq_bit(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 0 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_zext_const(s, root, a0, a, b))?;
-                            offer(found, eq_zero(s, root, a))?;
-                        }
-                        Const::Int(i) if i.signed() == 1 => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_bool_one(s, root, a))?;
-                            offer(found, eq_zext_const(s, root, a0, a, b))?;
-                        }
-                        _ => {
-                            offer(found, eq_unequal(s, root, a, b))?;
-                            offer(found, eq_zext_const(s, root, a0, a, b))?;
-                        }
-                    }
-                } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part7(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part8(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                part9(s, root, found, a, b, b0, b1)?;
-                            }
-                            Some((Op::Zext, n)) => {
-                                let b0 = s.operand(n, 0);
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_zext_zext(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, eq_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
+        }
+    }
+    offer(found, eq_unequal(s, root, a, b))?;
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == 1 => {
+                offer(found, eq_bool_one(s, root, a))?;
+                part1(s, root, found, a, b)?;
             }
             _ => {
-                part12(s, root, found, a, b)?;
+                part1(s, root, found, a, b)?;
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            match node {
+                Some((Op::Add, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Add, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, eq_add_common(s, root, a0, a1, b0, b1))?;
+                            offer(found, eq_add_common(s, root, a0, a1, b1, b0))?;
+                            offer(found, eq_add_common(s, root, b0, b1, a1, a0))?;
+                            offer(found, eq_add_common(s, root, a1, a0, b1, b0))?;
+                        }
+                    }
+                }
+                Some((Op::Sub, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Sub, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
+                            offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+                        }
+                    }
+                }
+                Some((Op::Neg, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Neg, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_neg_neg(s, root, a0, b0))?;
+                        }
+                    }
+                }
+                Some((Op::Xor, n)) => {
+                    let [b0, b1] = operands2(s, n);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, eq_xor_common(s, root, a0, a1, b0, b1))?;
+                            offer(found, eq_xor_common(s, root, a0, a1, b1, b0))?;
+                            offer(found, eq_xor_common(s, root, b0, b1, a1, a0))?;
+                            offer(found, eq_xor_common(s, root, a1, a0, b1, b0))?;
+                        }
+                    }
+                }
+                Some((Op::Not, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Not, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_not_not(s, root, a0, b0))?;
+                        }
+                    }
+                }
+                Some((Op::Sext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Sext, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_sext_sext(s, root, a0, b0))?;
+                        }
+                    }
+                }
+                Some((Op::Zext, n)) => {
+                    let b0 = s.operand(n, 0);
+                    for node in nodes(s, a) {
+                        if let Some((Op::Zext, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_zext_zext(s, root, a0, b0))?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Add, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, eq_add_self(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, eq_add_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Add, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, eq_add_self(s, root, a1, a0, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, eq_add_self(s, root, b1, b0, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Sub, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Sub, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, eq_sub_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, eq_xor_self(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, eq_xor_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, eq_xor_self(s, root, a1, a0, b))?;
+        }
+    }
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                offer(found, eq_bit(s, root, a))?;
+            }
+            Const::Int(i) if i.signed() == 0 => {
+                offer(found, eq_zero(s, root, a))?;
+            }
+            _ => {
+            }
+        }
+    } else {
+        for node in nodes(s, b) {
+            if let Some((Op::Xor, n)) = node {
+                let [b0, b1] = operands2(s, n);
+                offer(found, eq_xor_self(s, root, b1, b0, a))?;
             }
         }
     }
@@ -661,332 +254,50 @@ fn part1<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
     b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
 ) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_add_self(s, root, a0, a1, b))?;
-    offer(found, eq_add_self(s, root, a1, a0, b))?;
-    offer(found, eq_sub_self(s, root, b0, b1, a))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_add_self(s, root, a0, a1, b))?;
-    offer(found, eq_add_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a10: S::Value,
-    a11: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
-    offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
-    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-    offer(found, eq_sub_self(s, root, b0, b1, a))?;
-    Flow::Continue(())
-}
-
-fn part4<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a10: S::Value,
-    a11: S::Value,
-    b: S::Value,
-) -> Flow {
-    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
-    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-    Flow::Continue(())
-}
-
-fn part5<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
-    offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
-    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-    offer(found, eq_sub_self(s, root, b0, b1, a))?;
-    Flow::Continue(())
-}
-
-fn part6<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                if s.constant(a0).is_some() {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                    offer(found, eq_bit(s, root, a))?;
-                } else {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                    offer(found, eq_bit(s, root, a))?;
-                }
-            }
-            Const::Int(i) if i.signed() == 0 => {
-                if s.constant(a0).is_some() {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                    offer(found, eq_zero(s, root, a))?;
-                } else {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                    offer(found, eq_zero(s, root, a))?;
-                }
-            }
-            Const::Int(i) if i.signed() == 1 => {
-                if s.constant(a0).is_some() {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_bool_one(s, root, a))?;
-                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                } else {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_bool_one(s, root, a))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                }
-            }
-            _ => {
-                if s.constant(a0).is_some() {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                } else {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                }
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Add, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_add_self(s, root, b0, b1, a))?;
-                    offer(found, eq_add_self(s, root, b1, b0, a))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                }
-                Some((Op::Sub, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, b1) {
-                        match node {
-                            Some((Op::Eq, n)) => {
-                                let [b10, b11] = operands2(s, n);
-                                offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
-                                offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
-                                offer(found, eq_unequal(s, root, a, b))?;
-                                offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
-                                offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
-                                offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                                offer(found, eq_sub_self(s, root, b0, b1, a))?;
-                            }
-                            _ => {
-                                part5(s, root, found, a, a0, a1, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Xor, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                    offer(found, eq_xor_self(s, root, b0, b1, a))?;
-                    offer(found, eq_xor_self(s, root, b1, b0, a))?;
-                }
-                _ => {
-                    offer(found, eq_unequal(s, root, a, b))?;
-                    offer(found, eq_sub_self(s, root, a0, a1, b))?;
-                }
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part7<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_add_self(s, root, b0, b1, a))?;
-    offer(found, eq_add_self(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part8<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
+    for node in nodes(s, a) {
         match node {
-            Some((Op::Eq, n)) => {
-                let [b10, b11] = operands2(s, n);
-                offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
-                offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
-                offer(found, eq_unequal(s, root, a, b))?;
-                offer(found, eq_sub_self(s, root, b0, b1, a))?;
-            }
-            _ => {
-                offer(found, eq_unequal(s, root, a, b))?;
-                offer(found, eq_sub_self(s, root, b0, b1, a))?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part9<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_xor_self(s, root, b0, b1, a))?;
-    offer(found, eq_xor_self(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part10<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_sub_self(s, root, b0, b1, a))?;
-    offer(found, eq_xor_self(s, root, a0, a1, b))?;
-    offer(found, eq_xor_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part11<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, eq_unequal(s, root, a, b))?;
-    offer(found, eq_xor_self(s, root, a0, a1, b))?;
-    offer(found, eq_xor_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part12<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                offer(found, eq_unequal(s, root, a, b))?;
-                offer(found, eq_bit(s, root, a))?;
-            }
-            Const::Int(i) if i.signed() == 0 => {
-                offer(found, eq_unequal(s, root, a, b))?;
-                offer(found, eq_zero(s, root, a))?;
-            }
-            Const::Int(i) if i.signed() == 1 => {
-                offer(found, eq_unequal(s, root, a, b))?;
-                offer(found, eq_bool_one(s, root, a))?;
-            }
-            _ => {
-                offer(found, eq_unequal(s, root, a, b))?;
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Add, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    part7(s, root, found, a, b, b0, b1)?;
-                }
-                Some((Op::Sub, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    part8(s, root, found, a, b, b0, b1)?;
-                }
-                Some((Op::Xor, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    part9(s, root, found, a, b, b0, b1)?;
-                }
-                _ => {
-                    offer(found, eq_unequal(s, root, a, b))?;
+            Some((Op::Add, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, eq_add_const(s, root, a0, a1, b))?;
                 }
             }
+            Some((Op::Sub, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a0).is_some() {
+                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
+                }
+            }
+            Some((Op::Neg, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, eq_neg_const(s, root, a0, b))?;
+            }
+            Some((Op::And, n)) => {
+                let [_, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, eq_mask_bit(s, root, a1, a, b))?;
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, eq_xor_const(s, root, a0, a1, b))?;
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, eq_not_const(s, root, a0, b))?;
+            }
+            Some((Op::Sext, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, eq_sext_const(s, root, a0, a, b))?;
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, eq_zext_const(s, root, a0, a, b))?;
+            }
+            _ => {}
         }
     }
     Flow::Continue(())

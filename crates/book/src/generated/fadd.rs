@@ -18,34 +18,19 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     if s.constant(b).is_some() {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Fneg, n)) => {
-                    let a0 = s.operand(n, 0);
-                    offer(found, fadd_minus_zero(s, root, a, b))?;
-                    offer(found, fadd_fneg(s, root, b, a0))?;
-                }
-                _ => {
-                    offer(found, fadd_minus_zero(s, root, a, b))?;
-                }
-            }
-        }
+        offer(found, fadd_minus_zero(s, root, a, b))?;
     } else {
         for node in nodes(s, b) {
-            match node {
-                Some((Op::Fneg, n)) => {
-                    let b0 = s.operand(n, 0);
-                    offer(found, fadd_fneg(s, root, a, b0))?;
-                }
-                _ => {
-                    for node in nodes(s, a) {
-                        if let Some((Op::Fneg, n)) = node {
-                            let a0 = s.operand(n, 0);
-                            offer(found, fadd_fneg(s, root, b, a0))?;
-                        }
-                    }
-                }
+            if let Some((Op::Fneg, n)) = node {
+                let b0 = s.operand(n, 0);
+                offer(found, fadd_fneg(s, root, a, b0))?;
             }
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Fneg, n)) = node {
+            let a0 = s.operand(n, 0);
+            offer(found, fadd_fneg(s, root, b, a0))?;
         }
     }
     Flow::Continue(())

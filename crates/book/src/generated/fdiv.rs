@@ -21,20 +21,14 @@ pub fn root<S: Subject>(
     let a = root.args[0];
     let b = root.args[1];
     if s.constant(b).is_some() {
+        offer(found, fdiv_one(s, root, a, b))?;
         for node in nodes(s, a) {
-            match node {
-                Some((Op::Fneg, n)) => {
-                    let a0 = s.operand(n, 0);
-                    offer(found, fdiv_one(s, root, a, b))?;
-                    offer(found, fdiv_fneg_const(s, root, a0, b))?;
-                    offer(found, fdiv_minus_one(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, fdiv_one(s, root, a, b))?;
-                    offer(found, fdiv_minus_one(s, root, a, b))?;
-                }
+            if let Some((Op::Fneg, n)) = node {
+                let a0 = s.operand(n, 0);
+                offer(found, fdiv_fneg_const(s, root, a0, b))?;
             }
         }
+        offer(found, fdiv_minus_one(s, root, a, b))?;
     } else {
         for node in nodes(s, b) {
             if let Some((Op::Fneg, n)) = node {

@@ -21,20 +21,14 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     if s.constant(b).is_some() {
+        offer(found, fmul_one(s, root, a, b))?;
         for node in nodes(s, a) {
-            match node {
-                Some((Op::Fneg, n)) => {
-                    let a0 = s.operand(n, 0);
-                    offer(found, fmul_one(s, root, a, b))?;
-                    offer(found, fmul_fneg_const(s, root, a0, b))?;
-                    offer(found, fmul_minus_one(s, root, a, b))?;
-                }
-                _ => {
-                    offer(found, fmul_one(s, root, a, b))?;
-                    offer(found, fmul_minus_one(s, root, a, b))?;
-                }
+            if let Some((Op::Fneg, n)) = node {
+                let a0 = s.operand(n, 0);
+                offer(found, fmul_fneg_const(s, root, a0, b))?;
             }
         }
+        offer(found, fmul_minus_one(s, root, a, b))?;
     } else {
         for node in nodes(s, b) {
             match node {

@@ -20,26 +20,17 @@ pub fn root<S: Subject>(
     let a = root.args[0];
     let b = root.args[1];
     if s.constant(b).is_some() {
-        if s.constant(a).is_some() {
-            offer(found, fsub_zero(s, root, a, b))?;
-            offer(found, fsub_minus_zero_left(s, root, a, b))?;
-        } else {
-            offer(found, fsub_zero(s, root, a, b))?;
-        }
+        offer(found, fsub_zero(s, root, a, b))?;
     } else {
         for node in nodes(s, b) {
-            match node {
-                Some((Op::Fneg, n)) => {
-                    let b0 = s.operand(n, 0);
-                    offer(found, fsub_fneg(s, root, a, b0))?;
-                }
-                _ => {
-                    if s.constant(a).is_some() {
-                        offer(found, fsub_minus_zero_left(s, root, a, b))?;
-                    }
-                }
+            if let Some((Op::Fneg, n)) = node {
+                let b0 = s.operand(n, 0);
+                offer(found, fsub_fneg(s, root, a, b0))?;
             }
         }
+    }
+    if s.constant(a).is_some() {
+        offer(found, fsub_minus_zero_left(s, root, a, b))?;
     }
     Flow::Continue(())
 }

@@ -19,24 +19,19 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let a = root.args[0];
+    offer(found, guard_true_nonzero(s, root, a))?;
+    offer(found, guard_true_zero(s, root, a))?;
     for node in nodes(s, a) {
         match node {
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, guard_true_nonzero(s, root, a))?;
-                offer(found, guard_true_zero(s, root, a))?;
                 offer(found, guard_true_is_true(s, root, a0))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, guard_true_nonzero(s, root, a))?;
-                offer(found, guard_true_zero(s, root, a))?;
                 offer(found, guard_true_is_zero(s, root, a0))?;
             }
-            _ => {
-                offer(found, guard_true_nonzero(s, root, a))?;
-                offer(found, guard_true_zero(s, root, a))?;
-            }
+            _ => {}
         }
     }
     Flow::Continue(())

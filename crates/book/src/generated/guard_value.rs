@@ -8,7 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Op, Type};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, offer, same};
+use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, integer, offer, same};
 
 use super::names::{self, rule};
 
@@ -20,26 +20,16 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == 0 => {
-                offer(found, guard_value_same(s, root, a, b))?;
-                offer(found, guard_value_unequal(s, root, a, b))?;
-                offer(found, guard_value_bool_zero(s, root, a))?;
-            }
-            Const::Int(i) if i.signed() == 1 => {
-                offer(found, guard_value_same(s, root, a, b))?;
-                offer(found, guard_value_unequal(s, root, a, b))?;
-                offer(found, guard_value_bool_one(s, root, a))?;
-            }
-            _ => {
-                offer(found, guard_value_same(s, root, a, b))?;
-                offer(found, guard_value_unequal(s, root, a, b))?;
-            }
+    offer(found, guard_value_same(s, root, a, b))?;
+    offer(found, guard_value_unequal(s, root, a, b))?;
+    match integer(s, b) {
+        Some(0) => {
+            offer(found, guard_value_bool_zero(s, root, a))?;
         }
-    } else {
-        offer(found, guard_value_same(s, root, a, b))?;
-        offer(found, guard_value_unequal(s, root, a, b))?;
+        Some(1) => {
+            offer(found, guard_value_bool_one(s, root, a))?;
+        }
+        _ => {}
     }
     Flow::Continue(())
 }

@@ -49,224 +49,147 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let a = root.args[0];
+    offer(found, is_true_nonzero(s, root, a))?;
+    offer(found, is_true_bool(s, root, a))?;
     for node in nodes(s, a) {
         match node {
             Some((Op::Add, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                     offer(found, is_true_add_const(s, root, a0, a1))?;
-                } else {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                 }
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_sub(s, root, a0, a1))?;
             }
             Some((Op::Mul, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                     offer(found, is_true_mul_odd(s, root, a0, a1, a))?;
-                } else {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                 }
             }
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_neg(s, root, a0))?;
             }
             Some((Op::Abs, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_abs(s, root, a0))?;
             }
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                     offer(found, is_true_sign(s, root, a0, a1, a))?;
-                } else {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                 }
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_xor(s, root, a0, a1))?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_not(s, root, a0, a))?;
             }
             Some((Op::Urshift, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                     offer(found, is_true_urshift(s, root, a0, a1, a))?;
-                } else {
-                    offer(found, is_true_nonzero(s, root, a))?;
-                    offer(found, is_true_bool(s, root, a))?;
                 }
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_popcount(s, root, a0))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_sext(s, root, a0))?;
             }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_zext(s, root, a0))?;
             }
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_eq(s, root, a0, a1))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_ne(s, root, a0, a1))?;
             }
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_lt(s, root, a0, a1))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_le(s, root, a0, a1))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_gt(s, root, a0, a1))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_ge(s, root, a0, a1))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_ult(s, root, a0, a1))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_ule(s, root, a0, a1))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_ugt(s, root, a0, a1))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_uge(s, root, a0, a1))?;
             }
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_is_true(s, root, a0))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_is_zero(s, root, a0))?;
             }
             Some((Op::Feq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_feq(s, root, a0, a1, a))?;
             }
             Some((Op::Fne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_fne(s, root, a0, a1, a))?;
             }
             Some((Op::Flt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_flt(s, root, a0, a1, a))?;
             }
             Some((Op::Fle, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_fle(s, root, a0, a1, a))?;
             }
             Some((Op::Fgt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_fgt(s, root, a0, a1, a))?;
             }
             Some((Op::Fge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, is_true_fge(s, root, a0, a1, a))?;
             }
             Some((Op::Fcmpl, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, fcmpl_ne(s, root, a0, a1, a))?;
             }
             Some((Op::Fcmpg, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
                 offer(found, fcmpg_ne(s, root, a0, a1, a))?;
             }
-            _ => {
-                offer(found, is_true_nonzero(s, root, a))?;
-                offer(found, is_true_bool(s, root, a))?;
-            }
+            _ => {}
         }
     }
     Flow::Continue(())

@@ -44,167 +44,130 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let a = root.args[0];
+    offer(found, is_zero_nonzero(s, root, a))?;
     for node in nodes(s, a) {
         match node {
             Some((Op::Add, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                     offer(found, is_zero_add_const(s, root, a0, a1))?;
-                } else {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                 }
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_sub(s, root, a0, a1))?;
             }
             Some((Op::Mul, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                     offer(found, is_zero_mul_odd(s, root, a0, a1, a))?;
-                } else {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                 }
             }
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_neg(s, root, a0))?;
             }
             Some((Op::Abs, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_abs(s, root, a0))?;
             }
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                     offer(found, is_zero_sign(s, root, a0, a1, a))?;
-                } else {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                 }
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_xor(s, root, a0, a1))?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_not(s, root, a0, a))?;
             }
             Some((Op::Urshift, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                     offer(found, is_zero_urshift(s, root, a0, a1, a))?;
-                } else {
-                    offer(found, is_zero_nonzero(s, root, a))?;
                 }
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_popcount(s, root, a0))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_sext(s, root, a0))?;
             }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_zext(s, root, a0))?;
             }
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_eq(s, root, a0, a1))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_ne(s, root, a0, a1))?;
             }
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_lt(s, root, a0, a1))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_le(s, root, a0, a1))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_gt(s, root, a0, a1))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_ge(s, root, a0, a1))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_ult(s, root, a0, a1))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_ule(s, root, a0, a1))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_ugt(s, root, a0, a1))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_uge(s, root, a0, a1))?;
             }
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_is_true(s, root, a0))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_is_zero(s, root, a0))?;
             }
             Some((Op::Feq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_feq(s, root, a0, a1, a))?;
             }
             Some((Op::Fne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, is_zero_fne(s, root, a0, a1, a))?;
             }
             Some((Op::Fcmpl, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, fcmpl_eq(s, root, a0, a1, a))?;
             }
             Some((Op::Fcmpg, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_nonzero(s, root, a))?;
                 offer(found, fcmpg_eq(s, root, a0, a1, a))?;
             }
-            _ => {
-                offer(found, is_zero_nonzero(s, root, a))?;
-            }
+            _ => {}
         }
     }
     Flow::Continue(())

@@ -14,7 +14,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -26,106 +26,65 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
-    if s.constant(a).is_some() {
-        if s.constant(b).is_some() {
-            offer(found, le_minint(s, root, a, b))?;
-            offer(found, le_const_left(s, root, a, b))?;
-        } else {
-            offer(found, le_const_left(s, root, a, b))?;
-        }
-    } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Add, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        offer(found, le_add_self(s, root, a0, a1, a, b))?;
-                        offer(found, le_add_self(s, root, a1, a0, a, b))?;
-                        offer(found, le_minint(s, root, a, b))?;
-                    } else {
-                        offer(found, le_add_self(s, root, a0, a1, a, b))?;
-                        offer(found, le_add_self(s, root, a1, a0, a, b))?;
-                    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Add, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, le_add_self(s, root, a0, a1, a, b))?;
+                offer(found, le_add_self(s, root, a1, a0, a, b))?;
+            }
+            Some((Op::Sub, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if integer(s, b) == Some(0) {
+                    offer(found, le_sub_zero(s, root, a0, a1))?;
                 }
-                Some((Op::Sub, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == 0 => {
-                                offer(found, le_sub_zero(s, root, a0, a1))?;
-                                offer(found, le_sub_self(s, root, a0, a1, a, b))?;
-                                offer(found, le_minint(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, le_sub_self(s, root, a0, a1, a, b))?;
-                                offer(found, le_minint(s, root, a, b))?;
-                            }
+                offer(found, le_sub_self(s, root, a0, a1, a, b))?;
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, le_not_const(s, root, a0, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Not, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            offer(found, le_not_not(s, root, a0, b0))?;
                         }
-                    } else {
-                        offer(found, le_sub_self(s, root, a0, a1, a, b))?;
-                    }
-                }
-                Some((Op::Not, n)) => {
-                    let a0 = s.operand(n, 0);
-                    if s.constant(b).is_some() {
-                        offer(found, le_not_const(s, root, a0, b))?;
-                        offer(found, le_minint(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            if let Some((Op::Not, n)) = node {
-                                let b0 = s.operand(n, 0);
-                                offer(found, le_not_not(s, root, a0, b0))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Sext, n)) => {
-                    let a0 = s.operand(n, 0);
-                    if s.constant(b).is_some() {
-                        offer(found, le_minint(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            if let Some((Op::Sext, n)) = node {
-                                let b0 = s.operand(n, 0);
-                                offer(found, le_sext_sext(s, root, a0, b0))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Zext, n)) => {
-                    let a0 = s.operand(n, 0);
-                    if s.constant(b).is_some() {
-                        offer(found, le_minint(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            if let Some((Op::Zext, n)) = node {
-                                let b0 = s.operand(n, 0);
-                                offer(found, le_zext_zext(s, root, a0, b0))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Fcmpg, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == 0 => {
-                                offer(found, fcmpg_le(s, root, a0, a1, a))?;
-                                offer(found, le_minint(s, root, a, b))?;
-                            }
-                            _ => {
-                                offer(found, le_minint(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    if s.constant(b).is_some() {
-                        offer(found, le_minint(s, root, a, b))?;
                     }
                 }
             }
+            Some((Op::Sext, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Sext, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, le_sext_sext(s, root, a0, b0))?;
+                    }
+                }
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Zext, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, le_zext_zext(s, root, a0, b0))?;
+                    }
+                }
+            }
+            Some((Op::Fcmpg, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if integer(s, b) == Some(0) {
+                    offer(found, fcmpg_le(s, root, a0, a1, a))?;
+                }
+            }
+            _ => {}
         }
+    }
+    if s.constant(b).is_some() {
+        offer(found, le_minint(s, root, a, b))?;
+    }
+    if s.constant(a).is_some() {
+        offer(found, le_const_left(s, root, a, b))?;
     }
     Flow::Continue(())
 }

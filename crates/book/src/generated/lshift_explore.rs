@@ -29,21 +29,9 @@ pub fn root<S: Subject>(
                 let [a0, a1] = operands2(s, n);
                 offer(found, lshift_and(s, root, a0, a1, b))?;
             }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
+            _ => {}
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     if s.constant(b).is_some() {
         offer(found, lshift_as_mul(s, root, a, b))?;
     }

@@ -13,7 +13,7 @@
 
 use planish_ops::{Bits, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, shl};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
 
@@ -24,123 +24,22 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Mul, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, mul_consts(s, root, a0, a1, b))?;
-                                offer(found, mul_minus_one(s, root, a))?;
-                            } else {
-                                offer(found, mul_minus_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, mul_neg_const(s, root, a0, b))?;
-                            offer(found, mul_minus_one(s, root, a))?;
-                        }
-                        Some((Op::Lshift, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                if let Some(constant) = s.constant(a0) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 1 => {
-                                            offer(found, mul_shift_const(s, root, a0, a1, b))?;
-                                            offer(found, mul_shifted_one(s, root, b, a1))?;
-                                        }
-                                        _ => {
-                                            offer(found, mul_shift_const(s, root, a0, a1, b))?;
-                                            offer(found, mul_minus_one(s, root, a))?;
-                                        }
-                                    }
-                                } else {
-                                    offer(found, mul_shift_const(s, root, a0, a1, b))?;
-                                    offer(found, mul_minus_one(s, root, a))?;
-                                }
-                            } else {
-                                if let Some(constant) = s.constant(a0) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 1 => {
-                                            offer(found, mul_shifted_one(s, root, b, a1))?;
-                                        }
-                                        _ => {
-                                            offer(found, mul_minus_one(s, root, a))?;
-                                        }
-                                    }
-                                } else {
-                                    offer(found, mul_minus_one(s, root, a))?;
-                                }
-                            }
-                        }
-                        _ => {
-                            offer(found, mul_minus_one(s, root, a))?;
-                        }
+    if s.constant(b).is_some() {
+        for node in nodes(s, a) {
+            match node {
+                Some((Op::Mul, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(a1).is_some() {
+                        offer(found, mul_consts(s, root, a0, a1, b))?;
                     }
                 }
-            }
-            _ => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Mul, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, mul_consts(s, root, a0, a1, b))?;
-                                offer(found, mul_pow2(s, root, a, b))?;
-                                offer(found, mul_bools(s, root, a, b))?;
-                            } else {
-                                offer(found, mul_pow2(s, root, a, b))?;
-                                offer(found, mul_bools(s, root, a, b))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, mul_neg_const(s, root, a0, b))?;
-                            offer(found, mul_pow2(s, root, a, b))?;
-                            offer(found, mul_bools(s, root, a, b))?;
-                        }
-                        Some((Op::Lshift, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                if let Some(constant) = s.constant(a0) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 1 => {
-                                            offer(found, mul_shift_const(s, root, a0, a1, b))?;
-                                            offer(found, mul_shifted_one(s, root, b, a1))?;
-                                        }
-                                        _ => {
-                                            part3(s, root, found, a, b, a0, a1)?;
-                                        }
-                                    }
-                                } else {
-                                    part3(s, root, found, a, b, a0, a1)?;
-                                }
-                            } else {
-                                if let Some(constant) = s.constant(a0) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 1 => {
-                                            offer(found, mul_shifted_one(s, root, b, a1))?;
-                                        }
-                                        _ => {
-                                            offer(found, mul_pow2(s, root, a, b))?;
-                                            offer(found, mul_bools(s, root, a, b))?;
-                                        }
-                                    }
-                                } else {
-                                    offer(found, mul_pow2(s, root, a, b))?;
-                                    offer(found, mul_bools(s, root, a, b))?;
-                                }
-                            }
-                        }
-                        _ => {
-                            offer(found, mul_pow2(s, root, a, b))?;
-                            offer(found, mul_bools(s, root, a, b))?;
-                        }
+                Some((Op::Lshift, n)) => {
+                    let [a0, a1] = operands2(s, n);
+                    if s.constant(a1).is_some() {
+                        offer(found, mul_shift_const(s, root, a0, a1, b))?;
                     }
                 }
+                _ => {}
             }
         }
     } else {
@@ -149,101 +48,49 @@ pub fn root<S: Subject>(
                 Some((Op::Neg, n)) => {
                     let b0 = s.operand(n, 0);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, mul_neg_neg(s, root, a0, b0))?;
-                            }
-                            Some((Op::Lshift, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part1(s, root, found, a, b, a0, a1)?;
-                            }
-                            _ => {
-                                offer(found, mul_bools(s, root, a, b))?;
-                            }
+                        if let Some((Op::Neg, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, mul_neg_neg(s, root, a0, b0))?;
                         }
                     }
                 }
                 Some((Op::Lshift, n)) => {
                     let [b0, b1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b0) {
-                        match constant {
-                            Const::Int(i) if i.signed() == 1 => {
-                                offer(found, mul_shifted_one(s, root, a, b1))?;
-                            }
-                            _ => {
-                                part2(s, root, found, a, b)?;
-                            }
-                        }
-                    } else {
-                        part2(s, root, found, a, b)?;
+                    if integer(s, b0) == Some(1) {
+                        offer(found, mul_shifted_one(s, root, a, b1))?;
                     }
                 }
-                _ => {
-                    part2(s, root, found, a, b)?;
-                }
+                _ => {}
             }
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(a0) {
-        match constant {
-            Const::Int(i) if i.signed() == 1 => {
-                offer(found, mul_shifted_one(s, root, b, a1))?;
-            }
-            _ => {
-                offer(found, mul_bools(s, root, a, b))?;
-            }
-        }
-    } else {
-        offer(found, mul_bools(s, root, a, b))?;
-    }
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     for node in nodes(s, a) {
         match node {
+            Some((Op::Neg, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, mul_neg_const(s, root, a0, b))?;
+                }
+            }
             Some((Op::Lshift, n)) => {
                 let [a0, a1] = operands2(s, n);
-                part1(s, root, found, a, b, a0, a1)?;
+                if integer(s, a0) == Some(1) {
+                    offer(found, mul_shifted_one(s, root, b, a1))?;
+                }
+            }
+            _ => {}
+        }
+    }
+    if let Some(constant) = s.constant(b) {
+        match constant {
+            Const::Int(i) if i.signed() == -1 => {
+                offer(found, mul_minus_one(s, root, a))?;
             }
             _ => {
-                offer(found, mul_bools(s, root, a, b))?;
+                offer(found, mul_pow2(s, root, a, b))?;
             }
         }
     }
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, mul_shift_const(s, root, a0, a1, b))?;
-    offer(found, mul_pow2(s, root, a, b))?;
     offer(found, mul_bools(s, root, a, b))?;
     Flow::Continue(())
 }

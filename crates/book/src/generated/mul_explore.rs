@@ -18,44 +18,11 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Add, n)) => {
-                let [a0, a1] = operands2(s, n);
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_distribute(s, root, a, b0, b1))?;
-                        }
-                        Some((Op::Mul, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            offer(found, mul_assoc(s, root, b0, b1, a))?;
-                        }
-                        _ => {
-                            offer(found, mul_distribute(s, root, b, a0, a1))?;
-                        }
-                    }
-                }
-            }
-            Some((Op::Mul, n)) => {
-                let [a0, a1] = operands2(s, n);
-                offer(found, mul_assoc(s, root, a0, a1, b))?;
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
+        if let Some((Op::Mul, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, mul_assoc(s, root, a0, a1, b))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     for node in nodes(s, b) {
         match node {
             Some((Op::Add, n)) => {
@@ -67,6 +34,12 @@ fn part1<S: Subject>(
                 offer(found, mul_assoc(s, root, b0, b1, a))?;
             }
             _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Add, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, mul_distribute(s, root, b, a0, a1))?;
         }
     }
     Flow::Continue(())

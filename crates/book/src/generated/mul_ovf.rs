@@ -8,7 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, offer};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
 
@@ -19,23 +19,20 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                offer(found, mul_ovf_minus_one(s, root, a))?;
-            }
-            Const::Int(i) if i.signed() == 0 => {
-                offer(found, mul_ovf_zero(s, root))?;
-            }
-            Const::Int(i) if i.signed() == 1 => {
-                offer(found, mul_ovf_one(s, root, a))?;
-            }
-            Const::Int(i) if i.signed() == 2 => {
-                offer(found, mul_ovf_two(s, root, a))?;
-            }
-            _ => {
-            }
+    match integer(s, b) {
+        Some(-1) => {
+            offer(found, mul_ovf_minus_one(s, root, a))?;
         }
+        Some(0) => {
+            offer(found, mul_ovf_zero(s, root))?;
+        }
+        Some(1) => {
+            offer(found, mul_ovf_one(s, root, a))?;
+        }
+        Some(2) => {
+            offer(found, mul_ovf_two(s, root, a))?;
+        }
+        _ => {}
     }
     Flow::Continue(())
 }

@@ -39,651 +39,195 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    offer(found, ne_unequal(s, root, a, b))?;
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Add, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, ne_add_const(s, root, a0, a1, b))?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Add, n)) = node {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, ne_add_common(s, root, a0, a1, b0, b1))?;
+                            offer(found, ne_add_common(s, root, a0, a1, b1, b0))?;
+                            offer(found, ne_add_common(s, root, b0, b1, a1, a0))?;
+                            offer(found, ne_add_common(s, root, a1, a0, b1, b0))?;
+                        }
+                    }
+                }
+                offer(found, ne_add_self(s, root, a0, a1, b))?;
+            }
+            Some((Op::Sub, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a0).is_some() {
+                        offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Sub, n)) = node {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, ne_sub_common(s, root, a0, a1, b0, b1))?;
+                            offer(found, ne_sub_common_right(s, root, a0, a1, b0, b1))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Neg, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, ne_neg_const(s, root, a0, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Neg, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            offer(found, ne_neg_neg(s, root, a0, b0))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::And, n)) => {
+                let [_, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, ne_mask_bit(s, root, a1, a, b))?;
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, ne_xor_const(s, root, a0, a1, b))?;
+                    }
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Xor, n)) = node {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, ne_xor_common(s, root, a0, a1, b0, b1))?;
+                            offer(found, ne_xor_common(s, root, a0, a1, b1, b0))?;
+                            offer(found, ne_xor_common(s, root, b0, b1, a1, a0))?;
+                            offer(found, ne_xor_common(s, root, a1, a0, b1, b0))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, ne_not_const(s, root, a0, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Not, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            offer(found, ne_not_not(s, root, a0, b0))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Sext, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, ne_sext_const(s, root, a0, a, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Sext, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            offer(found, ne_sext_sext(s, root, a0, b0))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Zext, n)) => {
+                let a0 = s.operand(n, 0);
+                if s.constant(b).is_some() {
+                    offer(found, ne_zext_const(s, root, a0, a, b))?;
+                } else {
+                    for node in nodes(s, b) {
+                        if let Some((Op::Zext, n)) = node {
+                            let b0 = s.operand(n, 0);
+                            offer(found, ne_zext_zext(s, root, a0, b0))?;
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, ne_add_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Add, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, ne_add_self(s, root, a1, a0, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, ne_add_self(s, root, b1, b0, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Sub, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, ne_sub_self(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Sub, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, ne_sub_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, ne_xor_self(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, ne_xor_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, ne_xor_self(s, root, a1, a0, b))?;
+        }
+    }
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == -1 => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_const(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a0).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_neg_const(s, root, a0, b))?;
-                            offer(found, ne_bit(s, root, a))?;
-                        }
-                        Some((Op::And, n)) => {
-                            let [_, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bit(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_not_const(s, root, a0, b))?;
-                            offer(found, ne_bit(s, root, a))?;
-                        }
-                        Some((Op::Sext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_sext_const(s, root, a0, a, b))?;
-                            offer(found, ne_bit(s, root, a))?;
-                        }
-                        Some((Op::Zext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_zext_const(s, root, a0, a, b))?;
-                            offer(found, ne_bit(s, root, a))?;
-                        }
-                        _ => {
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_bit(s, root, a))?;
-                        }
-                    }
-                }
+                offer(found, ne_bit(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 0 => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_const(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a0).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_neg_const(s, root, a0, b))?;
-                            offer(found, ne_zero(s, root, a))?;
-                        }
-                        Some((Op::And, n)) => {
-                            let [_, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_zero(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_not_const(s, root, a0, b))?;
-                            offer(found, ne_zero(s, root, a))?;
-                        }
-                        Some((Op::Sext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_sext_const(s, root, a0, a, b))?;
-                            offer(found, ne_zero(s, root, a))?;
-                        }
-                        Some((Op::Zext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_zext_const(s, root, a0, a, b))?;
-                            offer(found, ne_zero(s, root, a))?;
-                        }
-                        _ => {
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_zero(s, root, a))?;
-                        }
-                    }
-                }
+                offer(found, ne_zero(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 1 => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_const(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a0).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_neg_const(s, root, a0, b))?;
-                            offer(found, ne_bool_one(s, root, a))?;
-                        }
-                        Some((Op::And, n)) => {
-                            let [_, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_bool_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_not_const(s, root, a0, b))?;
-                            offer(found, ne_bool_one(s, root, a))?;
-                        }
-                        Some((Op::Sext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_sext_const(s, root, a0, a, b))?;
-                            offer(found, ne_bool_one(s, root, a))?;
-                        }
-                        Some((Op::Zext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_zext_const(s, root, a0, a, b))?;
-                            offer(found, ne_bool_one(s, root, a))?;
-                        }
-                        _ => {
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_bool_one(s, root, a))?;
-                        }
-                    }
-                }
+                offer(found, ne_bool_one(s, root, a))?;
             }
             _ => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_const(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                            } else {
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a0).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_const_sub(s, root, a0, a1, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_neg_const(s, root, a0, b))?;
-                        }
-                        Some((Op::And, n)) => {
-                            let [_, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_mask_bit(s, root, a1, a, b))?;
-                            } else {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                            }
-                        }
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_const(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                            } else {
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_not_const(s, root, a0, b))?;
-                        }
-                        Some((Op::Sext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_sext_const(s, root, a0, a, b))?;
-                        }
-                        Some((Op::Zext, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, ne_unequal(s, root, a, b))?;
-                            offer(found, ne_zext_const(s, root, a0, a, b))?;
-                        }
-                        _ => {
-                            offer(found, ne_unequal(s, root, a, b))?;
-                        }
-                    }
-                }
             }
         }
     } else {
         for node in nodes(s, b) {
-            match node {
-                Some((Op::Add, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_common(s, root, a0, a1, b0, b1))?;
-                                offer(found, ne_add_common(s, root, a0, a1, b1, b0))?;
-                                offer(found, ne_add_common(s, root, b0, b1, a1, a0))?;
-                                offer(found, ne_add_common(s, root, a1, a0, b1, b0))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, b0, b1, a))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_add_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, b0, b1, a))?;
-                                offer(found, ne_add_self(s, root, b1, b0, a))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, b0, b1, a))?;
-                                offer(found, ne_add_self(s, root, b1, b0, a))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                            }
-                            _ => {
-                                part1(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Sub, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_common(s, root, a0, a1, b0, b1))?;
-                                offer(found, ne_sub_common_right(s, root, a0, a1, b0, b1))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                            }
-                            _ => {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, b0, b1, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Neg, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                            Some((Op::Neg, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_neg_neg(s, root, a0, b0))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            _ => {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Xor, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_add_self(s, root, a0, a1, b))?;
-                                offer(found, ne_add_self(s, root, a1, a0, b))?;
-                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
-                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
-                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_xor_common(s, root, a0, a1, b0, b1))?;
-                                offer(found, ne_xor_common(s, root, a0, a1, b1, b0))?;
-                                offer(found, ne_xor_common(s, root, b0, b1, a1, a0))?;
-                                offer(found, ne_xor_common(s, root, a1, a0, b1, b0))?;
-                                offer(found, ne_xor_self(s, root, a0, a1, b))?;
-                                offer(found, ne_xor_self(s, root, b0, b1, a))?;
-                                offer(found, ne_xor_self(s, root, a1, a0, b))?;
-                                offer(found, ne_xor_self(s, root, b1, b0, a))?;
-                            }
-                            _ => {
-                                part4(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Not, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_not_not(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Sext, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Sext, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sext_sext(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Zext, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Zext, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_zext_zext(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part2(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, ne_unequal(s, root, a, b))?;
-                                offer(found, ne_sub_self(s, root, a0, a1, b))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            _ => {
-                                offer(found, ne_unequal(s, root, a, b))?;
-                            }
-                        }
-                    }
-                }
+            if let Some((Op::Xor, n)) = node {
+                let [b0, b1] = operands2(s, n);
+                offer(found, ne_xor_self(s, root, b1, b0, a))?;
             }
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, ne_unequal(s, root, a, b))?;
-    offer(found, ne_add_self(s, root, b0, b1, a))?;
-    offer(found, ne_add_self(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, ne_unequal(s, root, a, b))?;
-    offer(found, ne_add_self(s, root, a0, a1, b))?;
-    offer(found, ne_add_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, ne_unequal(s, root, a, b))?;
-    offer(found, ne_xor_self(s, root, a0, a1, b))?;
-    offer(found, ne_xor_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part4<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, ne_unequal(s, root, a, b))?;
-    offer(found, ne_xor_self(s, root, b0, b1, a))?;
-    offer(found, ne_xor_self(s, root, b1, b0, a))?;
     Flow::Continue(())
 }
 

@@ -26,18 +26,12 @@ pub fn root<S: Subject>(
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
                     offer(found, not_add_const(s, root, a0, a1))?;
-                    offer(found, not_bit(s, root, a))?;
-                } else {
-                    offer(found, not_bit(s, root, a))?;
                 }
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a0).is_some() {
                     offer(found, not_sub_const(s, root, a0, a1))?;
-                    offer(found, not_bit(s, root, a))?;
-                } else {
-                    offer(found, not_bit(s, root, a))?;
                 }
             }
             Some((Op::Neg, n)) => {
@@ -48,16 +42,12 @@ pub fn root<S: Subject>(
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
                     offer(found, not_xor_const(s, root, a0, a1))?;
-                    offer(found, not_bit(s, root, a))?;
-                } else {
-                    offer(found, not_bit(s, root, a))?;
                 }
             }
-            _ => {
-                offer(found, not_bit(s, root, a))?;
-            }
+            _ => {}
         }
     }
+    offer(found, not_bit(s, root, a))?;
     Flow::Continue(())
 }
 

@@ -27,7 +27,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -38,2305 +38,432 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
-    if s.constant(b).is_some() {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::And, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    part47(s, root, found, a, b, a0, a1)?;
-                }
-                Some((Op::Or, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(a1).is_some() {
-                        offer(found, or_or_self(s, root, b, a0, a))?;
-                        offer(found, or_or_self(s, root, b, a1, a))?;
-                        offer(found, or_covered(s, root, a, b))?;
-                        offer(found, or_covered(s, root, b, a))?;
-                        offer(found, or_consts(s, root, a0, a1, b))?;
-                    } else {
-                        part48(s, root, found, a, b, a0, a1)?;
-                    }
-                }
-                Some((Op::Xor, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    part49(s, root, found, a, b, a0, a1)?;
-                }
-                Some((Op::Not, n)) => {
-                    let a0 = s.operand(n, 0);
-                    part50(s, root, found, a, b, a0)?;
-                }
-                _ => {
-                    offer(found, or_covered(s, root, a, b))?;
-                    offer(found, or_covered(s, root, b, a))?;
-                }
-            }
-        }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::And, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(b1).is_some() {
-                                    if s.constant(a1).is_some() {
-                                        for node in nodes(s, b0) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let b00 = s.operand(n, 0);
-                                                    for node in nodes(s, a0) {
-                                                        match node {
-                                                            Some((Op::Not, n)) => {
-                                                                let a00 = s.operand(n, 0);
-                                                                offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-                                                                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                                                                offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-                                                                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                                                                offer(found, or_absorbs_and(s, root, a, b0))?;
-                                                                offer(found, or_absorbs_and(s, root, b, a0))?;
-                                                                offer(found, or_absorbs_and(s, root, a, b1))?;
-                                                                offer(found, or_absorbs_and(s, root, b, a1))?;
-                                                                offer(found, or_covered(s, root, a, b))?;
-                                                                offer(found, or_covered(s, root, b, a))?;
-                                                                offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
-                                                                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                                                                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                                                                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                                                                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                                                                offer(found, or_and_not(s, root, a, b00, b1))?;
-                                                                offer(found, or_and_not(s, root, b, a00, a1))?;
-                                                            }
-                                                            _ => {
-                                                                part12(s, root, found, a, b, a0, a1, b0, b1, b00)?;
-                                                            }
-                                                        }
-                                                    }
-                                                }
-                                                _ => {
-                                                    part14(s, root, found, a, b, a0, a1, b0, b1)?;
-                                                }
-                                            }
-                                        }
-                                    } else {
-                                        for node in nodes(s, a1) {
-                                            match node {
-                                                Some((Op::Not, n)) => {
-                                                    let a10 = s.operand(n, 0);
-                                                    part11(s, root, found, a, b, a0, a1, b0, b1, a10)?;
-                                                }
-                                                _ => {
-                                                    part18(s, root, found, a, b, a0, a1, b0, b1)?;
-                                                }
-                                            }
-                                        }
-                                    }
-                                } else {
-                                    for node in nodes(s, b1) {
-                                        match node {
-                                            Some((Op::Not, n)) => {
-                                                let b10 = s.operand(n, 0);
-                                                for node in nodes(s, a1) {
-                                                    match node {
-                                                        Some((Op::Not, n)) => {
-                                                            let a10 = s.operand(n, 0);
-                                                            for node in nodes(s, b0) {
-                                                                match node {
-                                                                    Some((Op::Not, n)) => {
-                                                                        let b00 = s.operand(n, 0);
-                                                                        for node in nodes(s, a0) {
-                                                                            match node {
-                                                                                Some((Op::Not, n)) => {
-                                                                                    let a00 = s.operand(n, 0);
-                                                                                    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-                                                                                    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-                                                                                    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-                                                                                    offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                                                                                    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-                                                                                    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-                                                                                    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-                                                                                    offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                                                                                    offer(found, or_absorbs_and(s, root, a, b0))?;
-                                                                                    offer(found, or_absorbs_and(s, root, b, a0))?;
-                                                                                    offer(found, or_absorbs_and(s, root, a, b1))?;
-                                                                                    offer(found, or_absorbs_and(s, root, b, a1))?;
-                                                                                    offer(found, or_covered(s, root, a, b))?;
-                                                                                    offer(found, or_covered(s, root, b, a))?;
-                                                                                    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                                                                                    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                                                                                    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                                                                                    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                                                                                    offer(found, or_and_not(s, root, a, b00, b1))?;
-                                                                                    offer(found, or_and_not(s, root, b, a00, a1))?;
-                                                                                    offer(found, or_and_not(s, root, a, b10, b0))?;
-                                                                                    offer(found, or_and_not(s, root, b, a10, a0))?;
-                                                                                }
-                                                                                _ => {
-                                                                                    part1(s, root, found, a, b, a0, a1, b0, b1, b10, a10, b00)?;
-                                                                                }
-                                                                            }
-                                                                        }
-                                                                    }
-                                                                    _ => {
-                                                                        part3(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                        _ => {
-                                                            part7(s, root, found, a, b, a0, a1, b0, b1, b10)?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                            _ => {
-                                                for node in nodes(s, a1) {
-                                                    match node {
-                                                        Some((Op::Not, n)) => {
-                                                            let a10 = s.operand(n, 0);
-                                                            part11(s, root, found, a, b, a0, a1, b0, b1, a10)?;
-                                                        }
-                                                        _ => {
-                                                            part18(s, root, found, a, b, a0, a1, b0, b1)?;
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let b00 = s.operand(n, 0);
-                                            for node in nodes(s, b1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let b10 = s.operand(n, 0);
-                                                        offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
-                                                        offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
-                                                        offer(found, or_absorbs_and(s, root, a, b0))?;
-                                                        offer(found, or_absorbs_and(s, root, a, b1))?;
-                                                        offer(found, or_or_self(s, root, b, a0, a))?;
-                                                        offer(found, or_or_self(s, root, b, a1, a))?;
-                                                        offer(found, or_covered(s, root, a, b))?;
-                                                        offer(found, or_covered(s, root, b, a))?;
-                                                        offer(found, or_and_not(s, root, a, b00, b1))?;
-                                                        offer(found, or_and_not(s, root, a, b10, b0))?;
-                                                    }
-                                                    _ => {
-                                                        part19(s, root, found, a, b, b0, b1, b00, a0, a1)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part21(s, root, found, a, b, b0, b1, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let b00 = s.operand(n, 0);
-                                            for node in nodes(s, b1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let b10 = s.operand(n, 0);
-                                                        offer(found, or_absorbs_and(s, root, a, b0))?;
-                                                        offer(found, or_absorbs_and(s, root, a, b1))?;
-                                                        offer(found, or_covered(s, root, a, b))?;
-                                                        offer(found, or_covered(s, root, b, a))?;
-                                                        offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
-                                                        offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
-                                                        offer(found, or_and_not(s, root, a, b00, b1))?;
-                                                        offer(found, or_and_not(s, root, a, b10, b0))?;
-                                                        offer(found, or_xor_self(s, root, a0, a1, b))?;
-                                                        offer(found, or_xor_self(s, root, a1, a0, b))?;
-                                                    }
-                                                    _ => {
-                                                        part22(s, root, found, a, b, b0, b1, b00, a0, a1)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part24(s, root, found, a, b, b0, b1, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                for node in nodes(s, b0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let b00 = s.operand(n, 0);
-                                            for node in nodes(s, b1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let b10 = s.operand(n, 0);
-                                                        offer(found, or_not_self(s, root, b, a0))?;
-                                                        offer(found, or_absorbs_and(s, root, a, b0))?;
-                                                        offer(found, or_absorbs_and(s, root, a, b1))?;
-                                                        offer(found, or_covered(s, root, a, b))?;
-                                                        offer(found, or_covered(s, root, b, a))?;
-                                                        offer(found, or_and_not(s, root, a, b00, b1))?;
-                                                        offer(found, or_and_not(s, root, a, b10, b0))?;
-                                                    }
-                                                    _ => {
-                                                        part25(s, root, found, a, b, a0, b0, b1, b00)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part27(s, root, found, a, b, a0, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            _ => {
-                                part31(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Or, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, a0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let a00 = s.operand(n, 0);
-                                            for node in nodes(s, a1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let a10 = s.operand(n, 0);
-                                                        offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
-                                                        offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
-                                                        offer(found, or_absorbs_and(s, root, b, a0))?;
-                                                        offer(found, or_absorbs_and(s, root, b, a1))?;
-                                                        offer(found, or_or_self(s, root, a, b0, b))?;
-                                                        offer(found, or_or_self(s, root, a, b1, b))?;
-                                                        offer(found, or_covered(s, root, a, b))?;
-                                                        offer(found, or_covered(s, root, b, a))?;
-                                                        offer(found, or_and_not(s, root, b, a00, a1))?;
-                                                        offer(found, or_and_not(s, root, b, a10, a0))?;
-                                                    }
-                                                    _ => {
-                                                        part32(s, root, found, a, b, a0, a1, a00, b0, b1)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part34(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_or_self(s, root, a, b0, b))?;
-                                offer(found, or_or_self(s, root, b, a0, a))?;
-                                offer(found, or_or_self(s, root, a, b1, b))?;
-                                offer(found, or_or_self(s, root, b, a1, a))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_or_xor(s, root, b0, b1, b, a0, a1))?;
-                                offer(found, or_or_xor(s, root, b0, b1, b, a1, a0))?;
-                                offer(found, or_or_self(s, root, a, b0, b))?;
-                                offer(found, or_or_self(s, root, a, b1, b))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_xor_self(s, root, a0, a1, b))?;
-                                offer(found, or_xor_self(s, root, a1, a0, b))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, or_not_self(s, root, b, a0))?;
-                                offer(found, or_or_self(s, root, a, b0, b))?;
-                                offer(found, or_or_self(s, root, a, b1, b))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                            _ => {
-                                part35(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Xor, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, a0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let a00 = s.operand(n, 0);
-                                            for node in nodes(s, a1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let a10 = s.operand(n, 0);
-                                                        offer(found, or_absorbs_and(s, root, b, a0))?;
-                                                        offer(found, or_absorbs_and(s, root, b, a1))?;
-                                                        offer(found, or_covered(s, root, a, b))?;
-                                                        offer(found, or_covered(s, root, b, a))?;
-                                                        offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
-                                                        offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
-                                                        offer(found, or_and_not(s, root, b, a00, a1))?;
-                                                        offer(found, or_and_not(s, root, b, a10, a0))?;
-                                                        offer(found, or_xor_self(s, root, b0, b1, a))?;
-                                                        offer(found, or_xor_self(s, root, b1, b0, a))?;
-                                                    }
-                                                    _ => {
-                                                        part36(s, root, found, a, b, a0, a1, a00, b0, b1)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part38(s, root, found, a, b, a0, a1, b0, b1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_or_xor(s, root, a0, a1, a, b0, b1))?;
-                                offer(found, or_or_xor(s, root, a0, a1, a, b1, b0))?;
-                                offer(found, or_or_self(s, root, b, a0, a))?;
-                                offer(found, or_or_self(s, root, b, a1, a))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_xor_self(s, root, b0, b1, a))?;
-                                offer(found, or_xor_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_xor_self(s, root, a0, a1, b))?;
-                                offer(found, or_xor_self(s, root, b0, b1, a))?;
-                                offer(found, or_xor_self(s, root, a1, a0, b))?;
-                                offer(found, or_xor_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, or_not_self(s, root, b, a0))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_xor_self(s, root, b0, b1, a))?;
-                                offer(found, or_xor_self(s, root, b1, b0, a))?;
-                            }
-                            _ => {
-                                part39(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Not, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                for node in nodes(s, a0) {
-                                    match node {
-                                        Some((Op::Not, n)) => {
-                                            let a00 = s.operand(n, 0);
-                                            for node in nodes(s, a1) {
-                                                match node {
-                                                    Some((Op::Not, n)) => {
-                                                        let a10 = s.operand(n, 0);
-                                                        offer(found, or_not_self(s, root, a, b0))?;
-                                                        offer(found, or_absorbs_and(s, root, b, a0))?;
-                                                        offer(found, or_absorbs_and(s, root, b, a1))?;
-                                                        offer(found, or_covered(s, root, a, b))?;
-                                                        offer(found, or_covered(s, root, b, a))?;
-                                                        offer(found, or_and_not(s, root, b, a00, a1))?;
-                                                        offer(found, or_and_not(s, root, b, a10, a0))?;
-                                                    }
-                                                    _ => {
-                                                        part40(s, root, found, a, b, b0, a0, a1, a00)?;
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        _ => {
-                                            part42(s, root, found, a, b, b0, a0, a1)?;
-                                        }
-                                    }
-                                }
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_not_self(s, root, a, b0))?;
-                                offer(found, or_or_self(s, root, b, a0, a))?;
-                                offer(found, or_or_self(s, root, b, a1, a))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_not_self(s, root, a, b0))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_xor_self(s, root, a0, a1, b))?;
-                                offer(found, or_xor_self(s, root, a1, a0, b))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, or_not_self(s, root, a, b0))?;
-                                offer(found, or_not_self(s, root, b, a0))?;
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_not_not(s, root, a0, a, b0, b))?;
-                            }
-                            _ => {
-                                part43(s, root, found, a, b, b0)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Lshift, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Urshift, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    if s.constant(b1).is_some() {
-                                        offer(found, or_covered(s, root, a, b))?;
-                                        offer(found, or_covered(s, root, b, a))?;
-                                        offer(found, or_rotate(s, root, b0, b1, a0, a1))?;
-                                    } else {
-                                        offer(found, or_covered(s, root, a, b))?;
-                                        offer(found, or_covered(s, root, b, a))?;
-                                    }
-                                } else {
-                                    offer(found, or_covered(s, root, a, b))?;
-                                    offer(found, or_covered(s, root, b, a))?;
-                                }
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Urshift, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Lshift, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if s.constant(a1).is_some() {
-                                    if s.constant(b1).is_some() {
-                                        offer(found, or_covered(s, root, a, b))?;
-                                        offer(found, or_covered(s, root, b, a))?;
-                                        offer(found, or_rotate(s, root, a0, a1, b0, b1))?;
-                                    } else {
-                                        offer(found, or_covered(s, root, a, b))?;
-                                        offer(found, or_covered(s, root, b, a))?;
-                                    }
-                                } else {
-                                    offer(found, or_covered(s, root, a, b))?;
-                                    offer(found, or_covered(s, root, b, a))?;
-                                }
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Eq, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Lt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_lt_eq(s, root, a0, a1, b0, b1))?;
-                                offer(found, or_lt_eq(s, root, a0, a1, b1, b0))?;
-                            }
-                            Some((Op::Gt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_gt_eq(s, root, a0, a1, b0, b1))?;
-                                offer(found, or_gt_eq(s, root, a0, a1, b1, b0))?;
-                            }
-                            Some((Op::Ult, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_ult_eq(s, root, a0, a1, b0, b1))?;
-                                offer(found, or_ult_eq(s, root, a0, a1, b1, b0))?;
-                            }
-                            Some((Op::Ugt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_ugt_eq(s, root, a0, a1, b0, b1))?;
-                                offer(found, or_ugt_eq(s, root, a0, a1, b1, b0))?;
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Lt, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Eq, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_lt_eq(s, root, b0, b1, a0, a1))?;
-                                offer(found, or_lt_eq(s, root, b0, b1, a1, a0))?;
-                            }
-                            Some((Op::Gt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_lt_gt(s, root, b0, b1, a0, a1))?;
-                            }
-                            Some((Op::Ge, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if let Some(constant) = s.constant(b1) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 0 => {
-                                            offer(found, or_covered(s, root, a, b))?;
-                                            offer(found, or_covered(s, root, b, a))?;
-                                            offer(found, or_range(s, root, b0, a0, a1))?;
-                                        }
-                                        _ => {
-                                            offer(found, or_covered(s, root, a, b))?;
-                                            offer(found, or_covered(s, root, b, a))?;
-                                        }
-                                    }
-                                } else {
-                                    offer(found, or_covered(s, root, a, b))?;
-                                    offer(found, or_covered(s, root, b, a))?;
-                                }
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Gt, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Eq, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_gt_eq(s, root, b0, b1, a0, a1))?;
-                                offer(found, or_gt_eq(s, root, b0, b1, a1, a0))?;
-                            }
-                            Some((Op::Lt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_lt_gt(s, root, a0, a1, b0, b1))?;
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Ge, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Lt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                if let Some(constant) = s.constant(a1) {
-                                    match constant {
-                                        Const::Int(i) if i.signed() == 0 => {
-                                            offer(found, or_covered(s, root, a, b))?;
-                                            offer(found, or_covered(s, root, b, a))?;
-                                            offer(found, or_range(s, root, a0, b0, b1))?;
-                                        }
-                                        _ => {
-                                            offer(found, or_covered(s, root, a, b))?;
-                                            offer(found, or_covered(s, root, b, a))?;
-                                        }
-                                    }
-                                } else {
-                                    offer(found, or_covered(s, root, a, b))?;
-                                    offer(found, or_covered(s, root, b, a))?;
-                                }
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Ult, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Eq, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_ult_eq(s, root, b0, b1, a0, a1))?;
-                                offer(found, or_ult_eq(s, root, b0, b1, a1, a0))?;
-                            }
-                            Some((Op::Ugt, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_ult_ugt(s, root, b0, b1, a0, a1))?;
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Ugt, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::Eq, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_ugt_eq(s, root, b0, b1, a0, a1))?;
-                                offer(found, or_ugt_eq(s, root, b0, b1, a1, a0))?;
-                            }
-                            Some((Op::Ult, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_ult_ugt(s, root, a0, a1, b0, b1))?;
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::IsTrue, n)) => {
-                    let b0 = s.operand(n, 0);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            Some((Op::IsTrue, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                                offer(found, or_is_true(s, root, a0, a, b0, b))?;
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::And, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part47(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Or, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part48(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part49(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                part50(s, root, found, a, b, a0)?;
-                            }
-                            _ => {
-                                offer(found, or_covered(s, root, a, b))?;
-                                offer(found, or_covered(s, root, b, a))?;
-                            }
-                        }
-                    }
-                }
-            }
+    for node in nodes(s, b) {
+        if let Some((Op::Not, n)) = node {
+            let b0 = s.operand(n, 0);
+            offer(found, or_not_self(s, root, a, b0))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    a10: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    offer(found, or_and_not(s, root, a, b10, b0))?;
-    offer(found, or_and_not(s, root, b, a10, a0))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    a10: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b10, b0))?;
-    offer(found, or_and_not(s, root, b, a10, a0))?;
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    a10: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
+    for node in nodes(s, a) {
         match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-                offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-                offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, or_and_not(s, root, b, a00, a1))?;
-                offer(found, or_and_not(s, root, a, b10, b0))?;
-                offer(found, or_and_not(s, root, b, a10, a0))?;
-            }
-            _ => {
-                part2(s, root, found, a, b, a0, a1, b0, b1, b10, a10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part4<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    offer(found, or_and_not(s, root, a, b10, b0))?;
-    Flow::Continue(())
-}
-
-fn part5<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b10, b0))?;
-    Flow::Continue(())
-}
-
-fn part6<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, or_and_not(s, root, b, a00, a1))?;
-                offer(found, or_and_not(s, root, a, b10, b0))?;
-            }
-            _ => {
-                part5(s, root, found, a, b, a0, a1, b0, b1, b10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part7<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b10: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, a0) {
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
                     match node {
-                        Some((Op::Not, n)) => {
-                            let a00 = s.operand(n, 0);
-                            offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
-                            offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-                            offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                            offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
-                            offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-                            offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                            offer(found, or_absorbs_and(s, root, a, b0))?;
-                            offer(found, or_absorbs_and(s, root, b, a0))?;
-                            offer(found, or_absorbs_and(s, root, a, b1))?;
-                            offer(found, or_absorbs_and(s, root, b, a1))?;
-                            offer(found, or_covered(s, root, a, b))?;
-                            offer(found, or_covered(s, root, b, a))?;
-                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                            offer(found, or_and_not(s, root, a, b00, b1))?;
-                            offer(found, or_and_not(s, root, b, a00, a1))?;
-                            offer(found, or_and_not(s, root, a, b10, b0))?;
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            for node in nodes(s, b1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b10 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, a0, a1, b0, b10))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a10 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
+                                }
+                            }
+                            for node in nodes(s, b0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b00 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
+                                }
+                            }
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a00 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
+                                }
+                            }
+                            for node in nodes(s, b1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b10 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, a1, a0, b0, b10))?;
+                                }
+                            }
+                            for node in nodes(s, a1) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a10 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
+                                }
+                            }
+                            for node in nodes(s, b0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let b00 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
+                                }
+                            }
+                            for node in nodes(s, a0) {
+                                if let Some((Op::Not, n)) = node {
+                                    let a00 = s.operand(n, 0);
+                                    offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
+                                }
+                            }
                         }
-                        _ => {
-                            part4(s, root, found, a, b, a0, a1, b0, b1, b10, b00)?;
+                        Some((Op::Or, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
+                            offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
                         }
+                        _ => {}
                     }
                 }
             }
-            _ => {
-                part6(s, root, found, a, b, a0, a1, b0, b1, b10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part8<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    offer(found, or_and_not(s, root, b, a10, a0))?;
-    Flow::Continue(())
-}
-
-fn part9<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-    offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, b, a10, a0))?;
-    Flow::Continue(())
-}
-
-fn part10<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, or_and_not(s, root, b, a00, a1))?;
-                offer(found, or_and_not(s, root, b, a10, a0))?;
-            }
-            _ => {
-                part9(s, root, found, a, b, a0, a1, b0, b1, a10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part11<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a10: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, a0) {
+            Some((Op::Or, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
                     match node {
-                        Some((Op::Not, n)) => {
-                            let a00 = s.operand(n, 0);
-                            offer(found, or_both_ways(s, root, b0, b1, a0, a10))?;
-                            offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-                            offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                            offer(found, or_both_ways(s, root, b1, b0, a0, a10))?;
-                            offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-                            offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                            offer(found, or_absorbs_and(s, root, a, b0))?;
-                            offer(found, or_absorbs_and(s, root, b, a0))?;
-                            offer(found, or_absorbs_and(s, root, a, b1))?;
-                            offer(found, or_absorbs_and(s, root, b, a1))?;
-                            offer(found, or_covered(s, root, a, b))?;
-                            offer(found, or_covered(s, root, b, a))?;
-                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                            offer(found, or_and_not(s, root, a, b00, b1))?;
-                            offer(found, or_and_not(s, root, b, a00, a1))?;
-                            offer(found, or_and_not(s, root, b, a10, a0))?;
+                        Some((Op::And, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
                         }
-                        _ => {
-                            part8(s, root, found, a, b, a0, a1, b0, b1, a10, b00)?;
+                        Some((Op::Xor, n)) => {
+                            let [b0, b1] = operands2(s, n);
+                            offer(found, or_or_xor(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, or_or_xor(s, root, a0, a1, a, b1, b0))?;
                         }
+                        _ => {}
                     }
                 }
             }
-            _ => {
-                part10(s, root, found, a, b, a0, a1, b0, b1, a10)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part12<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    Flow::Continue(())
-}
-
-fn part13<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    Flow::Continue(())
-}
-
-fn part14<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, or_and_not(s, root, b, a00, a1))?;
-            }
-            _ => {
-                part13(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part15<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-    offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    Flow::Continue(())
-}
-
-fn part16<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-    Flow::Continue(())
-}
-
-fn part17<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
-                offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                offer(found, or_and_not(s, root, b, a00, a1))?;
-            }
-            _ => {
-                part16(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part18<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, a0) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let a00 = s.operand(n, 0);
-                            offer(found, or_both_ways(s, root, a0, a1, b1, b00))?;
-                            offer(found, or_both_ways(s, root, b0, b1, a1, a00))?;
-                            offer(found, or_both_ways(s, root, a1, a0, b1, b00))?;
-                            offer(found, or_both_ways(s, root, b1, b0, a1, a00))?;
-                            offer(found, or_absorbs_and(s, root, a, b0))?;
-                            offer(found, or_absorbs_and(s, root, b, a0))?;
-                            offer(found, or_absorbs_and(s, root, a, b1))?;
-                            offer(found, or_absorbs_and(s, root, b, a1))?;
-                            offer(found, or_covered(s, root, a, b))?;
-                            offer(found, or_covered(s, root, b, a))?;
-                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                            offer(found, or_and_not(s, root, a, b00, b1))?;
-                            offer(found, or_and_not(s, root, b, a00, a1))?;
-                        }
-                        _ => {
-                            part15(s, root, found, a, b, a0, a1, b0, b1, b00)?;
-                        }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                for node in nodes(s, b) {
+                    if let Some((Op::Or, n)) = node {
+                        let [b0, b1] = operands2(s, n);
+                        offer(found, or_or_xor(s, root, b0, b1, b, a0, a1))?;
+                        offer(found, or_or_xor(s, root, b0, b1, b, a1, a0))?;
                     }
                 }
             }
-            _ => {
-                part17(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part19<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
-    offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_or_self(s, root, b, a0, a))?;
-    offer(found, or_or_self(s, root, b, a1, a))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    Flow::Continue(())
-}
-
-fn part20<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
-    offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_or_self(s, root, b, a0, a))?;
-    offer(found, or_or_self(s, root, b, a1, a))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part21<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
             Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, or_or_and(s, root, a0, a1, a, b0, b1))?;
-                offer(found, or_or_and(s, root, a0, a1, a, b1, b0))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_or_self(s, root, b, a0, a))?;
-                offer(found, or_or_self(s, root, b, a1, a))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_and_not(s, root, a, b10, b0))?;
-            }
-            _ => {
-                part20(s, root, found, a, b, b0, b1, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part22<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
-    offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    offer(found, or_xor_self(s, root, a0, a1, b))?;
-    offer(found, or_xor_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part23<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
-    offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
-    offer(found, or_xor_self(s, root, a0, a1, b))?;
-    offer(found, or_xor_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part24<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
-                offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
-                offer(found, or_and_not(s, root, a, b10, b0))?;
-                offer(found, or_xor_self(s, root, a0, a1, b))?;
-                offer(found, or_xor_self(s, root, a1, a0, b))?;
-            }
-            _ => {
-                part23(s, root, found, a, b, b0, b1, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part25<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_not_self(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    Flow::Continue(())
-}
-
-fn part26<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_not_self(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part27<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
+                let a0 = s.operand(n, 0);
                 offer(found, or_not_self(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_and_not(s, root, a, b10, b0))?;
             }
-            _ => {
-                part26(s, root, found, a, b, a0, b0, b1)?;
-            }
+            _ => {}
         }
     }
-    Flow::Continue(())
-}
-
-fn part28<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-    b00: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_and_not(s, root, a, b00, b1))?;
-    Flow::Continue(())
-}
-
-fn part29<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, a, b1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part30<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let b10 = s.operand(n, 0);
-                offer(found, or_absorbs_and(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, a, b1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_and_not(s, root, a, b10, b0))?;
-            }
-            _ => {
-                part29(s, root, found, a, b, b0, b1)?;
-            }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, _] = operands2(s, n);
+            offer(found, or_absorbs_and(s, root, a, b0))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part31<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, b0) {
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, _] = operands2(s, n);
+            offer(found, or_absorbs_and(s, root, b, a0))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [_, b1] = operands2(s, n);
+            offer(found, or_absorbs_and(s, root, a, b1))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, or_absorbs_and(s, root, b, a1))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Or, n)) = node {
+            let [b0, _] = operands2(s, n);
+            offer(found, or_or_self(s, root, a, b0, b))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [a0, _] = operands2(s, n);
+            offer(found, or_or_self(s, root, b, a0, a))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Or, n)) = node {
+            let [_, b1] = operands2(s, n);
+            offer(found, or_or_self(s, root, a, b1, b))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Or, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, or_or_self(s, root, b, a1, a))?;
+        }
+    }
+    offer(found, or_covered(s, root, a, b))?;
+    offer(found, or_covered(s, root, b, a))?;
+    for node in nodes(s, b) {
         match node {
-            Some((Op::Not, n)) => {
-                let b00 = s.operand(n, 0);
-                for node in nodes(s, b1) {
+            Some((Op::And, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
                     match node {
-                        Some((Op::Not, n)) => {
-                            let b10 = s.operand(n, 0);
-                            offer(found, or_absorbs_and(s, root, a, b0))?;
-                            offer(found, or_absorbs_and(s, root, a, b1))?;
-                            offer(found, or_covered(s, root, a, b))?;
-                            offer(found, or_covered(s, root, b, a))?;
-                            offer(found, or_and_not(s, root, a, b00, b1))?;
-                            offer(found, or_and_not(s, root, a, b10, b0))?;
+                        Some((Op::And, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if s.constant(a1).is_some() {
+                                if s.constant(b1).is_some() {
+                                    offer(found, or_two_masks(s, root, a0, a1, b0, b1))?;
+                                }
+                            }
+                            offer(found, or_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                            offer(found, or_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                            offer(found, or_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                            offer(found, or_common_and(s, root, a1, a0, a, b1, b0, b))?;
                         }
-                        _ => {
-                            part28(s, root, found, a, b, b0, b1, b00)?;
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_xor_and(s, root, a0, a1, b0, b1))?;
+                            offer(found, or_xor_and(s, root, a0, a1, b1, b0))?;
+                        }
+                        _ => {}
+                    }
+                }
+                for node in nodes(s, b0) {
+                    if let Some((Op::Not, n)) = node {
+                        let b00 = s.operand(n, 0);
+                        offer(found, or_and_not(s, root, a, b00, b1))?;
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::And, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
+                        offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
+                    }
+                }
+            }
+            Some((Op::Lshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Urshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if s.constant(a1).is_some() {
+                            if s.constant(b1).is_some() {
+                                offer(found, or_rotate(s, root, b0, b1, a0, a1))?;
+                            }
                         }
                     }
                 }
             }
-            _ => {
-                part30(s, root, found, a, b, b0, b1)?;
+            Some((Op::Urshift, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Lshift, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if s.constant(a1).is_some() {
+                            if s.constant(b1).is_some() {
+                                offer(found, or_rotate(s, root, a0, a1, b0, b1))?;
+                            }
+                        }
+                    }
+                }
+            }
+            Some((Op::Eq, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_lt_eq(s, root, a0, a1, b0, b1))?;
+                            offer(found, or_lt_eq(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_gt_eq(s, root, a0, a1, b0, b1))?;
+                            offer(found, or_gt_eq(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ult_eq(s, root, a0, a1, b0, b1))?;
+                            offer(found, or_ult_eq(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ugt_eq(s, root, a0, a1, b0, b1))?;
+                            offer(found, or_ugt_eq(s, root, a0, a1, b1, b0))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Lt, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Eq, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_lt_eq(s, root, b0, b1, a0, a1))?;
+                            offer(found, or_lt_eq(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Gt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_lt_gt(s, root, b0, b1, a0, a1))?;
+                        }
+                        Some((Op::Ge, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            if integer(s, b1) == Some(0) {
+                                offer(found, or_range(s, root, b0, a0, a1))?;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Gt, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Eq, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_gt_eq(s, root, b0, b1, a0, a1))?;
+                            offer(found, or_gt_eq(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Lt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_lt_gt(s, root, a0, a1, b0, b1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Ge, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Lt, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        if integer(s, a1) == Some(0) {
+                            offer(found, or_range(s, root, a0, b0, b1))?;
+                        }
+                    }
+                }
+            }
+            Some((Op::Ult, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Eq, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ult_eq(s, root, b0, b1, a0, a1))?;
+                            offer(found, or_ult_eq(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Ugt, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ult_ugt(s, root, b0, b1, a0, a1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Ugt, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Eq, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ugt_eq(s, root, b0, b1, a0, a1))?;
+                            offer(found, or_ugt_eq(s, root, b0, b1, a1, a0))?;
+                        }
+                        Some((Op::Ult, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, or_ult_ugt(s, root, a0, a1, b0, b1))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::And, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            for node in nodes(s, a0) {
+                if let Some((Op::Not, n)) = node {
+                    let a00 = s.operand(n, 0);
+                    offer(found, or_and_not(s, root, b, a00, a1))?;
+                }
             }
         }
     }
-    Flow::Continue(())
-}
-
-fn part32<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
-    offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_or_self(s, root, a, b0, b))?;
-    offer(found, or_or_self(s, root, a, b1, b))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_and_not(s, root, b, a00, a1))?;
-    Flow::Continue(())
-}
-
-fn part33<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
-    offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_or_self(s, root, a, b0, b))?;
-    offer(found, or_or_self(s, root, a, b1, b))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part34<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, or_or_and(s, root, b0, b1, b, a0, a1))?;
-                offer(found, or_or_and(s, root, b0, b1, b, a1, a0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_or_self(s, root, a, b0, b))?;
-                offer(found, or_or_self(s, root, a, b1, b))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_and_not(s, root, b, a10, a0))?;
-            }
-            _ => {
-                part33(s, root, found, a, b, a0, a1, b0, b1)?;
+    for node in nodes(s, b) {
+        if let Some((Op::And, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            for node in nodes(s, b1) {
+                if let Some((Op::Not, n)) = node {
+                    let b10 = s.operand(n, 0);
+                    offer(found, or_and_not(s, root, a, b10, b0))?;
+                }
             }
         }
     }
-    Flow::Continue(())
-}
-
-fn part35<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_or_self(s, root, a, b0, b))?;
-    offer(found, or_or_self(s, root, a, b1, b))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part36<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
-    offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
-    offer(found, or_and_not(s, root, b, a00, a1))?;
-    offer(found, or_xor_self(s, root, b0, b1, a))?;
-    offer(found, or_xor_self(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part37<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
-    offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
-    offer(found, or_xor_self(s, root, b0, b1, a))?;
-    offer(found, or_xor_self(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part38<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
+    for node in nodes(s, a) {
         match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_xor_and(s, root, b0, b1, a0, a1))?;
-                offer(found, or_xor_and(s, root, b0, b1, a1, a0))?;
-                offer(found, or_and_not(s, root, b, a10, a0))?;
-                offer(found, or_xor_self(s, root, b0, b1, a))?;
-                offer(found, or_xor_self(s, root, b1, b0, a))?;
-            }
-            _ => {
-                part37(s, root, found, a, b, a0, a1, b0, b1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part39<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_xor_self(s, root, b0, b1, a))?;
-    offer(found, or_xor_self(s, root, b1, b0, a))?;
-    Flow::Continue(())
-}
-
-fn part40<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-) -> Flow {
-    offer(found, or_not_self(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_and_not(s, root, b, a00, a1))?;
-    Flow::Continue(())
-}
-
-fn part41<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_not_self(s, root, a, b0))?;
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part42<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, or_not_self(s, root, a, b0))?;
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_and_not(s, root, b, a10, a0))?;
-            }
-            _ => {
-                part41(s, root, found, a, b, b0, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part43<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-) -> Flow {
-    offer(found, or_not_self(s, root, a, b0))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part44<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    a00: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_and_not(s, root, b, a00, a1))?;
-    Flow::Continue(())
-}
-
-fn part45<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_absorbs_and(s, root, b, a0))?;
-    offer(found, or_absorbs_and(s, root, b, a1))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part46<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a1) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a10 = s.operand(n, 0);
-                offer(found, or_absorbs_and(s, root, b, a0))?;
-                offer(found, or_absorbs_and(s, root, b, a1))?;
-                offer(found, or_covered(s, root, a, b))?;
-                offer(found, or_covered(s, root, b, a))?;
-                offer(found, or_and_not(s, root, b, a10, a0))?;
-            }
-            _ => {
-                part45(s, root, found, a, b, a0, a1)?;
-            }
-        }
-    }
-    Flow::Continue(())
-}
-
-fn part47<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    for node in nodes(s, a0) {
-        match node {
-            Some((Op::Not, n)) => {
-                let a00 = s.operand(n, 0);
+            Some((Op::And, n)) => {
+                let [a0, a1] = operands2(s, n);
                 for node in nodes(s, a1) {
-                    match node {
-                        Some((Op::Not, n)) => {
-                            let a10 = s.operand(n, 0);
-                            offer(found, or_absorbs_and(s, root, b, a0))?;
-                            offer(found, or_absorbs_and(s, root, b, a1))?;
-                            offer(found, or_covered(s, root, a, b))?;
-                            offer(found, or_covered(s, root, b, a))?;
-                            offer(found, or_and_not(s, root, b, a00, a1))?;
-                            offer(found, or_and_not(s, root, b, a10, a0))?;
-                        }
-                        _ => {
-                            part44(s, root, found, a, b, a0, a1, a00)?;
-                        }
+                    if let Some((Op::Not, n)) = node {
+                        let a10 = s.operand(n, 0);
+                        offer(found, or_and_not(s, root, b, a10, a0))?;
                     }
                 }
             }
-            _ => {
-                part46(s, root, found, a, b, a0, a1)?;
+            Some((Op::Or, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(b).is_some() {
+                    if s.constant(a1).is_some() {
+                        offer(found, or_consts(s, root, a0, a1, b))?;
+                    }
+                }
             }
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, or_xor_self(s, root, a0, a1, b))?;
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::Not, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, or_not_not(s, root, a0, a, b0, b))?;
+                    }
+                }
+            }
+            Some((Op::IsTrue, n)) => {
+                let a0 = s.operand(n, 0);
+                for node in nodes(s, b) {
+                    if let Some((Op::IsTrue, n)) = node {
+                        let b0 = s.operand(n, 0);
+                        offer(found, or_is_true(s, root, a0, a, b0, b))?;
+                    }
+                }
+            }
+            _ => {}
         }
     }
-    Flow::Continue(())
-}
-
-fn part48<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_or_self(s, root, b, a0, a))?;
-    offer(found, or_or_self(s, root, b, a1, a))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part49<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
-    offer(found, or_xor_self(s, root, a0, a1, b))?;
-    offer(found, or_xor_self(s, root, a1, a0, b))?;
-    Flow::Continue(())
-}
-
-fn part50<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-) -> Flow {
-    offer(found, or_not_self(s, root, b, a0))?;
-    offer(found, or_covered(s, root, a, b))?;
-    offer(found, or_covered(s, root, b, a))?;
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, or_xor_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, or_xor_self(s, root, a1, a0, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, or_xor_self(s, root, b1, b0, a))?;
+        }
+    }
     Flow::Continue(())
 }
 

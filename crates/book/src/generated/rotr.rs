@@ -19,31 +19,11 @@ pub fn root<S: Subject>(
     let a = root.args[0];
     let b = root.args[1];
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Rotl, n)) => {
-                let [a0, a1] = operands2(s, n);
-                if s.constant(b).is_some() {
-                    offer(found, rotr_rotl(s, root, a0, a1, b))?;
-                    offer(found, rotr_const(s, root, a, b))?;
-                } else {
-                    offer(found, rotr_rotl(s, root, a0, a1, b))?;
-                }
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
+        if let Some((Op::Rotl, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, rotr_rotl(s, root, a0, a1, b))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     if s.constant(b).is_some() {
         offer(found, rotr_const(s, root, a, b))?;
     }

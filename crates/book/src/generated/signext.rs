@@ -19,19 +19,12 @@ pub fn root<S: Subject>(
     let a = root.args[0];
     let b = root.args[1];
     if s.constant(b).is_some() {
+        offer(found, signext_fits(s, root, a, b))?;
         for node in nodes(s, a) {
-            match node {
-                Some((Op::And, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(a1).is_some() {
-                        offer(found, signext_fits(s, root, a, b))?;
-                        offer(found, signext_and(s, root, a0, a1, b))?;
-                    } else {
-                        offer(found, signext_fits(s, root, a, b))?;
-                    }
-                }
-                _ => {
-                    offer(found, signext_fits(s, root, a, b))?;
+            if let Some((Op::And, n)) = node {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, signext_and(s, root, a0, a1, b))?;
                 }
             }
         }

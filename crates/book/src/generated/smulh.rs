@@ -5,7 +5,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, offer};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
 
@@ -16,14 +16,8 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == 1 => {
-                offer(found, smulh_one(s, root, a))?;
-            }
-            _ => {
-            }
-        }
+    if integer(s, b) == Some(1) {
+        offer(found, smulh_one(s, root, a))?;
     }
     Flow::Continue(())
 }

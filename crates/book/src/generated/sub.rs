@@ -26,7 +26,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
 
@@ -38,414 +38,163 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
-    if let Some(constant) = s.constant(a) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            if s.constant(b1).is_some() {
-                                offer(found, sub_const_add(s, root, a, b0, b1))?;
-                                offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                offer(found, sub_minus_one_left(s, root, b))?;
-                            } else {
-                                offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                offer(found, sub_minus_one_left(s, root, b))?;
-                            }
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            if s.constant(b0).is_some() {
-                                offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                offer(found, sub_const_sub(s, root, a, b0, b1))?;
-                                offer(found, sub_minus_one_left(s, root, b))?;
-                            } else {
-                                offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                offer(found, sub_minus_one_left(s, root, b))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let b0 = s.operand(n, 0);
-                            offer(found, sub_neg(s, root, a, b0))?;
-                        }
-                        _ => {
-                            offer(found, sub_minus_one_left(s, root, b))?;
-                        }
-                    }
-                }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Add, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, sub_add_cancel(s, root, a0, a1, b))?;
+                offer(found, sub_add_cancel(s, root, a1, a0, b))?;
             }
-            Const::Int(i) if i.signed() == 0 => {
-                for node in nodes(s, b) {
-                    match node {
-                        Some((Op::Add, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            if s.constant(b1).is_some() {
-                                offer(found, sub_const_add(s, root, a, b0, b1))?;
-                                offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                offer(found, sub_zero_left(s, root, b))?;
-                            } else {
-                                offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                offer(found, sub_zero_left(s, root, b))?;
-                            }
-                        }
-                        Some((Op::Sub, n)) => {
-                            let [b0, b1] = operands2(s, n);
-                            if s.constant(b0).is_some() {
-                                offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                offer(found, sub_const_sub(s, root, a, b0, b1))?;
-                                offer(found, sub_zero_left(s, root, b))?;
-                            } else {
-                                offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                offer(found, sub_zero_left(s, root, b))?;
-                            }
-                        }
-                        Some((Op::Neg, n)) => {
-                            let b0 = s.operand(n, 0);
-                            offer(found, sub_neg(s, root, a, b0))?;
-                        }
-                        _ => {
-                            offer(found, sub_zero_left(s, root, b))?;
-                        }
-                    }
-                }
+            Some((Op::Or, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
+                offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
             }
-            _ => {
-                if s.constant(b).is_some() {
-                    offer(found, sub_const(s, root, a, b))?;
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
+                offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, b) {
+        match node {
+            Some((Op::Add, n)) => {
+                let [b0, b1] = operands2(s, n);
+                if s.constant(a).is_some() {
+                    if s.constant(b1).is_some() {
+                        offer(found, sub_const_add(s, root, a, b0, b1))?;
+                    }
                 } else {
-                    for node in nodes(s, b) {
-                        match node {
-                            Some((Op::Add, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                if s.constant(b1).is_some() {
-                                    offer(found, sub_const_add(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                } else {
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                }
-                            }
-                            Some((Op::Sub, n)) => {
-                                let [b0, b1] = operands2(s, n);
-                                if s.constant(b0).is_some() {
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                    offer(found, sub_const_sub(s, root, a, b0, b1))?;
-                                } else {
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                }
-                            }
-                            Some((Op::Neg, n)) => {
-                                let b0 = s.operand(n, 0);
-                                offer(found, sub_neg(s, root, a, b0))?;
-                            }
-                            _ => {}
+                    for node in nodes(s, a) {
+                        if let Some((Op::Add, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, sub_common_term(s, root, a0, a1, b0, b1))?;
+                            offer(found, sub_common_term(s, root, a0, a1, b1, b0))?;
+                            offer(found, sub_common_term(s, root, a1, a0, b0, b1))?;
+                            offer(found, sub_common_term(s, root, a1, a0, b1, b0))?;
                         }
                     }
                 }
             }
-        }
-    } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Add, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                        offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                        offer(found, sub_const(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                                    offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                                    offer(found, sub_common_term(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_common_term(s, root, a0, a1, b1, b0))?;
-                                    offer(found, sub_common_term(s, root, a1, a0, b0, b1))?;
-                                    offer(found, sub_common_term(s, root, a1, a0, b1, b0))?;
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                                    offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                                    offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                                    offer(found, sub_neg(s, root, a, b0))?;
-                                }
-                                Some((Op::And, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                                    offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                                    offer(found, sub_add_and(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_add_and(s, root, a0, a1, b1, b0))?;
-                                }
-                                Some((Op::Or, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                                    offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                                    offer(found, sub_add_or(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_add_or(s, root, a0, a1, b1, b0))?;
-                                }
-                                _ => {
-                                    offer(found, sub_add_cancel(s, root, a0, a1, b))?;
-                                    offer(found, sub_add_cancel(s, root, a1, a0, b))?;
-                                }
-                            }
-                        }
+            Some((Op::Sub, n)) => {
+                let [b0, b1] = operands2(s, n);
+                offer(found, sub_sub_self(s, root, a, b0, b1))?;
+                if s.constant(a).is_some() {
+                    if s.constant(b0).is_some() {
+                        offer(found, sub_const_sub(s, root, a, b0, b1))?;
                     }
-                }
-                Some((Op::Sub, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        offer(found, sub_sub_left_self(s, root, a0, a1, b))?;
-                        offer(found, sub_const(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                    offer(found, sub_sub_left_self(s, root, a0, a1, b))?;
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                    offer(found, sub_common_minuend(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_common_subtrahend(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_sub_left_self(s, root, a0, a1, b))?;
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_sub_left_self(s, root, a0, a1, b))?;
-                                    offer(found, sub_neg(s, root, a, b0))?;
-                                }
-                                _ => {
-                                    offer(found, sub_sub_left_self(s, root, a0, a1, b))?;
-                                }
-                            }
-                        }
-                    }
-                }
-                Some((Op::Mul, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        if s.constant(a1).is_some() {
-                            offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
-                            offer(found, sub_const(s, root, a, b))?;
-                        } else {
-                            offer(found, sub_const(s, root, a, b))?;
-                        }
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    if s.constant(a1).is_some() {
-                                        offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
-                                        offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                        offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                    } else {
-                                        offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                        offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                    }
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    if s.constant(a1).is_some() {
-                                        offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                        offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
-                                    } else {
-                                        offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                    }
-                                }
-                                Some((Op::Mul, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    if s.constant(a1).is_some() {
-                                        offer(found, sub_factor(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, sub_factor(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, sub_factor(s, root, a1, a0, a, b0, b1, b))?;
-                                        offer(found, sub_factor(s, root, a1, a0, a, b1, b0, b))?;
-                                        offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
-                                    } else {
-                                        offer(found, sub_factor(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, sub_factor(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, sub_factor(s, root, a1, a0, a, b0, b1, b))?;
-                                        offer(found, sub_factor(s, root, a1, a0, a, b1, b0, b))?;
-                                    }
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    if s.constant(a1).is_some() {
-                                        offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
-                                        offer(found, sub_neg(s, root, a, b0))?;
-                                    } else {
-                                        offer(found, sub_neg(s, root, a, b0))?;
-                                    }
-                                }
-                                _ => {
-                                    if s.constant(a1).is_some() {
-                                        offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-                Some((Op::Or, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                        offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                        offer(found, sub_const(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_neg(s, root, a, b0))?;
-                                }
-                                Some((Op::And, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_or_and(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_or_and(s, root, a0, a1, b1, b0))?;
-                                }
-                                Some((Op::Xor, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_or_xor(s, root, a0, a1, b0, b1))?;
-                                    offer(found, sub_or_xor(s, root, a0, a1, b1, b0))?;
-                                }
-                                _ => {
-                                    offer(found, sub_or_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_or_disjoint(s, root, a1, a0, b))?;
-                                }
-                            }
-                        }
-                    }
-                }
-                Some((Op::Xor, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(b).is_some() {
-                        offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
-                        offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
-                        offer(found, sub_const(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
-                                    offer(found, sub_neg(s, root, a, b0))?;
-                                }
-                                _ => {
-                                    offer(found, sub_xor_disjoint(s, root, a0, a1, b))?;
-                                    offer(found, sub_xor_disjoint(s, root, a1, a0, b))?;
-                                }
-                            }
-                        }
-                    }
-                }
-                Some((Op::Not, n)) => {
-                    let a0 = s.operand(n, 0);
-                    if s.constant(b).is_some() {
-                        offer(found, sub_const(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_neg(s, root, a, b0))?;
-                                }
-                                Some((Op::Not, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_not_not(s, root, a0, b0))?;
-                                }
-                                _ => {}
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    if s.constant(b).is_some() {
-                        offer(found, sub_const(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, b) {
-                            match node {
-                                Some((Op::Add, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_from_part(s, root, a, b0, b1))?;
-                                    offer(found, sub_from_part(s, root, a, b1, b0))?;
-                                }
-                                Some((Op::Sub, n)) => {
-                                    let [b0, b1] = operands2(s, n);
-                                    offer(found, sub_sub_self(s, root, a, b0, b1))?;
-                                }
-                                Some((Op::Neg, n)) => {
-                                    let b0 = s.operand(n, 0);
-                                    offer(found, sub_neg(s, root, a, b0))?;
-                                }
-                                _ => {}
-                            }
+                } else {
+                    for node in nodes(s, a) {
+                        if let Some((Op::Sub, n)) = node {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, sub_common_minuend(s, root, a0, a1, b0, b1))?;
+                            offer(found, sub_common_subtrahend(s, root, a0, a1, b0, b1))?;
                         }
                     }
                 }
             }
+            Some((Op::Mul, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Mul, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, sub_factor(s, root, a0, a1, a, b0, b1, b))?;
+                        offer(found, sub_factor(s, root, a0, a1, a, b1, b0, b))?;
+                        offer(found, sub_factor(s, root, a1, a0, a, b0, b1, b))?;
+                        offer(found, sub_factor(s, root, a1, a0, a, b1, b0, b))?;
+                    }
+                }
+            }
+            Some((Op::And, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, sub_add_and(s, root, a0, a1, b0, b1))?;
+                            offer(found, sub_add_and(s, root, a0, a1, b1, b0))?;
+                        }
+                        Some((Op::Or, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            offer(found, sub_or_and(s, root, a0, a1, b0, b1))?;
+                            offer(found, sub_or_and(s, root, a0, a1, b1, b0))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Some((Op::Or, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Add, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, sub_add_or(s, root, a0, a1, b0, b1))?;
+                        offer(found, sub_add_or(s, root, a0, a1, b1, b0))?;
+                    }
+                }
+            }
+            Some((Op::Xor, n)) => {
+                let [b0, b1] = operands2(s, n);
+                for node in nodes(s, a) {
+                    if let Some((Op::Or, n)) = node {
+                        let [a0, a1] = operands2(s, n);
+                        offer(found, sub_or_xor(s, root, a0, a1, b0, b1))?;
+                        offer(found, sub_or_xor(s, root, a0, a1, b1, b0))?;
+                    }
+                }
+            }
+            Some((Op::Not, n)) => {
+                let b0 = s.operand(n, 0);
+                for node in nodes(s, a) {
+                    if let Some((Op::Not, n)) = node {
+                        let a0 = s.operand(n, 0);
+                        offer(found, sub_not_not(s, root, a0, b0))?;
+                    }
+                }
+            }
+            _ => {}
         }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Mul, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, sub_multiple_self(s, root, a0, a1, a, b))?;
+            }
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Add, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, sub_from_part(s, root, a, b0, b1))?;
+            offer(found, sub_from_part(s, root, a, b1, b0))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Sub, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, sub_sub_left_self(s, root, a0, a1, b))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Neg, n)) = node {
+            let b0 = s.operand(n, 0);
+            offer(found, sub_neg(s, root, a, b0))?;
+        }
+    }
+    match integer(s, a) {
+        Some(-1) => {
+            offer(found, sub_minus_one_left(s, root, b))?;
+        }
+        Some(0) => {
+            offer(found, sub_zero_left(s, root, b))?;
+        }
+        _ => {}
+    }
+    if s.constant(b).is_some() {
+        offer(found, sub_const(s, root, a, b))?;
     }
     Flow::Continue(())
 }

@@ -29,11 +29,10 @@ pub fn root<S: Subject>(
                 let [b0, b1] = operands2(s, n);
                 offer(found, sub_sub_assoc(s, root, a, b0, b1))?;
             }
-            _ => {
-                offer(found, sub_as_add(s, root, a, b))?;
-            }
+            _ => {}
         }
     }
+    offer(found, sub_as_add(s, root, a, b))?;
     Flow::Continue(())
 }
 

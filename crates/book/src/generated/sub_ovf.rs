@@ -20,22 +20,18 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
+    offer(found, sub_ovf_self(s, root, a, b))?;
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == 0 => {
-                offer(found, sub_ovf_self(s, root, a, b))?;
                 offer(found, sub_ovf_zero(s, root, a))?;
             }
             _ => {
-                offer(found, sub_ovf_self(s, root, a, b))?;
                 offer(found, sub_ovf_const(s, root, a, b))?;
-                offer(found, sub_ovf_fits(s, root, a, b))?;
             }
         }
-    } else {
-        offer(found, sub_ovf_self(s, root, a, b))?;
-        offer(found, sub_ovf_fits(s, root, a, b))?;
     }
+    offer(found, sub_ovf_fits(s, root, a, b))?;
     Flow::Continue(())
 }
 

@@ -6,7 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Machine, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, offer};
+use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
 
@@ -17,20 +17,11 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == 0 => {
-                offer(found, uadd_ovf_zero(s, root, a))?;
-            }
-            _ => {
-                offer(found, uadd_ovf_fits(s, root, a, b))?;
-                offer(found, uadd_ovf_fits(s, root, b, a))?;
-            }
-        }
-    } else {
-        offer(found, uadd_ovf_fits(s, root, a, b))?;
-        offer(found, uadd_ovf_fits(s, root, b, a))?;
+    if integer(s, b) == Some(0) {
+        offer(found, uadd_ovf_zero(s, root, a))?;
     }
+    offer(found, uadd_ovf_fits(s, root, a, b))?;
+    offer(found, uadd_ovf_fits(s, root, b, a))?;
     Flow::Continue(())
 }
 

@@ -13,7 +13,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same, shl};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, offer, same, shl};
 
 use super::names::{self, rule};
 
@@ -25,50 +25,16 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
-    if let Some(constant) = s.constant(a) {
-        match constant {
-            Const::Int(i) if i.signed() == 0 => {
-                if s.constant(b).is_some() {
-                    offer(found, udiv_zero(s, root, b))?;
-                    offer(found, udiv_self(s, root, a, b))?;
-                    offer(found, udiv_small(s, root, a, b))?;
-                    offer(found, udiv_large(s, root, a, b))?;
-                    offer(found, udiv_pow2(s, root, a, b))?;
-                    offer(found, udiv_magic(s, root, a, b))?;
-                    offer(found, udiv_magic_long(s, root, a, b))?;
-                } else {
-                    offer(found, udiv_zero(s, root, b))?;
-                    offer(found, udiv_self(s, root, a, b))?;
-                    offer(found, udiv_small(s, root, a, b))?;
-                }
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
-        }
-    } else {
-        part1(s, root, found, a, b)?;
+    if integer(s, a) == Some(0) {
+        offer(found, udiv_zero(s, root, b))?;
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
+    offer(found, udiv_self(s, root, a, b))?;
+    offer(found, udiv_small(s, root, a, b))?;
     if s.constant(b).is_some() {
-        offer(found, udiv_self(s, root, a, b))?;
-        offer(found, udiv_small(s, root, a, b))?;
         offer(found, udiv_large(s, root, a, b))?;
         offer(found, udiv_pow2(s, root, a, b))?;
         offer(found, udiv_magic(s, root, a, b))?;
         offer(found, udiv_magic_long(s, root, a, b))?;
-    } else {
-        offer(found, udiv_self(s, root, a, b))?;
-        offer(found, udiv_small(s, root, a, b))?;
     }
     Flow::Continue(())
 }

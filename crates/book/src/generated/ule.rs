@@ -27,37 +27,24 @@ pub fn root<S: Subject>(
                 offer(found, ule_zero(s, root, a))?;
             }
             _ => {
-                if s.constant(a).is_some() {
-                    offer(found, ule_maxint(s, root, a, b))?;
-                    offer(found, ule_const_left(s, root, a, b))?;
-                } else {
-                    offer(found, ule_maxint(s, root, a, b))?;
-                }
+                offer(found, ule_maxint(s, root, a, b))?;
             }
         }
     } else {
         for node in nodes(s, b) {
-            match node {
-                Some((Op::Zext, n)) => {
-                    let b0 = s.operand(n, 0);
-                    if s.constant(a).is_some() {
-                        offer(found, ule_const_left(s, root, a, b))?;
-                    } else {
-                        for node in nodes(s, a) {
-                            if let Some((Op::Zext, n)) = node {
-                                let a0 = s.operand(n, 0);
-                                offer(found, ule_zext_zext(s, root, a0, b0))?;
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    if s.constant(a).is_some() {
-                        offer(found, ule_const_left(s, root, a, b))?;
+            if let Some((Op::Zext, n)) = node {
+                let b0 = s.operand(n, 0);
+                for node in nodes(s, a) {
+                    if let Some((Op::Zext, n)) = node {
+                        let a0 = s.operand(n, 0);
+                        offer(found, ule_zext_zext(s, root, a0, b0))?;
                     }
                 }
             }
         }
+    }
+    if s.constant(a).is_some() {
+        offer(found, ule_const_left(s, root, a, b))?;
     }
     Flow::Continue(())
 }

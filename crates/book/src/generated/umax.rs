@@ -20,175 +20,66 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
-    if s.constant(b).is_some() {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Umin, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    part3(s, root, found, a, b, a0, a1)?;
-                }
-                Some((Op::Umax, n)) => {
-                    let [a0, a1] = operands2(s, n);
-                    if s.constant(a1).is_some() {
-                        offer(found, umax_umax_self(s, root, b, a0, a))?;
-                        offer(found, umax_umax_self(s, root, b, a1, a))?;
-                        offer(found, umax_known(s, root, a, b))?;
-                        offer(found, umax_known(s, root, b, a))?;
-                        offer(found, umax_consts(s, root, a0, a1, b))?;
-                    } else {
-                        part4(s, root, found, a, b, a0, a1)?;
-                    }
-                }
-                _ => {
-                    offer(found, umax_known(s, root, a, b))?;
-                    offer(found, umax_known(s, root, b, a))?;
-                }
-            }
+    for node in nodes(s, b) {
+        if let Some((Op::Umax, n)) = node {
+            let [b0, _] = operands2(s, n);
+            offer(found, umax_umax_self(s, root, a, b0, b))?;
         }
-    } else {
-        for node in nodes(s, b) {
-            match node {
-                Some((Op::Umin, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Umin, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, umax_umin_self(s, root, a, b0))?;
-                                offer(found, umax_umin_self(s, root, b, a0))?;
-                                offer(found, umax_umin_self(s, root, a, b1))?;
-                                offer(found, umax_umin_self(s, root, b, a1))?;
-                                offer(found, umax_known(s, root, a, b))?;
-                                offer(found, umax_known(s, root, b, a))?;
-                            }
-                            Some((Op::Umax, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, umax_umax_self(s, root, b, a0, a))?;
-                                offer(found, umax_umax_self(s, root, b, a1, a))?;
-                                offer(found, umax_umin_self(s, root, a, b0))?;
-                                offer(found, umax_umin_self(s, root, a, b1))?;
-                                offer(found, umax_known(s, root, a, b))?;
-                                offer(found, umax_known(s, root, b, a))?;
-                            }
-                            _ => {
-                                part1(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                Some((Op::Umax, n)) => {
-                    let [b0, b1] = operands2(s, n);
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Umin, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, umax_umax_self(s, root, a, b0, b))?;
-                                offer(found, umax_umax_self(s, root, a, b1, b))?;
-                                offer(found, umax_umin_self(s, root, b, a0))?;
-                                offer(found, umax_umin_self(s, root, b, a1))?;
-                                offer(found, umax_known(s, root, a, b))?;
-                                offer(found, umax_known(s, root, b, a))?;
-                            }
-                            Some((Op::Umax, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, umax_umax_self(s, root, a, b0, b))?;
-                                offer(found, umax_umax_self(s, root, b, a0, a))?;
-                                offer(found, umax_umax_self(s, root, a, b1, b))?;
-                                offer(found, umax_umax_self(s, root, b, a1, a))?;
-                                offer(found, umax_known(s, root, a, b))?;
-                                offer(found, umax_known(s, root, b, a))?;
-                            }
-                            _ => {
-                                part2(s, root, found, a, b, b0, b1)?;
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Umin, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part3(s, root, found, a, b, a0, a1)?;
-                            }
-                            Some((Op::Umax, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                part4(s, root, found, a, b, a0, a1)?;
-                            }
-                            _ => {
-                                offer(found, umax_known(s, root, a, b))?;
-                                offer(found, umax_known(s, root, b, a))?;
-                            }
-                        }
-                    }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Umax, n)) = node {
+            let [a0, _] = operands2(s, n);
+            offer(found, umax_umax_self(s, root, b, a0, a))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Umax, n)) = node {
+            let [_, b1] = operands2(s, n);
+            offer(found, umax_umax_self(s, root, a, b1, b))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Umax, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, umax_umax_self(s, root, b, a1, a))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Umin, n)) = node {
+            let [b0, _] = operands2(s, n);
+            offer(found, umax_umin_self(s, root, a, b0))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Umin, n)) = node {
+            let [a0, _] = operands2(s, n);
+            offer(found, umax_umin_self(s, root, b, a0))?;
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Umin, n)) = node {
+            let [_, b1] = operands2(s, n);
+            offer(found, umax_umin_self(s, root, a, b1))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Umin, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, umax_umin_self(s, root, b, a1))?;
+        }
+    }
+    offer(found, umax_known(s, root, a, b))?;
+    offer(found, umax_known(s, root, b, a))?;
+    for node in nodes(s, a) {
+        if let Some((Op::Umax, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(b).is_some() {
+                if s.constant(a1).is_some() {
+                    offer(found, umax_consts(s, root, a0, a1, b))?;
                 }
             }
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, umax_umin_self(s, root, a, b0))?;
-    offer(found, umax_umin_self(s, root, a, b1))?;
-    offer(found, umax_known(s, root, a, b))?;
-    offer(found, umax_known(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part2<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    b0: S::Value,
-    b1: S::Value,
-) -> Flow {
-    offer(found, umax_umax_self(s, root, a, b0, b))?;
-    offer(found, umax_umax_self(s, root, a, b1, b))?;
-    offer(found, umax_known(s, root, a, b))?;
-    offer(found, umax_known(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part3<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, umax_umin_self(s, root, b, a0))?;
-    offer(found, umax_umin_self(s, root, b, a1))?;
-    offer(found, umax_known(s, root, a, b))?;
-    offer(found, umax_known(s, root, b, a))?;
-    Flow::Continue(())
-}
-
-fn part4<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-) -> Flow {
-    offer(found, umax_umax_self(s, root, b, a0, a))?;
-    offer(found, umax_umax_self(s, root, b, a1, a))?;
-    offer(found, umax_known(s, root, a, b))?;
-    offer(found, umax_known(s, root, b, a))?;
     Flow::Continue(())
 }
 

@@ -13,7 +13,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl};
 
 use super::names::{self, rule};
 
@@ -25,85 +25,23 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
-    if let Some(constant) = s.constant(a) {
-        match constant {
-            Const::Int(i) if i.signed() == 0 => {
-                if let Some(constant) = s.constant(b) {
-                    match constant {
-                        Const::Int(i) if i.signed() == 1 => {
-                            offer(found, urem_zero(s, root, b))?;
-                            offer(found, urem_one(s, root))?;
-                        }
-                        _ => {
-                            offer(found, urem_zero(s, root, b))?;
-                            offer(found, urem_small(s, root, a, b))?;
-                            offer(found, urem_pow2(s, root, a, b))?;
-                            offer(found, urem_magic(s, root, a, b))?;
-                            offer(found, urem_magic_long(s, root, a, b))?;
-                        }
-                    }
-                } else {
-                    offer(found, urem_zero(s, root, b))?;
-                    offer(found, urem_small(s, root, a, b))?;
-                }
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
-        }
-    } else {
-        for node in nodes(s, a) {
-            match node {
-                Some((Op::Urem, n)) => {
-                    let [_, a1] = operands2(s, n);
-                    if let Some(constant) = s.constant(b) {
-                        match constant {
-                            Const::Int(i) if i.signed() == 1 => {
-                                offer(found, urem_one(s, root))?;
-                            }
-                            _ => {
-                                offer(found, urem_urem(s, root, a1, a, b))?;
-                                offer(found, urem_small(s, root, a, b))?;
-                                offer(found, urem_pow2(s, root, a, b))?;
-                                offer(found, urem_magic(s, root, a, b))?;
-                                offer(found, urem_magic_long(s, root, a, b))?;
-                            }
-                        }
-                    } else {
-                        offer(found, urem_urem(s, root, a1, a, b))?;
-                        offer(found, urem_small(s, root, a, b))?;
-                    }
-                }
-                _ => {
-                    part1(s, root, found, a, b)?;
-                }
-            }
+    if integer(s, a) == Some(0) {
+        offer(found, urem_zero(s, root, b))?;
+    }
+    if integer(s, b) == Some(1) {
+        offer(found, urem_one(s, root))?;
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Urem, n)) = node {
+            let [_, a1] = operands2(s, n);
+            offer(found, urem_urem(s, root, a1, a, b))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == 1 => {
-                offer(found, urem_one(s, root))?;
-            }
-            _ => {
-                offer(found, urem_small(s, root, a, b))?;
-                offer(found, urem_pow2(s, root, a, b))?;
-                offer(found, urem_magic(s, root, a, b))?;
-                offer(found, urem_magic_long(s, root, a, b))?;
-            }
-        }
-    } else {
-        offer(found, urem_small(s, root, a, b))?;
+    offer(found, urem_small(s, root, a, b))?;
+    if s.constant(b).is_some() {
+        offer(found, urem_pow2(s, root, a, b))?;
+        offer(found, urem_magic(s, root, a, b))?;
+        offer(found, urem_magic_long(s, root, a, b))?;
     }
     Flow::Continue(())
 }

@@ -35,15 +35,11 @@ pub fn root<S: Subject>(
             match node {
                 Some((Op::Lshift, n)) => {
                     let [a0, a1] = operands2(s, n);
+                    offer(found, urshift_lshift_exact(s, root, a0, a1, b))?;
                     if s.constant(b).is_some() {
                         if s.constant(a1).is_some() {
-                            offer(found, urshift_lshift_exact(s, root, a0, a1, b))?;
                             offer(found, urshift_lshift(s, root, a0, a1, b))?;
-                        } else {
-                            offer(found, urshift_lshift_exact(s, root, a0, a1, b))?;
                         }
-                    } else {
-                        offer(found, urshift_lshift_exact(s, root, a0, a1, b))?;
                     }
                 }
                 Some((Op::Rshift, n)) => {

@@ -8,7 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
-use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, offer, same};
+use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, integer, offer, same};
 
 use super::names::{self, rule};
 
@@ -20,44 +20,14 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let a = root.args[0];
     let b = root.args[1];
-    if let Some(constant) = s.constant(b) {
-        match constant {
-            Const::Int(i) if i.signed() == 0 => {
-                offer(found, usub_ovf_self(s, root, a, b))?;
-                offer(found, usub_ovf_zero(s, root, a))?;
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
-        }
-    } else {
-        part1(s, root, found, a, b)?;
+    offer(found, usub_ovf_self(s, root, a, b))?;
+    if integer(s, b) == Some(0) {
+        offer(found, usub_ovf_zero(s, root, a))?;
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
-    if let Some(constant) = s.constant(a) {
-        match constant {
-            Const::Int(i) if i.signed() == -1 => {
-                offer(found, usub_ovf_self(s, root, a, b))?;
-                offer(found, usub_ovf_from_all_ones(s, root, b))?;
-            }
-            _ => {
-                offer(found, usub_ovf_self(s, root, a, b))?;
-                offer(found, usub_ovf_fits(s, root, a, b))?;
-            }
-        }
-    } else {
-        offer(found, usub_ovf_self(s, root, a, b))?;
-        offer(found, usub_ovf_fits(s, root, a, b))?;
+    if integer(s, a) == Some(-1) {
+        offer(found, usub_ovf_from_all_ones(s, root, b))?;
     }
+    offer(found, usub_ovf_fits(s, root, a, b))?;
     Flow::Continue(())
 }
 

@@ -27,86 +27,49 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
+    for node in nodes(s, b) {
+        if let Some((Op::Not, n)) = node {
+            let b0 = s.operand(n, 0);
+            offer(found, xor_not_self(s, root, a, b0))?;
+        }
+    }
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                offer(found, xor_xor_self(s, root, a0, a1, b))?;
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, xor_not_self(s, root, b, a0))?;
+            }
+            _ => {}
+        }
+    }
+    for node in nodes(s, b) {
+        if let Some((Op::Xor, n)) = node {
+            let [b0, b1] = operands2(s, n);
+            offer(found, xor_xor_self(s, root, b0, b1, a))?;
+        }
+    }
+    for node in nodes(s, a) {
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, xor_xor_self(s, root, a1, a0, b))?;
+        }
+    }
     if let Some(constant) = s.constant(b) {
         match constant {
             Const::Int(i) if i.signed() == -1 => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                                offer(found, xor_consts(s, root, a0, a1, b))?;
-                                offer(found, xor_minus_one(s, root, a))?;
-                            } else {
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                                offer(found, xor_minus_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, xor_not_self(s, root, b, a0))?;
-                            offer(found, xor_not_const(s, root, a0, b))?;
-                            offer(found, xor_minus_one(s, root, a))?;
-                        }
-                        _ => {
-                            offer(found, xor_minus_one(s, root, a))?;
-                        }
-                    }
-                }
+                part1(s, root, found, a, b)?;
+                offer(found, xor_minus_one(s, root, a))?;
             }
             Const::Int(i) if i.signed() == 1 => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                                offer(found, xor_consts(s, root, a0, a1, b))?;
-                                offer(found, xor_bool_one(s, root, a))?;
-                            } else {
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                                offer(found, xor_bool_one(s, root, a))?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, xor_not_self(s, root, b, a0))?;
-                            offer(found, xor_not_const(s, root, a0, b))?;
-                            offer(found, xor_bool_one(s, root, a))?;
-                        }
-                        _ => {
-                            offer(found, xor_bool_one(s, root, a))?;
-                        }
-                    }
-                }
+                part1(s, root, found, a, b)?;
+                offer(found, xor_bool_one(s, root, a))?;
             }
             _ => {
-                for node in nodes(s, a) {
-                    match node {
-                        Some((Op::Xor, n)) => {
-                            let [a0, a1] = operands2(s, n);
-                            if s.constant(a1).is_some() {
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                                offer(found, xor_consts(s, root, a0, a1, b))?;
-                            } else {
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                            }
-                        }
-                        Some((Op::Not, n)) => {
-                            let a0 = s.operand(n, 0);
-                            offer(found, xor_not_self(s, root, b, a0))?;
-                            offer(found, xor_not_const(s, root, a0, b))?;
-                        }
-                        _ => {}
-                    }
-                }
+                part1(s, root, found, a, b)?;
             }
         }
     } else {
@@ -121,16 +84,12 @@ pub fn root<S: Subject>(
                                 if s.constant(a1).is_some() {
                                     if s.constant(b1).is_some() {
                                         offer(found, xor_two_masks(s, root, a0, a1, b0, b1))?;
-                                        offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
-                                        offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
-                                        offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
-                                        offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
-                                    } else {
-                                        part1(s, root, found, a, b, a0, a1, b0, b1)?;
                                     }
-                                } else {
-                                    part1(s, root, found, a, b, a0, a1, b0, b1)?;
                                 }
+                                offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
+                                offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
+                                offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
+                                offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
                             }
                             Some((Op::Or, n)) => {
                                 let [a0, a1] = operands2(s, n);
@@ -139,14 +98,8 @@ pub fn root<S: Subject>(
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
                                 offer(found, xor_xor_and(s, root, a0, a1, b0, b1))?;
                                 offer(found, xor_xor_and(s, root, a0, a1, b1, b0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, xor_not_self(s, root, b, a0))?;
                             }
                             _ => {}
                         }
@@ -163,14 +116,8 @@ pub fn root<S: Subject>(
                             }
                             Some((Op::Xor, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
                                 offer(found, xor_xor_or(s, root, a0, a1, b0, b1))?;
                                 offer(found, xor_xor_or(s, root, a0, a1, b1, b0))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, xor_not_self(s, root, b, a0))?;
                             }
                             _ => {}
                         }
@@ -178,80 +125,33 @@ pub fn root<S: Subject>(
                 }
                 Some((Op::Xor, n)) => {
                     let [b0, b1] = operands2(s, n);
+                    offer(found, xor_xor_self(s, root, b1, b0, a))?;
                     for node in nodes(s, a) {
                         match node {
                             Some((Op::And, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
-                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
                                 offer(found, xor_xor_and(s, root, b0, b1, a0, a1))?;
                                 offer(found, xor_xor_and(s, root, b0, b1, a1, a0))?;
                             }
                             Some((Op::Or, n)) => {
                                 let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
-                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
                                 offer(found, xor_xor_or(s, root, b0, b1, a0, a1))?;
                                 offer(found, xor_xor_or(s, root, b0, b1, a1, a0))?;
                             }
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, xor_not_self(s, root, b, a0))?;
-                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
-                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
-                            }
-                            _ => {
-                                offer(found, xor_xor_self(s, root, b0, b1, a))?;
-                                offer(found, xor_xor_self(s, root, b1, b0, a))?;
-                            }
+                            _ => {}
                         }
                     }
                 }
                 Some((Op::Not, n)) => {
                     let b0 = s.operand(n, 0);
                     for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_not_self(s, root, a, b0))?;
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, xor_not_self(s, root, a, b0))?;
-                                offer(found, xor_not_self(s, root, b, a0))?;
-                                offer(found, xor_not_not(s, root, a0, b0))?;
-                            }
-                            _ => {
-                                offer(found, xor_not_self(s, root, a, b0))?;
-                            }
+                        if let Some((Op::Not, n)) = node {
+                            let a0 = s.operand(n, 0);
+                            offer(found, xor_not_not(s, root, a0, b0))?;
                         }
                     }
                 }
-                _ => {
-                    for node in nodes(s, a) {
-                        match node {
-                            Some((Op::Xor, n)) => {
-                                let [a0, a1] = operands2(s, n);
-                                offer(found, xor_xor_self(s, root, a0, a1, b))?;
-                                offer(found, xor_xor_self(s, root, a1, a0, b))?;
-                            }
-                            Some((Op::Not, n)) => {
-                                let a0 = s.operand(n, 0);
-                                offer(found, xor_not_self(s, root, b, a0))?;
-                            }
-                            _ => {}
-                        }
-                    }
-                }
+                _ => {}
             }
         }
     }
@@ -264,15 +164,22 @@ fn part1<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
     b: S::Value,
-    a0: S::Value,
-    a1: S::Value,
-    b0: S::Value,
-    b1: S::Value,
 ) -> Flow {
-    offer(found, xor_common_and(s, root, a0, a1, a, b0, b1, b))?;
-    offer(found, xor_common_and(s, root, a0, a1, a, b1, b0, b))?;
-    offer(found, xor_common_and(s, root, b0, b1, b, a1, a0, a))?;
-    offer(found, xor_common_and(s, root, a1, a0, a, b1, b0, b))?;
+    for node in nodes(s, a) {
+        match node {
+            Some((Op::Xor, n)) => {
+                let [a0, a1] = operands2(s, n);
+                if s.constant(a1).is_some() {
+                    offer(found, xor_consts(s, root, a0, a1, b))?;
+                }
+            }
+            Some((Op::Not, n)) => {
+                let a0 = s.operand(n, 0);
+                offer(found, xor_not_const(s, root, a0, b))?;
+            }
+            _ => {}
+        }
+    }
     Flow::Continue(())
 }
 

@@ -17,26 +17,11 @@ pub fn root<S: Subject>(
 ) -> Flow {
     let [a, b] = constant_last(s, [root.args[0], root.args[1]]);
     for node in nodes(s, a) {
-        match node {
-            Some((Op::Xor, n)) => {
-                let [a0, a1] = operands2(s, n);
-                offer(found, xor_assoc(s, root, a0, a1, b))?;
-            }
-            _ => {
-                part1(s, root, found, a, b)?;
-            }
+        if let Some((Op::Xor, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            offer(found, xor_assoc(s, root, a0, a1, b))?;
         }
     }
-    Flow::Continue(())
-}
-
-fn part1<S: Subject>(
-    s: &S,
-    root: &Root<'_, S::Value>,
-    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
-    a: S::Value,
-    b: S::Value,
-) -> Flow {
     for node in nodes(s, b) {
         if let Some((Op::Xor, n)) = node {
             let [b0, b1] = operands2(s, n);

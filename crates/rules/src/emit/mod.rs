@@ -246,6 +246,7 @@ fn imports(body: &str) -> String {
             "floor_div",
             "floor_mod",
             "int",
+            "integer",
             "nodes",
             "offer",
             "operands2",
@@ -283,7 +284,7 @@ impl Emitter<'_> {
         for (id, tree) in self.decision.trees.iter() {
             let large = match tree {
                 Tree::Leaf(rows) => rows.len() > 2,
-                Tree::Switch { .. } | Tree::Both(..) => true,
+                Tree::Switch { .. } | Tree::Then(..) | Tree::Both(..) => true,
             };
             if large && parents[id.index()] > 1 && id != self.decision.start {
                 self.functions[id.index()] = Some(next);
@@ -381,6 +382,10 @@ impl Emitter<'_> {
             Tree::Switch { at, integers, constant, ops, other } => {
                 self.switch(at, &integers, constant, &ops, other);
             }
+            Tree::Then(first, second) => {
+                self.tree(first);
+                self.tree(second);
+            }
             Tree::Both(..) => unreachable!("a book whose trees are kept as factors has errors"),
         }
     }
@@ -394,6 +399,9 @@ impl Emitter<'_> {
         other: TreeId,
     ) {
         let name = self.name(at);
+        if ops.is_empty() && self.is_empty(constant) && self.is_empty(other) {
+            return self.integers(&name, integers);
+        }
         // Constants that are treated like everything else need no test of their own.
         let plain = integers.is_empty() && constant == other;
         if !plain {
@@ -433,6 +441,25 @@ impl Emitter<'_> {
             self.depth -= 1;
             self.line("}");
         }
+    }
+
+    /// Nothing but certain integers is asked for.
+    fn integers(&mut self, name: &str, integers: &[(i128, TreeId)]) {
+        if let &[(value, below)] = integers {
+            self.line(&format!("if integer(s, {name}) == Some({value}) {{"));
+            self.indented(|this| this.tree(below));
+        } else {
+            self.line(&format!("match integer(s, {name}) {{"));
+            self.indented(|this| {
+                for &(value, below) in integers {
+                    this.line(&format!("Some({value}) => {{"));
+                    this.indented(|this| this.tree(below));
+                    this.line("}");
+                }
+                this.line("_ => {}");
+            });
+        }
+        self.line("}");
     }
 
     fn nodes(&mut self, at: OccId, name: &str, ops: &[(Op, TreeId)], other: TreeId) {
@@ -522,7 +549,7 @@ impl Emitter<'_> {
                     found.extend(row::places(self.rules, &self.decision.matrix, row));
                 }
             }
-            Tree::Both(first, second) => {
+            Tree::Then(first, second) | Tree::Both(first, second) => {
                 self.collect(*first, found);
                 self.collect(*second, found);
             }
