@@ -15,7 +15,7 @@ use planish_rules::matching::{Flow, Rewrite, Root, Subject};
 use planish_rules::{RuleId, RuleSet};
 
 #[expect(clippy::too_many_arguments, reason = "a part of a decision tree takes all that it looks at")]
-#[expect(clippy::collapsible_if, reason = "one line, one question")]
+#[expect(clippy::collapsible_if, clippy::collapsible_match, reason = "one line, one question")]
 #[rustfmt::skip]
 mod generated;
 
