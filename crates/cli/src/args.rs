@@ -24,6 +24,7 @@ Examples:
   planish run program.ssa 3 5             evaluate a function
   planish check program.tac               read and verify only
   planish prove my.rules                  prove the rules of a file
+  planish opt --persistent_worker         answer the requests of a build (Bazel's JSON worker protocol)
 
 Dialects are told from file names (.ssa .trace .log .tac .cfg .rvsdg .bril .bril.json) or by --from.
 Exit status: 0 done, 1 the answer is no (rejected, not proved, not equal), 2 wrong usage.";

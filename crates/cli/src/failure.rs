@@ -1,7 +1,5 @@
 //! How a command fails, and what the exit status says of it.
 
-use std::process::ExitCode;
-
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -13,10 +11,10 @@ pub enum Failure {
 
 impl Failure {
     /// The exit status.
-    pub fn code(&self) -> ExitCode {
+    pub fn status(&self) -> u8 {
         match self {
-            Failure::Rejected(_) => ExitCode::from(1),
-            Failure::Usage(_) => ExitCode::from(2),
+            Failure::Rejected(_) => 1,
+            Failure::Usage(_) => 2,
         }
     }
 

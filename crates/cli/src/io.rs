@@ -2,7 +2,10 @@
 //!
 //! An output file appears whole or not at all: bytes go to a temporary file in the same directory,
 //! which is renamed when everything is written. What is no regular file (a device, a pipe) is written to.
+//!
+//! The standard streams can be [`captured`]: a worker's belong to the build that it answers.
 
+use std::cell::RefCell;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,9 +14,30 @@ use crate::failure::Failure;
 /// The name under which standard input and output are given.
 const STREAM: &str = "-";
 
+thread_local! {
+    /// What goes to both standard streams while they are captured.
+    static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
+}
+
+/// Runs a command on this thread and collects what it would write to the standard streams. Standard input
+/// cannot be read meanwhile.
+pub fn captured<T>(run: impl FnOnce() -> T) -> (T, Vec<u8>) {
+    CAPTURED.set(Some(Vec::new()));
+    let result = run();
+    (result, CAPTURED.take().unwrap_or_default())
+}
+
+/// Whether the text went to whoever captures the streams.
+fn capture(text: &[u8]) -> bool {
+    CAPTURED.with_borrow_mut(|captured| captured.as_mut().map(|all| all.extend_from_slice(text)).is_some())
+}
+
 /// The bytes of a file, or of standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if path == Path::new(STREAM) {
+        if capture(b"") {
+            return Err(Failure::Rejected("standard input belongs to the build: name a file".to_owned()));
+        }
         let mut bytes = Vec::new();
         std::io::stdin()
             .lock()
@@ -32,7 +56,9 @@ pub fn display_name(path: &Path) -> String {
 /// Writes to standard error: messages, progress, statistics. A reader that is gone has no use for them, so a
 /// failure to write is none of the command.
 pub fn say(text: std::fmt::Arguments<'_>) {
-    let _ = std::io::stderr().lock().write_fmt(text);
+    if !capture(text.to_string().as_bytes()) {
+        let _ = std::io::stderr().lock().write_fmt(text);
+    }
 }
 
 /// Writes to a file, whole or not at all, or to standard output when there is none or it is `-`.
@@ -43,6 +69,7 @@ pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
         Some(path) if path != Path::new(STREAM) => {
             write_file(path, bytes).map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))
         }
+        _ if capture(bytes) => Ok(()),
         _ => {
             let mut out = std::io::stdout().lock();
             match out.write_all(bytes).and_then(|()| out.flush()) {

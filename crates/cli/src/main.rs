@@ -2,12 +2,14 @@
 //!
 //! Each command is a file of [`commands`]; what is done with a program is done in the crates below. A
 //! command fails with a [`Failure`](failure::Failure), whose text goes to standard error and whose kind
-//! decides the exit status.
+//! decides the exit status. With `--persistent_worker` among the arguments the command answers many requests
+//! of a build, one after the other ([`worker`]).
 
 mod args;
 mod commands;
 mod failure;
 mod io;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -16,7 +18,15 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    if let Some(given) = worker::arguments(std::env::args_os()) {
+        return ExitCode::from(worker::serve(&given));
+    }
+    ExitCode::from(run(Cli::parse().command))
+}
+
+/// Does what a command says, tells why it failed, and returns the exit status.
+fn run(command: Command) -> u8 {
+    let result = match command {
         Command::Opt(args) => commands::opt::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Check(args) => commands::check::run(&args),
@@ -30,12 +40,12 @@ fn main() -> ExitCode {
         Command::Man { directory } => commands::shell::manual(&directory),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             if !failure.message().is_empty() {
                 io::say(format_args!("{}\n", failure.message()));
             }
-            failure.code()
+            failure.status()
         }
     }
 }

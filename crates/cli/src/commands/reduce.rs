@@ -48,7 +48,7 @@ pub fn run(args: &Reduce) -> Result<(), Failure> {
     }
     let Reduced { program, is_cut_short } = reduced.map_err(Failure::Rejected)?;
     if is_cut_short {
-        eprintln!("stopped after {} candidates; more could go", args.tests);
+        io::say(format_args!("stopped after {} candidates; more could go\n", args.tests));
     }
     io::write(args.output.as_deref(), &program)
 }

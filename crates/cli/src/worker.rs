@@ -1,0 +1,111 @@
+//! A worker for builds: many commands, one process.
+//!
+//! Bazel's protocol of persistent workers in its JSON form (<https://bazel.build/remote/persistent>): the build
+//! starts `planish ARGUMENTS --persistent_worker` once and then writes requests to its standard
+//! input, one JSON object a line; each is a command line of its own, whose arguments follow those of the start. Each is
+//! answered on standard output by a line with the exit status and everything that the command said. At the
+//! end of the input the worker ends.
+//!
+//! Requests are answered in the order in which they come, which is also right for a build that sends several
+//! at once: it knows an answer by the number of its request. A command uses all cores by itself.
+//!
+//! A request that is no request, and a command that fails or panics, are answered like any other: a worker that
+//! went away would take the commands that wait for it along.
+
+use std::ffi::OsString;
+use std::io::{BufRead, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+
+use clap::Parser;
+use serde_json::{Value, json};
+
+use crate::args::Cli;
+use crate::io;
+
+/// The flag with which a build starts a worker; the name is the protocol's.
+const FLAG: &str = "--persistent_worker";
+
+/// The status of a command that broke down: that of a Rust program that panics.
+const BROKE_DOWN: u8 = 101;
+
+/// The arguments that every request begins with, the program's name first, if these start a worker.
+pub fn arguments(given: impl Iterator<Item = OsString>) -> Option<Vec<OsString>> {
+    let given: Vec<OsString> = given.collect();
+    let (flags, rest): (Vec<OsString>, Vec<OsString>) = given.into_iter().partition(|arg| arg == FLAG);
+    (!flags.is_empty()).then_some(rest)
+}
+
+/// Answers requests until there are no more. Returns the exit status: 1 if a stream breaks.
+pub fn serve(given: &[OsString]) -> u8 {
+    let mut answers = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { return 1 };
+        if line.trim().is_empty() {
+            continue;
+        }
+        let answer = answer(given, &line);
+        if writeln!(answers, "{answer}").and_then(|()| answers.flush()).is_err() {
+            return 1;
+        }
+    }
+    0
+}
+
+/// The answer to one line.
+fn answer(given: &[OsString], line: &str) -> Value {
+    let request: Value = match serde_json::from_str(line) {
+        Ok(request) => request,
+        Err(error) => {
+            return json!({ "exitCode": 2, "output": format!("no request: {error}\n"), "requestId": 0 });
+        }
+    };
+    let number = request.get("requestId").and_then(Value::as_i64).unwrap_or(0);
+    if request.get("cancel").and_then(Value::as_bool) == Some(true) {
+        // Its request was answered before this line was read.
+        return json!({ "wasCancelled": true, "requestId": number });
+    }
+    let (status, output) = match words(&request) {
+        Ok(words) => command(given, words),
+        Err(message) => (2, message),
+    };
+    json!({ "exitCode": status, "output": output, "requestId": number })
+}
+
+/// The arguments of a request.
+fn words(request: &Value) -> Result<Vec<OsString>, String> {
+    if let Some(folder) = request.get("sandboxDir").and_then(Value::as_str)
+        && !folder.is_empty()
+    {
+        // Paths would have to be read below it; a worker that does not say it can is not sent one.
+        return Err(format!("a sandbox within a worker is not supported: {}\n", Path::new(folder).display()));
+    }
+    let words = match request.get("arguments") {
+        None => &[],
+        Some(words) => words.as_array().map_or_else(
+            || Err(format!("the arguments of a request are a list of strings, not {words}\n")),
+            |words| Ok(words.as_slice()),
+        )?,
+    };
+    (words.iter())
+        .map(|word| match word.as_str() {
+            Some(word) => Ok(OsString::from(word)),
+            None => Err(format!("an argument of a request is a string, not {word}\n")),
+        })
+        .collect()
+}
+
+/// Runs a command line; its status and what it said.
+fn command(given: &[OsString], words: Vec<OsString>) -> (u8, String) {
+    let command = match Cli::try_parse_from(given.iter().cloned().chain(words)) {
+        Ok(cli) => cli.command,
+        Err(error) => return (u8::try_from(error.exit_code()).unwrap_or(2), error.to_string()),
+    };
+    let (status, said) = io::captured(|| panic::catch_unwind(AssertUnwindSafe(|| crate::run(command))));
+    let said = String::from_utf8_lossy(&said).into_owned();
+    match status {
+        Ok(status) => (status, said),
+        // The message of the panic is on standard error, which the build keeps as the worker's log.
+        Err(_) => (BROKE_DOWN, said + "planish broke down; the log of the worker says where\n"),
+    }
+}
