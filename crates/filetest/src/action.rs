@@ -221,7 +221,10 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
         if !found.is_empty() {
             return Err(format!("the optimized program is broken:\n{}", found.join("\n")));
         }
-        if let Checked::Different(found) = modules(before, after, INPUTS, source.form()) {
+        // A test says why if what its header declares cannot be believed where it is run.
+        if case.directive("unrun").is_none()
+            && let Checked::Different(found) = modules(before, after, INPUTS, source.form())
+        {
             return Err(found);
         }
     }

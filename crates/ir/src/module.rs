@@ -5,7 +5,9 @@
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner, SideTable};
-use planish_ops::world::{CallEffect, Characters, Content, Descr, Fresh, Location, Meaning, Remark, World};
+use planish_ops::world::{
+    CallEffect, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Remark, TypeGuard, World,
+};
 use rustc_hash::FxBuildHasher;
 
 use crate::constant::Symbol;
@@ -61,6 +63,9 @@ pub struct Descriptors {
     results: HashMap<Box<[Content]>, Content, FxBuildHasher>,
     meanings: SideTable<Descr, Option<(Meaning, bool)>>,
     copied: SideTable<Descr, Option<Descr>>,
+    type_guards: SideTable<Descr, Option<TypeGuard>>,
+    owners: SideTable<Descr, Option<u32>>,
+    layouts: HashMap<u32, Layout, FxBuildHasher>,
     functions: HashMap<(Meaning, bool), (Descr, i64), FxBuildHasher>,
     characters: [Option<Descr>; 2],
     texts: HashMap<u32, Characters, FxBuildHasher>,
@@ -142,6 +147,21 @@ impl Descriptors {
     pub fn set_meaning(&mut self, descr: Descr, meaning: Meaning, unicode: bool, address: i64) {
         self.meanings[descr] = Some((meaning, unicode));
         self.functions.entry((meaning, unicode)).or_insert((descr, address));
+    }
+
+    /// Says what a guard asks.
+    pub fn set_type_guard(&mut self, descr: Descr, asks: TypeGuard) {
+        self.type_guards[descr] = Some(asks);
+    }
+
+    /// Says from which class all objects with a field derive.
+    pub fn set_owner(&mut self, field: Descr, class: Symbol) {
+        self.owners[field] = Some(class.index() as u32);
+    }
+
+    /// Says which layout a symbol names.
+    pub fn set_layout(&mut self, symbol: Symbol, layout: Layout) {
+        self.layouts.insert(symbol.index() as u32, layout);
     }
 
     /// Says which items a callee copies or moves between arrays.
@@ -258,6 +278,18 @@ impl World for Descriptors {
 
     fn meaning(&self, descr: Descr) -> Option<(Meaning, bool)> {
         self.meanings[descr]
+    }
+
+    fn type_guard(&self, descr: Descr) -> Option<TypeGuard> {
+        self.type_guards[descr]
+    }
+
+    fn owner(&self, field: Descr) -> Option<u32> {
+        self.owners[field]
+    }
+
+    fn layout(&self, symbol: u32) -> Option<Layout> {
+        self.layouts.get(&symbol).copied()
     }
 
     fn copied(&self, callee: Descr) -> Option<Descr> {

@@ -62,6 +62,8 @@ pub struct CallEffect {
     pub loop_invariant: bool,
     /// May leave by raising an exception.
     pub raises: bool,
+    /// All that it raises is that memory lacks.
+    pub raises_lack_of_memory: bool,
     /// May look at, and so force, objects that the optimizer keeps virtual.
     pub forces_virtuals: bool,
     /// May make quasi-immutable fields change.
@@ -80,6 +82,7 @@ impl CallEffect {
             elidable: false,
             loop_invariant: false,
             raises: true,
+            raises_lack_of_memory: false,
             forces_virtuals: true,
             invalidates: true,
             reads: None,
@@ -94,6 +97,7 @@ impl CallEffect {
             elidable: true,
             loop_invariant: false,
             raises: false,
+            raises_lack_of_memory: false,
             forces_virtuals: false,
             invalidates: false,
             reads: Some(Vec::new()),
@@ -181,6 +185,26 @@ pub enum Meaning {
     ArrayCopy,
     /// move(array, from, to, length): items of one array
     ArrayMove,
+}
+
+/// What a guard asks of the type of a reference that is not null, other than its exact class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TypeGuard {
+    /// It is an object with a class.
+    Object,
+    /// Its class is the second operand or derives from it.
+    Derives,
+    /// It has the layout that the second operand names.
+    Layout,
+}
+
+/// What a number in a program names the layout of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Layout {
+    /// Arrays of these items.
+    Array(Descr),
+    /// Objects of exactly the class at the address that a symbol is.
+    Object(u32),
 }
 
 impl Meaning {
@@ -278,6 +302,24 @@ pub trait World {
     /// Whether the class that a symbol is derives from another, or is it.
     fn derives(&self, class: u32, from: u32) -> Option<bool> {
         let _ = (class, from);
+        None
+    }
+
+    /// What a guard asks, if it is one about types.
+    fn type_guard(&self, descr: Descr) -> Option<TypeGuard> {
+        let _ = descr;
+        None
+    }
+
+    /// The class, by the number of the symbol of its address, from which all objects with a field derive.
+    fn owner(&self, field: Descr) -> Option<u32> {
+        let _ = field;
+        None
+    }
+
+    /// The layout that a symbol names.
+    fn layout(&self, symbol: u32) -> Option<Layout> {
+        let _ = symbol;
         None
     }
 

@@ -7,8 +7,9 @@
 //! refinement, right wherever the operation is defined.
 
 use planish_base::fault;
-use planish_ir::{Function, Value};
-use planish_ops::{EqualOperands, Int, Op, Type};
+use planish_ir::{Const, Function, Value};
+use planish_ops::{EqualOperands, Int, Machine, Op, Real, Type};
+use planish_rules::functions::{FloatFunction, FloatTest};
 
 use crate::record::Column;
 
@@ -21,6 +22,8 @@ pub(crate) enum Simple {
     Number(i64),
     /// Another operation with results of the same types.
     Op(Op, [Value; 2], usize),
+    /// The value times the number.
+    Scaled(Value, Real),
     /// f(x, f(c, d)): the operation on a value and on two constants first.
     Regroup(Value, Value, Value),
 }
@@ -42,6 +45,7 @@ pub(crate) fn simplify(f: &Function, op: Op, args: &[Value], ty: Type) -> Option
                 _ => None,
             }
         }
+        [x, y] if op == Op::Fdiv => scaled(f, x, y),
         [x, y] => {
             if x == y
                 && let Some(equal) = algebra.equal
@@ -113,6 +117,17 @@ fn comparison(f: &Function, x: Value, truth: bool, ty: Type) -> Option<(Column, 
         _ => return None,
     };
     Some((Column::Negated, is))
+}
+
+/// A quotient by a power of two as a product: both are x * 2^-k, rounded once. No solver proves as a rule what is
+/// plain from that.
+fn scaled(f: &Function, x: Value, y: Value) -> Option<(Column, Simple)> {
+    let Const::Real(number) = f.constant(y)? else { return None };
+    let exact = FloatTest::ExactReciprocal.apply(&mut Machine, number.0);
+    exact.then(|| {
+        let factor = FloatFunction::Reciprocal.apply(&mut Machine, number.0);
+        (Column::Inverse, Simple::Scaled(x, factor))
+    })
 }
 
 /// The pure operation that makes a value, with its operands.

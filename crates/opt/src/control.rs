@@ -115,9 +115,19 @@ impl Cx<'_> {
         }
         let Some((op, [Some(x), y])) = made else { return };
         match (op, y, truth) {
-            (Op::IsTrue | Op::Zext, None, _) => self.learn_truth(x, truth, depth - 1),
-            (Op::Sext, None, _) => self.learn_truth(x, truth, depth - 1),
-            (Op::IsZero, None, _) => self.learn_truth(x, !truth, depth - 1),
+            (Op::Zext | Op::Sext, None, _) => self.learn_truth(x, truth, depth - 1),
+            (Op::IsTrue | Op::IsZero, None, _) => {
+                let not_zero = truth == (op == Op::IsTrue);
+                if not_zero && self.features.number {
+                    // No fact says that a word is not zero.
+                    for (question, answer) in [(Op::IsTrue, 1), (Op::IsZero, 0)] {
+                        let key = Key::short(question, &[self.resolve(x)], Some(ty));
+                        let answer = self.f.make_int(ty, answer);
+                        self.engine.numbering.insert(self.f, key, number::Known::Value(answer));
+                    }
+                }
+                self.learn_truth(x, not_zero, depth - 1);
+            }
             (Op::Eq | Op::RefEq, Some(y), true) | (Op::Ne | Op::RefNe, Some(y), false) => {
                 self.learn_equal(x, y);
             }

@@ -11,7 +11,7 @@ use planish_domain::forward::{self, Shape};
 use planish_domain::transfer::compare;
 use planish_domain::{IntFact, Truth, transfer};
 use planish_ir::{Function, Inst, Value};
-use planish_ops::{Op, Type};
+use planish_ops::{Int, Op, Type};
 
 /// Lengths fit the signed integers of this many bits in every language that has a length of 32 bits or more.
 const LENGTH_BITS: u32 = 32;
@@ -107,6 +107,9 @@ impl Facts {
         }
         let (first, flag) = match (shape, f.args(inst)) {
             (Shape::Unary | Shape::Convert | Shape::Test, &[x]) => transfer(op, &[self.of(f, x)], result),
+            (Shape::Binary | Shape::Checked, &[x, y]) if x == y && matches!(op, Op::Add | Op::AddOvf) => {
+                return self.doubled(f, op, x, result);
+            }
             (Shape::Binary | Shape::Checked, &[x, y]) => match (self.get(f, x), self.get(f, y)) {
                 // Of two words that may be anything the result may be anything.
                 (None, None) => return (None, None),
@@ -126,6 +129,18 @@ impl Facts {
             _ => return (None, None),
         };
         (Some(first), flag)
+    }
+
+    /// What follows for x + x: it is even, which the sum of two words that are as much like x need not be.
+    fn doubled(&self, f: &Function, op: Op, x: Value, result: Type) -> (Option<IntFact>, Option<IntFact>) {
+        let known = self.of(f, x);
+        let (sum, flag) = transfer(op, &[known, known], result);
+        if known.width() == 1 {
+            return (Some(sum), flag);
+        }
+        let one = IntFact::constant(Int::new(known.width(), 1));
+        let (shifted, _) = transfer(Op::Lshift, &[known, one], result);
+        (Some(sum.meet(shifted)), flag)
     }
 
     /// Whether an integer is known to be 0 or 1.

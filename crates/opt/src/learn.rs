@@ -10,7 +10,7 @@ use planish_domain::forward::{self, Shape};
 use planish_domain::refine::{assume, backward, backward_exact};
 use planish_domain::transfer::checked;
 use planish_domain::{Contradiction, IntFact};
-use planish_ir::{Def, Function, Value};
+use planish_ir::{Def, Function, Inst, Value};
 use planish_ops::{Int, Op};
 
 use crate::facts::Facts;
@@ -113,11 +113,20 @@ impl Lessons<'_> {
         match (forward::shape(op), args) {
             (None | Some(Shape::Select), _) => Ok(()),
             (_, &[x]) => self.operands(&[(self.stands)(x)], depth, |args| backward(op, sharper, args)),
+            (Some(Shape::Checked), &[x, y]) if self.never_overflowed(inst) => {
+                self.operands(&[x, y].map(self.stands), depth, |args| backward_exact(op, sharper, args))
+            }
             (_, &[x, y]) => {
                 self.operands(&[x, y].map(self.stands), depth, |args| backward(op, sharper, args))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether control gets here only if an operation with an overflow bit did not overflow.
+    fn never_overflowed(&self, inst: Inst) -> bool {
+        let flag = self.f.results(inst).nth(1);
+        flag.is_some_and(|flag| self.facts.truth(self.f, flag) == Some(false))
     }
 
     /// Sharpens the facts about operands.

@@ -4,7 +4,7 @@
 //! result where it cannot leave, or where an equal operation was made before and did not leave.
 
 use planish_base::fault;
-use planish_domain::IntFact;
+use planish_domain::{IntFact, transfer};
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::meaning::Datum;
 use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
@@ -51,7 +51,7 @@ impl Cx<'_> {
         let mut known = (None, None);
         let rewritten = self.features.algebra && self.algebra(inst)
             || self.features.facts && {
-                known = self.engine.facts.results(self.f, inst);
+                known = self.known_results(inst);
                 self.decided(inst, known)
             }
             || self.features.rules && self.rule(inst);
@@ -138,6 +138,24 @@ impl Cx<'_> {
             self.replace(result, value);
         }
         true
+    }
+
+    /// What is known of the results.
+    fn known_results(&self, inst: Inst) -> (Option<IntFact>, Option<IntFact>) {
+        if self.features.plain
+            && let (Op::Lshift | Op::Rshift | Op::Urshift, &[x, amount]) =
+                (self.f.inst(inst).op, self.f.args(inst))
+            && let Some(width) = self.f.ty(x).int_width()
+            && !self
+                .engine
+                .facts
+                .get(self.f, amount)
+                .is_some_and(|amount| amount.lo() >= 0 && amount.hi() < i64::from(width))
+        {
+            // PyPy says nothing of what a shift gives by amounts that may not be legal.
+            return (None, None);
+        }
+        self.engine.facts.results(self.f, inst)
     }
 
     /// Whether what is known of the results decides them: a constant, or no overflow.
@@ -271,6 +289,15 @@ impl Cx<'_> {
                 self.replace(result, value);
                 true
             }
+            Simple::Scaled(value, factor) => {
+                if !self.rewrite(kind, inst, Became::Op(Op::Fmul)) {
+                    return false;
+                }
+                let factor = self.f.make_constant(factor);
+                let value = self.build(Op::Fmul, &[value, factor], &[ty], location);
+                self.replace(result, value);
+                true
+            }
             Simple::Regroup(value, c, d) => {
                 if !self.rewrite(kind, inst, Became::Op(op)) {
                     return false;
@@ -328,11 +355,34 @@ impl Cx<'_> {
             _ => Known::Inst(inst),
         };
         self.engine.numbering.insert(self.f, key, known);
+        if self.features.plain {
+            self.remember_union(inst);
+        }
         // The first result of an operation with an overflow bit is that of the plain operation.
         let Some(plain) = without_overflow_bit(self.f.inst(inst).op) else { return };
         let result = self.f.result(inst);
         let key = Key::short(plain, self.f.args(inst), Some(self.f.ty(result)));
         self.engine.numbering.insert(self.f, key, Known::Value(result));
+    }
+
+    /// Remembers that without common bits a sum, a union and an exclusive or are one. Rules say so where PyPy is
+    /// not followed, which keeps whichever comes first.
+    fn remember_union(&mut self, inst: Inst) {
+        const EQUAL: [Op; 3] = [Op::Add, Op::Or, Op::Xor];
+        let (op, &[x, y]) = (self.f.inst(inst).op, self.f.args(inst)) else { return };
+        if !EQUAL.contains(&op) {
+            return;
+        }
+        let known = [x, y].map(|operand| self.engine.facts.of(self.f, operand));
+        let (result, ty) = (self.f.result(inst), self.f.ty(x));
+        let (common, _) = transfer(Op::And, &known, ty);
+        if common.as_constant().is_none_or(|bits| bits.is_true()) {
+            return;
+        }
+        for other in EQUAL {
+            let key = Key::short(other, &[x, y], Some(ty));
+            self.engine.numbering.insert(self.f, key, Known::Value(result));
+        }
     }
 
     /// Remembers what an operation was rewritten to, so that an equal one is found at once.

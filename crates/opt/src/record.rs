@@ -26,6 +26,8 @@ pub enum Column {
     Associative,
     /// A comparison of a comparison is the negated one.
     Negated,
+    /// A quotient is a product with the reciprocal.
+    Inverse,
 }
 
 /// Why a rewrite was made.
@@ -75,6 +77,7 @@ impl Kind {
             Kind::Algebra(Column::Involution) => "algebra involution",
             Kind::Algebra(Column::Associative) => "algebra associative",
             Kind::Algebra(Column::Negated) => "algebra negated",
+            Kind::Algebra(Column::Inverse) => "algebra inverse",
             Kind::Rule(_) => "rule",
             Kind::Chain(Form::Sum) => "chain sum",
             Kind::Chain(Form::Product) => "chain product",
@@ -93,7 +96,7 @@ impl Kind {
     }
 
     /// Every kind but rules and stages, in the order of statistics.
-    pub const PLAIN: [Kind; 20] = [
+    pub const PLAIN: [Kind; 21] = [
         Kind::Fold,
         Kind::Number,
         Kind::Algebra(Column::Identity),
@@ -102,6 +105,7 @@ impl Kind {
         Kind::Algebra(Column::Involution),
         Kind::Algebra(Column::Associative),
         Kind::Algebra(Column::Negated),
+        Kind::Algebra(Column::Inverse),
         Kind::Chain(Form::Sum),
         Kind::Chain(Form::Product),
         Kind::Chain(Form::Bitwise),
@@ -127,18 +131,19 @@ impl Kind {
             Kind::Algebra(Column::Involution) => 5,
             Kind::Algebra(Column::Associative) => 6,
             Kind::Algebra(Column::Negated) => 7,
-            Kind::Chain(Form::Sum) => 8,
-            Kind::Chain(Form::Product) => 9,
-            Kind::Chain(Form::Bitwise) => 10,
-            Kind::Fact => 11,
-            Kind::Holds => 12,
-            Kind::Fails => 13,
-            Kind::NoExit => 14,
-            Kind::Branch => 15,
-            Kind::Parameter => 16,
-            Kind::Unreachable => 17,
-            Kind::Join => 18,
-            Kind::Dead => 19,
+            Kind::Algebra(Column::Inverse) => 8,
+            Kind::Chain(Form::Sum) => 9,
+            Kind::Chain(Form::Product) => 10,
+            Kind::Chain(Form::Bitwise) => 11,
+            Kind::Fact => 12,
+            Kind::Holds => 13,
+            Kind::Fails => 14,
+            Kind::NoExit => 15,
+            Kind::Branch => 16,
+            Kind::Parameter => 17,
+            Kind::Unreachable => 18,
+            Kind::Join => 19,
+            Kind::Dead => 20,
             Kind::Rule(_) | Kind::Stage(_) => return None,
         })
     }

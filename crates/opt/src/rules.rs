@@ -162,6 +162,9 @@ impl Cx<'_> {
 
     /// Puts the sum, product or bitwise chain that ends here together anew, if that costs less.
     fn chain(&mut self, inst: Inst) -> bool {
+        if self.features.plain {
+            return false;
+        }
         let Some(Combined { plan, outcome, form }) = chain::combine(&self.view(), &self.root(inst)) else {
             return false;
         };

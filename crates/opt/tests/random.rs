@@ -14,7 +14,7 @@ use common::text::text;
 use planish_ir::Function;
 use planish_ir::module::Descriptors;
 use planish_ops::Int;
-use planish_opt::{Engine, Kind, Options, Pipeline, Record};
+use planish_opt::{Column, Engine, Kind, Options, Pipeline, Record};
 
 /// How many functions are made: 3,000, or as many as `PLANISH_RANDOM` says.
 fn count() -> u64 {
@@ -45,7 +45,8 @@ fn an_optimized_function_does_what_it_did() {
             assert_eq!(old, new, "seed {seed} on {inputs:?}\n{}\n----\n{}", text(&before), text(&after));
         }
     }
-    for kind in Kind::PLAIN.into_iter() {
+    // Random functions have no floats.
+    for kind in Kind::PLAIN.into_iter().filter(|&kind| kind != Kind::Algebra(Column::Inverse)) {
         assert!(fired.count(kind) > 0, "{} was made {} times", kind.name(), fired.count(kind));
     }
 }

@@ -7,7 +7,7 @@
 
 use planish_base::Id;
 use planish_ir::module::Module;
-use planish_ops::world::{Characters, Content, Descr, Meaning, Remark};
+use planish_ops::world::{Characters, Content, Descr, Meaning, Remark, TypeGuard};
 
 use crate::header::{Field, Header, Object};
 
@@ -151,6 +151,16 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
         _ => return None,
     };
     Some((meaning, word.starts_with("uni")))
+}
+
+/// What a guard about types asks.
+pub(crate) fn type_guard(word: &str) -> Option<TypeGuard> {
+    match word {
+        "guard_is_object" => Some(TypeGuard::Object),
+        "guard_subclass" => Some(TypeGuard::Derives),
+        "guard_gc_type" => Some(TypeGuard::Layout),
+        _ => None,
+    }
 }
 
 /// What an operation that does nothing promises.

@@ -15,7 +15,7 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Descr, Fresh, Location, Made, Meaning, Mutability, World};
+use planish_ops::world::{CallEffect, Descr, Fresh, Layout, Location, Made, Meaning, Mutability, World};
 use rustc_hash::FxBuildHasher;
 
 use crate::declare;
@@ -56,6 +56,8 @@ pub enum Use {
     Reads,
     /// An operation that computes from its operands alone.
     Computes,
+    /// An operation on memory outside the heap.
+    Outside,
     /// An operation of which nothing is known.
     Opaque,
     /// A remark or a guard.
@@ -138,6 +140,9 @@ impl Vocabulary {
         {
             self.set_meaning(module, descr, meaning, unicode);
         }
+        if let Some(asks) = declare::type_guard(word) {
+            module.descriptors.set_type_guard(descr, asks);
+        }
         if word == "guard_future_condition" {
             module.descriptors.set_only_marks(descr);
         }
@@ -156,6 +161,10 @@ impl Vocabulary {
         if let Some(field) = self.header.fields.get(self.header.resolve(text_str)) {
             module.descriptors.set_rank(descr, field.rank);
             if let Some(owner) = self.header.structs.get(&field.owner) {
+                if let Some(vtable) = &owner.vtable {
+                    let class = module.symbols.intern_str(vtable);
+                    module.descriptors.set_owner(descr, class);
+                }
                 let position = owner.fields.iter().position(|(name, _)| *name == field.name);
                 module.descriptors.set_position(descr, position.unwrap_or(0) as u32);
             }
@@ -278,9 +287,21 @@ impl Vocabulary {
                 ..CallEffect::unknown()
             }),
             Use::Computes => Descriptor::Callee(CallEffect::pure()),
+            Use::Outside => Descriptor::Callee(CallEffect { elidable: false, ..CallEffect::pure() }),
             Use::Opaque => Descriptor::Callee(CallEffect::unknown()),
             Use::Remark => Descriptor::Other,
         }
+    }
+
+    /// The layout that a number names.
+    pub fn layout(&mut self, module: &mut Module, number: &str) -> Option<Layout> {
+        let of = self.header.layouts.get(number)?.clone();
+        if self.header.arrays.contains_key(self.header.resolve(&of)) {
+            return Some(Layout::Array(self.descr_of(module, "", &of, Use::Heap)));
+        }
+        let size = self.header.sizes.get(self.header.resolve(&of))?;
+        let vtable = self.header.structs.get(size)?.vtable.as_ref()?;
+        Some(Layout::Object(module.symbols.intern_str(vtable).index() as u32))
     }
 
     /// The location that the header declares.
@@ -412,7 +433,9 @@ fn callee(text: &str) -> CallEffect {
     match number {
         Some(0) => CallEffect::pure(),
         Some(1) => CallEffect { elidable: false, loop_invariant: true, ..CallEffect::pure() },
-        Some(3 | 4) => CallEffect { raises: true, ..CallEffect::pure() },
+        Some(ef @ (3 | 4)) => {
+            CallEffect { raises: true, raises_lack_of_memory: ef == 3, ..CallEffect::pure() }
+        }
         // Whether it makes quasi-immutable fields change is not printed.
         Some(2) => CallEffect { raises: false, forces_virtuals: false, ..CallEffect::unknown() },
         Some(5) => CallEffect { forces_virtuals: false, ..CallEffect::unknown() },

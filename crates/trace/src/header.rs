@@ -131,6 +131,8 @@ pub struct Header {
     pub calls: Names<Callee>,
     /// Constant objects.
     pub objects: Names<Object>,
+    /// Numbers that name the layout of what a descriptor allocates.
+    pub layouts: Names<String>,
     /// Other names of descriptors.
     pub aliases: Names<String>,
     /// For values of the jump at the end, by position, the objects that they once were.
@@ -187,6 +189,10 @@ impl Header {
                 let fields = slots(braces(rest)?)?;
                 let vtable = option(rest, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
                 self.structs.insert(name.to_owned(), Struct { parent, vtable, fields });
+            }
+            "int" => {
+                let of = tail.strip_prefix("typeid(").and_then(|of| of.strip_suffix(')'));
+                self.layouts.extend(of.map(|of| (name.to_owned(), of.to_owned())));
             }
             "size" => {
                 self.sizes.insert(name.to_owned(), tail.to_owned());
@@ -306,6 +312,7 @@ fn callee(text: &str) -> Option<Callee> {
         "forces_virtual_or_virtualizable" | "random_effects" => (false, false, true, true),
         _ => return None,
     };
+    let raises_lack_of_memory = option(text, "effect=") == Some("elidable_or_memoryerror");
     let random = text.split_whitespace().any(|word| word == "effect=random_effects");
     let set = |key: &str| -> Option<Vec<String>> {
         match option(text, key) {
@@ -320,8 +327,15 @@ fn callee(text: &str) -> Option<Callee> {
         writes = Some(Vec::new());
     }
     let invalidates = random || text.split_whitespace().any(|word| word == "invalidates");
-    let effect =
-        CallEffect { elidable, loop_invariant, raises, forces_virtuals: forces, invalidates, ..base };
+    let effect = CallEffect {
+        elidable,
+        loop_invariant,
+        raises,
+        raises_lack_of_memory,
+        forces_virtuals: forces,
+        invalidates,
+        ..base
+    };
     Some(Callee { effect, reads, writes, oopspec: option(text, "oopspec=").map(str::to_owned) })
 }
 

@@ -229,7 +229,15 @@ impl Work<'_, '_> {
             Lift::Shift(table) => {
                 let amount = self.args[1];
                 self.origin.amounts[amount] = true;
-                self.inst(table, op, None, None);
+                let by = self.builder.function().int_constant(amount).map_or(0, |by| by.signed());
+                let out = by >= 64 && table != Op::Rshift;
+                if !out || table == Op::Lshift {
+                    self.inst(table, op, None, None);
+                }
+                if out && let Some(var) = op.result {
+                    // Such a shift is undefined. It gives 0, as if every bit were shifted out.
+                    self.values[var.index()] = Some(self.builder.int(Type::I64, 0));
+                }
             }
             Lift::Signext => {
                 // The table counts bits.
@@ -263,6 +271,7 @@ impl Work<'_, '_> {
                 }
             }
             Lift::Guard(table) => {
+                self.object_at_address(table);
                 let exit = self.exit(op);
                 self.inst(table, op, None, Some(exit));
             }
@@ -310,6 +319,7 @@ impl Work<'_, '_> {
             Lift::Call => self.call(op, Use::Call),
             Lift::Reads => self.call(op, Use::Reads),
             Lift::Computes => self.call(op, Use::Computes),
+            Lift::Outside => self.call(op, Use::Outside),
             Lift::Opaque => self.call(op, Use::Opaque),
             Lift::Marker => self.marker(op),
             Lift::Label => {
@@ -356,6 +366,17 @@ impl Work<'_, '_> {
 
     fn is_int(&self, index: usize) -> bool {
         self.args.get(index).is_some_and(|&value| self.builder.function().ty(value) == Type::I64)
+    }
+
+    /// A reference may be guarded to be the object at a number, which is some object without a name.
+    fn object_at_address(&mut self, table: Op) {
+        let function = self.builder.function();
+        if let (Op::GuardValue, &[x, y]) = (table, &self.args[..])
+            && function.ty(x) == Type::Ref
+            && let Some(address) = function.int_constant(y)
+        {
+            self.args[1] = self.symbol(&address.signed().to_string(), Type::Ref);
+        }
     }
 
     /// Appends an instruction on `self.args`, whose first result the operation names.
@@ -551,7 +572,14 @@ impl Work<'_, '_> {
                 self.builder.real(Real::from_bits(FloatFormat::F64, number.to_bits()))
             }
             Arg::Class(name) => self.symbol(texts.get(name), Type::I64),
-            Arg::Named(name) => self.symbol(&format!("ConstInt({})", texts.get(name)), Type::I64),
+            Arg::Named(name) => {
+                let spelled = format!("ConstInt({})", texts.get(name));
+                if let Some(layout) = self.lifter.vocabulary.layout(self.lifter.module, texts.get(name)) {
+                    let symbol = self.lifter.module.symbol(&spelled);
+                    self.lifter.module.descriptors.set_layout(symbol, layout);
+                }
+                self.symbol(&spelled, Type::I64)
+            }
             Arg::Ptr(name) => match self.lifter.vocabulary.header().object(texts.get(name)) {
                 None => self.builder.constant(Const::Null),
                 Some(name) => {

@@ -95,6 +95,8 @@ pub enum Lift {
     Reads,
     /// Opaque, and computes from its arguments alone.
     Computes,
+    /// Opaque, and touches no object.
+    Outside,
     /// Opaque.
     Opaque,
     /// A remark.
@@ -279,6 +281,9 @@ const ROWS: &[Row] = &[
     row("raw_load_i", "xi", I, Lift::Named(Op::RawLoad)),
     row("raw_load_f", "xi", F, Lift::Named(Op::RawLoad)),
     row("raw_store", "xix", N, Lift::Named(Op::RawStore)),
+    row("getinteriorfield_raw_i", "xi", I, Lift::Outside),
+    row("getinteriorfield_raw_f", "xi", F, Lift::Outside),
+    row("setinteriorfield_raw", "xix", N, Lift::Outside),
     row("gc_load_i", "xii", I, Lift::Reads),
     row("gc_load_r", "xii", R, Lift::Reads),
     row("gc_load_f", "xii", F, Lift::Reads),

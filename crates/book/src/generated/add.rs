@@ -648,7 +648,7 @@ fn add_consts<S: Subject>(
     Some(Rewrite { rule: rule(names::ADD_CONSTS), plan, outcome: Outcome::Value(new1) })
 }
 
-// add_not_one: add(not(x), 1)
+// add_not_one [pypy]: add(not(x), 1)
 //     # ~x = -x - 1
 //     => neg(x)
 fn add_not_one<S: Subject>(

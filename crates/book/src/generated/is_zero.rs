@@ -1,5 +1,6 @@
 //! Rules whose pattern begins with `is_zero`, in the order in which they are tried:
 //!
+//! - is_zero_add_apart
 //! - is_zero_nonzero
 //! - is_zero_sign
 //! - is_zero_add_const
@@ -32,6 +33,7 @@
 //!
 //! Generated from `rules/*.rules`.
 
+use planish_domain::IntFact;
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
@@ -44,6 +46,14 @@ pub fn root<S: Subject>(
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
 ) -> Flow {
     let a = root.args[0];
+    for node in nodes(s, a) {
+        if let Some((Op::Add, n)) = node {
+            let [a0, a1] = operands2(s, n);
+            if s.constant(a1).is_some() {
+                offer(found, is_zero_add_apart(s, root, a0, a1))?;
+            }
+        }
+    }
     offer(found, is_zero_nonzero(s, root, a))?;
     for node in nodes(s, a) {
         match node {
@@ -173,6 +183,28 @@ pub fn root<S: Subject>(
     Flow::Continue(())
 }
 
+// is_zero_add_apart [pypy]: is_zero(add(x, C1))
+//     # It is not -C.
+//     C = -C1
+//     check x.known_ne(C)
+//     => 0
+fn is_zero_add_apart<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let the_c1 = int(s, at_c1)?;
+    let the_c = Machine.neg(the_c1);
+    if !x_fact.known_ne(IntFact::constant(the_c)) {
+        return None;
+    }
+    Some(Rewrite { rule: rule(names::IS_ZERO_ADD_APART), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
+}
+
 // is_zero_nonzero [pypy]: is_zero(x)
 //     # It cannot be zero.
 //     check x.known_nonzero()
@@ -212,7 +244,7 @@ fn is_zero_sign<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_SIGN), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_zero_add_const [pypy]: is_zero(add(x, C1))
+// is_zero_add_const: is_zero(add(x, C1))
 //     # x + C = 0 exactly where x = -C
 //     C = -C1
 //     => eq(x, C)

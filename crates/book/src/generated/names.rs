@@ -403,152 +403,153 @@ pub(super) const IS_TRUE_SIGN: usize = 390;
 pub(super) const IS_ZERO_SIGN: usize = 391;
 pub(super) const IS_ZERO_SUB: usize = 392;
 pub(super) const IS_ZERO_XOR: usize = 393;
-pub(super) const IS_ZERO_ADD_CONST: usize = 394;
-pub(super) const IS_ZERO_NEG: usize = 395;
-pub(super) const IS_ZERO_NOT: usize = 396;
-pub(super) const IS_ZERO_ABS: usize = 397;
-pub(super) const IS_ZERO_POPCOUNT: usize = 398;
-pub(super) const IS_ZERO_ZEXT: usize = 399;
-pub(super) const IS_ZERO_SEXT: usize = 400;
-pub(super) const IS_ZERO_MUL_ODD: usize = 401;
-pub(super) const IS_ZERO_URSHIFT: usize = 402;
-pub(super) const IS_TRUE_SUB: usize = 403;
-pub(super) const IS_TRUE_XOR: usize = 404;
-pub(super) const IS_TRUE_ADD_CONST: usize = 405;
-pub(super) const IS_TRUE_NEG: usize = 406;
-pub(super) const IS_TRUE_NOT: usize = 407;
-pub(super) const IS_TRUE_ABS: usize = 408;
-pub(super) const IS_TRUE_POPCOUNT: usize = 409;
-pub(super) const IS_TRUE_ZEXT: usize = 410;
-pub(super) const IS_TRUE_SEXT: usize = 411;
-pub(super) const IS_TRUE_MUL_ODD: usize = 412;
-pub(super) const IS_TRUE_URSHIFT: usize = 413;
-pub(super) const AND_IS_ZERO: usize = 414;
-pub(super) const OR_IS_TRUE: usize = 415;
-pub(super) const OR_LT_EQ: usize = 416;
-pub(super) const OR_GT_EQ: usize = 417;
-pub(super) const AND_LE_NE: usize = 418;
-pub(super) const AND_GE_NE: usize = 419;
-pub(super) const OR_LT_GT: usize = 420;
-pub(super) const AND_LE_GE: usize = 421;
-pub(super) const OR_ULT_EQ: usize = 422;
-pub(super) const OR_UGT_EQ: usize = 423;
-pub(super) const AND_ULE_NE: usize = 424;
-pub(super) const AND_UGE_NE: usize = 425;
-pub(super) const OR_ULT_UGT: usize = 426;
-pub(super) const AND_ULE_UGE: usize = 427;
-pub(super) const AND_RANGE: usize = 428;
-pub(super) const OR_RANGE: usize = 429;
-pub(super) const SELECT_NONZERO: usize = 430;
-pub(super) const SELECT_ZERO: usize = 431;
-pub(super) const SELECT_SAME: usize = 432;
-pub(super) const SELECT_IS_TRUE: usize = 433;
-pub(super) const SELECT_IS_ZERO: usize = 434;
-pub(super) const SELECT_EQ: usize = 435;
-pub(super) const SELECT_NE: usize = 436;
-pub(super) const SELECT_SELF_ZERO: usize = 437;
-pub(super) const SELECT_ONE_ZERO: usize = 438;
-pub(super) const SELECT_ZERO_ONE: usize = 439;
-pub(super) const SELECT_BITS: usize = 440;
-pub(super) const SELECT_BITS_NEGATED: usize = 441;
-pub(super) const SELECT_NESTED_THEN: usize = 442;
-pub(super) const SELECT_NESTED_ELSE: usize = 443;
-pub(super) const SELECT_LT: usize = 444;
-pub(super) const SELECT_LT_SWAPPED: usize = 445;
-pub(super) const SELECT_LE: usize = 446;
-pub(super) const SELECT_LE_SWAPPED: usize = 447;
-pub(super) const SELECT_GT: usize = 448;
-pub(super) const SELECT_GT_SWAPPED: usize = 449;
-pub(super) const SELECT_GE: usize = 450;
-pub(super) const SELECT_GE_SWAPPED: usize = 451;
-pub(super) const SELECT_ULT: usize = 452;
-pub(super) const SELECT_ULT_SWAPPED: usize = 453;
-pub(super) const SELECT_ULE: usize = 454;
-pub(super) const SELECT_ULE_SWAPPED: usize = 455;
-pub(super) const SELECT_UGT: usize = 456;
-pub(super) const SELECT_UGT_SWAPPED: usize = 457;
-pub(super) const SELECT_UGE: usize = 458;
-pub(super) const SELECT_UGE_SWAPPED: usize = 459;
-pub(super) const SELECT_ABS_LT: usize = 460;
-pub(super) const SELECT_ABS_LE: usize = 461;
-pub(super) const SELECT_ABS_GE: usize = 462;
-pub(super) const SELECT_ABS_GT: usize = 463;
-pub(super) const MIN_KNOWN: usize = 464;
-pub(super) const MAX_KNOWN: usize = 465;
-pub(super) const MIN_MIN_SELF: usize = 466;
-pub(super) const MIN_MAX_SELF: usize = 467;
-pub(super) const MIN_CONSTS: usize = 468;
-pub(super) const MAX_MAX_SELF: usize = 469;
-pub(super) const MAX_MIN_SELF: usize = 470;
-pub(super) const MAX_CONSTS: usize = 471;
-pub(super) const UMIN_KNOWN: usize = 472;
-pub(super) const UMAX_KNOWN: usize = 473;
-pub(super) const UMIN_UMIN_SELF: usize = 474;
-pub(super) const UMIN_UMAX_SELF: usize = 475;
-pub(super) const UMIN_CONSTS: usize = 476;
-pub(super) const UMAX_UMAX_SELF: usize = 477;
-pub(super) const UMAX_UMIN_SELF: usize = 478;
-pub(super) const UMAX_CONSTS: usize = 479;
-pub(super) const ABS_NONNEGATIVE: usize = 480;
-pub(super) const ABS_NEGATIVE: usize = 481;
-pub(super) const ABS_NEG: usize = 482;
-pub(super) const ABS_ABS: usize = 483;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 484;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 485;
-pub(super) const LSHIFT_ZERO: usize = 486;
-pub(super) const RSHIFT_ZERO: usize = 487;
-pub(super) const URSHIFT_ZERO: usize = 488;
-pub(super) const RSHIFT_MINUS_ONE: usize = 489;
-pub(super) const LSHIFT_RSHIFT: usize = 490;
-pub(super) const LSHIFT_URSHIFT: usize = 491;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 492;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 493;
-pub(super) const URSHIFT_LSHIFT: usize = 494;
-pub(super) const RSHIFT_LSHIFT: usize = 495;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 496;
-pub(super) const LSHIFT_LSHIFT: usize = 497;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 498;
-pub(super) const URSHIFT_URSHIFT: usize = 499;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 500;
-pub(super) const RSHIFT_RSHIFT: usize = 501;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 502;
-pub(super) const LSHIFT_MUL_CONST: usize = 503;
-pub(super) const ROTR_CONST: usize = 504;
-pub(super) const ROTL_ROTL: usize = 505;
-pub(super) const ROTL_ROTR: usize = 506;
-pub(super) const ROTR_ROTL: usize = 507;
-pub(super) const OR_ROTATE: usize = 508;
-pub(super) const SUB_CONST: usize = 509;
-pub(super) const SUB_ZERO_LEFT: usize = 510;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 511;
-pub(super) const SUB_ADD_CANCEL: usize = 512;
-pub(super) const SUB_FROM_PART: usize = 513;
-pub(super) const SUB_CONST_SUB: usize = 514;
-pub(super) const SUB_CONST_ADD: usize = 515;
-pub(super) const SUB_XOR_DISJOINT: usize = 516;
-pub(super) const SUB_OR_DISJOINT: usize = 517;
-pub(super) const SUB_NEG: usize = 518;
-pub(super) const SUB_SUB_SELF: usize = 519;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 520;
-pub(super) const SUB_OR_AND: usize = 521;
-pub(super) const SUB_OR_XOR: usize = 522;
-pub(super) const SUB_ADD_OR: usize = 523;
-pub(super) const SUB_ADD_AND: usize = 524;
-pub(super) const SUB_NOT_NOT: usize = 525;
-pub(super) const SUB_COMMON_TERM: usize = 526;
-pub(super) const SUB_COMMON_MINUEND: usize = 527;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 528;
-pub(super) const SUB_MULTIPLE_SELF: usize = 529;
-pub(super) const SUB_FACTOR: usize = 530;
-pub(super) const NEG_SUB: usize = 531;
-pub(super) const NEG_ADD_CONST: usize = 532;
-pub(super) const NEG_NOT: usize = 533;
-pub(super) const NEG_MUL_CONST: usize = 534;
-pub(super) const NEG_SIGN: usize = 535;
-pub(super) const NEG_SIGN_BIT: usize = 536;
+pub(super) const IS_ZERO_ADD_APART: usize = 394;
+pub(super) const IS_ZERO_ADD_CONST: usize = 395;
+pub(super) const IS_ZERO_NEG: usize = 396;
+pub(super) const IS_ZERO_NOT: usize = 397;
+pub(super) const IS_ZERO_ABS: usize = 398;
+pub(super) const IS_ZERO_POPCOUNT: usize = 399;
+pub(super) const IS_ZERO_ZEXT: usize = 400;
+pub(super) const IS_ZERO_SEXT: usize = 401;
+pub(super) const IS_ZERO_MUL_ODD: usize = 402;
+pub(super) const IS_ZERO_URSHIFT: usize = 403;
+pub(super) const IS_TRUE_SUB: usize = 404;
+pub(super) const IS_TRUE_XOR: usize = 405;
+pub(super) const IS_TRUE_ADD_CONST: usize = 406;
+pub(super) const IS_TRUE_NEG: usize = 407;
+pub(super) const IS_TRUE_NOT: usize = 408;
+pub(super) const IS_TRUE_ABS: usize = 409;
+pub(super) const IS_TRUE_POPCOUNT: usize = 410;
+pub(super) const IS_TRUE_ZEXT: usize = 411;
+pub(super) const IS_TRUE_SEXT: usize = 412;
+pub(super) const IS_TRUE_MUL_ODD: usize = 413;
+pub(super) const IS_TRUE_URSHIFT: usize = 414;
+pub(super) const AND_IS_ZERO: usize = 415;
+pub(super) const OR_IS_TRUE: usize = 416;
+pub(super) const OR_LT_EQ: usize = 417;
+pub(super) const OR_GT_EQ: usize = 418;
+pub(super) const AND_LE_NE: usize = 419;
+pub(super) const AND_GE_NE: usize = 420;
+pub(super) const OR_LT_GT: usize = 421;
+pub(super) const AND_LE_GE: usize = 422;
+pub(super) const OR_ULT_EQ: usize = 423;
+pub(super) const OR_UGT_EQ: usize = 424;
+pub(super) const AND_ULE_NE: usize = 425;
+pub(super) const AND_UGE_NE: usize = 426;
+pub(super) const OR_ULT_UGT: usize = 427;
+pub(super) const AND_ULE_UGE: usize = 428;
+pub(super) const AND_RANGE: usize = 429;
+pub(super) const OR_RANGE: usize = 430;
+pub(super) const SELECT_NONZERO: usize = 431;
+pub(super) const SELECT_ZERO: usize = 432;
+pub(super) const SELECT_SAME: usize = 433;
+pub(super) const SELECT_IS_TRUE: usize = 434;
+pub(super) const SELECT_IS_ZERO: usize = 435;
+pub(super) const SELECT_EQ: usize = 436;
+pub(super) const SELECT_NE: usize = 437;
+pub(super) const SELECT_SELF_ZERO: usize = 438;
+pub(super) const SELECT_ONE_ZERO: usize = 439;
+pub(super) const SELECT_ZERO_ONE: usize = 440;
+pub(super) const SELECT_BITS: usize = 441;
+pub(super) const SELECT_BITS_NEGATED: usize = 442;
+pub(super) const SELECT_NESTED_THEN: usize = 443;
+pub(super) const SELECT_NESTED_ELSE: usize = 444;
+pub(super) const SELECT_LT: usize = 445;
+pub(super) const SELECT_LT_SWAPPED: usize = 446;
+pub(super) const SELECT_LE: usize = 447;
+pub(super) const SELECT_LE_SWAPPED: usize = 448;
+pub(super) const SELECT_GT: usize = 449;
+pub(super) const SELECT_GT_SWAPPED: usize = 450;
+pub(super) const SELECT_GE: usize = 451;
+pub(super) const SELECT_GE_SWAPPED: usize = 452;
+pub(super) const SELECT_ULT: usize = 453;
+pub(super) const SELECT_ULT_SWAPPED: usize = 454;
+pub(super) const SELECT_ULE: usize = 455;
+pub(super) const SELECT_ULE_SWAPPED: usize = 456;
+pub(super) const SELECT_UGT: usize = 457;
+pub(super) const SELECT_UGT_SWAPPED: usize = 458;
+pub(super) const SELECT_UGE: usize = 459;
+pub(super) const SELECT_UGE_SWAPPED: usize = 460;
+pub(super) const SELECT_ABS_LT: usize = 461;
+pub(super) const SELECT_ABS_LE: usize = 462;
+pub(super) const SELECT_ABS_GE: usize = 463;
+pub(super) const SELECT_ABS_GT: usize = 464;
+pub(super) const MIN_KNOWN: usize = 465;
+pub(super) const MAX_KNOWN: usize = 466;
+pub(super) const MIN_MIN_SELF: usize = 467;
+pub(super) const MIN_MAX_SELF: usize = 468;
+pub(super) const MIN_CONSTS: usize = 469;
+pub(super) const MAX_MAX_SELF: usize = 470;
+pub(super) const MAX_MIN_SELF: usize = 471;
+pub(super) const MAX_CONSTS: usize = 472;
+pub(super) const UMIN_KNOWN: usize = 473;
+pub(super) const UMAX_KNOWN: usize = 474;
+pub(super) const UMIN_UMIN_SELF: usize = 475;
+pub(super) const UMIN_UMAX_SELF: usize = 476;
+pub(super) const UMIN_CONSTS: usize = 477;
+pub(super) const UMAX_UMAX_SELF: usize = 478;
+pub(super) const UMAX_UMIN_SELF: usize = 479;
+pub(super) const UMAX_CONSTS: usize = 480;
+pub(super) const ABS_NONNEGATIVE: usize = 481;
+pub(super) const ABS_NEGATIVE: usize = 482;
+pub(super) const ABS_NEG: usize = 483;
+pub(super) const ABS_ABS: usize = 484;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 485;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 486;
+pub(super) const LSHIFT_ZERO: usize = 487;
+pub(super) const RSHIFT_ZERO: usize = 488;
+pub(super) const URSHIFT_ZERO: usize = 489;
+pub(super) const RSHIFT_MINUS_ONE: usize = 490;
+pub(super) const LSHIFT_RSHIFT: usize = 491;
+pub(super) const LSHIFT_URSHIFT: usize = 492;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 493;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 494;
+pub(super) const URSHIFT_LSHIFT: usize = 495;
+pub(super) const RSHIFT_LSHIFT: usize = 496;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 497;
+pub(super) const LSHIFT_LSHIFT: usize = 498;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 499;
+pub(super) const URSHIFT_URSHIFT: usize = 500;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 501;
+pub(super) const RSHIFT_RSHIFT: usize = 502;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 503;
+pub(super) const LSHIFT_MUL_CONST: usize = 504;
+pub(super) const ROTR_CONST: usize = 505;
+pub(super) const ROTL_ROTL: usize = 506;
+pub(super) const ROTL_ROTR: usize = 507;
+pub(super) const ROTR_ROTL: usize = 508;
+pub(super) const OR_ROTATE: usize = 509;
+pub(super) const SUB_CONST: usize = 510;
+pub(super) const SUB_ZERO_LEFT: usize = 511;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 512;
+pub(super) const SUB_ADD_CANCEL: usize = 513;
+pub(super) const SUB_FROM_PART: usize = 514;
+pub(super) const SUB_CONST_SUB: usize = 515;
+pub(super) const SUB_CONST_ADD: usize = 516;
+pub(super) const SUB_XOR_DISJOINT: usize = 517;
+pub(super) const SUB_OR_DISJOINT: usize = 518;
+pub(super) const SUB_NEG: usize = 519;
+pub(super) const SUB_SUB_SELF: usize = 520;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 521;
+pub(super) const SUB_OR_AND: usize = 522;
+pub(super) const SUB_OR_XOR: usize = 523;
+pub(super) const SUB_ADD_OR: usize = 524;
+pub(super) const SUB_ADD_AND: usize = 525;
+pub(super) const SUB_NOT_NOT: usize = 526;
+pub(super) const SUB_COMMON_TERM: usize = 527;
+pub(super) const SUB_COMMON_MINUEND: usize = 528;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 529;
+pub(super) const SUB_MULTIPLE_SELF: usize = 530;
+pub(super) const SUB_FACTOR: usize = 531;
+pub(super) const NEG_SUB: usize = 532;
+pub(super) const NEG_ADD_CONST: usize = 533;
+pub(super) const NEG_NOT: usize = 534;
+pub(super) const NEG_MUL_CONST: usize = 535;
+pub(super) const NEG_SIGN: usize = 536;
+pub(super) const NEG_SIGN_BIT: usize = 537;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 537] = [
+pub static RULES: [RuleInfo; 538] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -559,7 +560,7 @@ pub static RULES: [RuleInfo; 537] = [
     RuleInfo { name: "add_and_or", file: "rules/add.rules", line: 36, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_xor_and", file: "rules/add.rules", line: 40, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_not_self", file: "rules/add.rules", line: 44, root: planish_ops::Op::Add, explore: false, tags: &[] },
-    RuleInfo { name: "add_not_one", file: "rules/add.rules", line: 48, root: planish_ops::Op::Add, explore: false, tags: &[] },
+    RuleInfo { name: "add_not_one", file: "rules/add.rules", line: 48, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_differences", file: "rules/add.rules", line: 52, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_multiple_self", file: "rules/add.rules", line: 56, root: planish_ops::Op::Add, explore: false, tags: &[] },
     RuleInfo { name: "add_factor", file: "rules/add.rules", line: 61, root: planish_ops::Op::Add, explore: false, tags: &[] },
@@ -943,42 +944,43 @@ pub static RULES: [RuleInfo; 537] = [
     RuleInfo { name: "is_zero_sign", file: "rules/question.rules", line: 118, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_sub", file: "rules/question.rules", line: 122, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
     RuleInfo { name: "is_zero_xor", file: "rules/question.rules", line: 126, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_zero_add_const", file: "rules/question.rules", line: 130, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_zero_neg", file: "rules/question.rules", line: 135, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_not", file: "rules/question.rules", line: 139, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_abs", file: "rules/question.rules", line: 143, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_popcount", file: "rules/question.rules", line: 147, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_zext", file: "rules/question.rules", line: 151, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 155, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 159, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 164, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 169, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 173, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 177, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 182, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 186, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_abs", file: "rules/question.rules", line: 190, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_popcount", file: "rules/question.rules", line: 194, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_zext", file: "rules/question.rules", line: 198, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sext", file: "rules/question.rules", line: 202, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_mul_odd", file: "rules/question.rules", line: 206, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_urshift", file: "rules/question.rules", line: 211, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
-    RuleInfo { name: "and_is_zero", file: "rules/question.rules", line: 216, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_is_true", file: "rules/question.rules", line: 220, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_eq", file: "rules/question.rules", line: 224, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_gt_eq", file: "rules/question.rules", line: 228, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ne", file: "rules/question.rules", line: 232, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 236, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 240, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 244, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 248, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 252, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 256, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 260, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 264, root: planish_ops::Op::Or, explore: false, tags: &[] },
-    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 268, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "and_range", file: "rules/question.rules", line: 272, root: planish_ops::Op::And, explore: false, tags: &[] },
-    RuleInfo { name: "or_range", file: "rules/question.rules", line: 277, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_add_apart", file: "rules/question.rules", line: 130, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_zero_add_const", file: "rules/question.rules", line: 136, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_neg", file: "rules/question.rules", line: 141, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_not", file: "rules/question.rules", line: 145, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_abs", file: "rules/question.rules", line: 149, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_popcount", file: "rules/question.rules", line: 153, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_zext", file: "rules/question.rules", line: 157, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 161, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 165, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 170, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 175, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 179, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 183, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 188, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 192, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_abs", file: "rules/question.rules", line: 196, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_popcount", file: "rules/question.rules", line: 200, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_zext", file: "rules/question.rules", line: 204, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_sext", file: "rules/question.rules", line: 208, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_mul_odd", file: "rules/question.rules", line: 212, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_urshift", file: "rules/question.rules", line: 217, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "and_is_zero", file: "rules/question.rules", line: 222, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_is_true", file: "rules/question.rules", line: 226, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_eq", file: "rules/question.rules", line: 230, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_gt_eq", file: "rules/question.rules", line: 234, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ne", file: "rules/question.rules", line: 238, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_ge_ne", file: "rules/question.rules", line: 242, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_lt_gt", file: "rules/question.rules", line: 246, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_le_ge", file: "rules/question.rules", line: 250, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_eq", file: "rules/question.rules", line: 254, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "or_ugt_eq", file: "rules/question.rules", line: 258, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_ne", file: "rules/question.rules", line: 262, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_uge_ne", file: "rules/question.rules", line: 266, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_ult_ugt", file: "rules/question.rules", line: 270, root: planish_ops::Op::Or, explore: false, tags: &[] },
+    RuleInfo { name: "and_ule_uge", file: "rules/question.rules", line: 274, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "and_range", file: "rules/question.rules", line: 278, root: planish_ops::Op::And, explore: false, tags: &[] },
+    RuleInfo { name: "or_range", file: "rules/question.rules", line: 283, root: planish_ops::Op::Or, explore: false, tags: &[] },
     RuleInfo { name: "select_nonzero", file: "rules/select.rules", line: 3, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_zero", file: "rules/select.rules", line: 8, root: planish_ops::Op::Select, explore: false, tags: &[] },
     RuleInfo { name: "select_same", file: "rules/select.rules", line: 13, root: planish_ops::Op::Select, explore: false, tags: &[] },

@@ -109,6 +109,7 @@ fn declare(module: &mut Module, declaration: &syntax::Declaration<'_>, diagnosti
                 elidable: has("elidable"),
                 loop_invariant: has("invariant"),
                 raises: has("raises"),
+                raises_lack_of_memory: false,
                 forces_virtuals: has("forces"),
                 invalidates: has("invalidates"),
                 reads: sorted(reads),

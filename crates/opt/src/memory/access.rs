@@ -44,6 +44,12 @@ impl Memory {
         let descr = data.descr?;
         let location = cx.world.location(descr).filter(|location| !location.raw)?;
         let args = cx.f.args(inst);
+        if cx.features.plain {
+            match cx.world.owner(descr) {
+                Some(class) => self.owners[args[0]] = Some(class),
+                None => self.layouts[args[0]] = Some(descr),
+            }
+        }
         let index = match data.op {
             Op::GetField | Op::SetField => None,
             _ => Some(args[1]),
@@ -244,12 +250,19 @@ impl Memory {
 
     /// An array has the item that is accessed.
     fn is_within(&mut self, cx: &mut Cx<'_>, access: &Access) {
-        let index = access.index.and_then(|index| cx.int(index)).map(Int::signed);
-        if let Some(index @ 0..) = index
+        if let Some(index) = access.index
             && self.never_leaves(cx, access.inst)
-            && self.shortest[access.base] <= index
         {
-            self.shortest[access.base] = index.saturating_add(1);
+            self.has_item(cx, access.base, index);
+        }
+    }
+
+    /// An array or a string has an item or character.
+    pub(super) fn has_item(&mut self, cx: &mut Cx<'_>, array: Value, index: Value) {
+        if let Some(index @ 0..) = cx.int(index).map(Int::signed)
+            && self.shortest[array] <= index
+        {
+            self.shortest[array] = index.saturating_add(1);
         }
     }
 

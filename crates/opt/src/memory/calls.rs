@@ -141,7 +141,14 @@ impl Memory {
         let Some(descr) = cx.f.inst(inst).descr else { return false };
         let effect = cx.world.call_effect(descr);
         let may = cx.world.made_once(descr) || !cx.features.plain;
-        may && cx.f.results(inst).len() == 1 && (effect.elidable || effect.loop_invariant) && !effect.raises
+        // PyPy makes one more that may lack memory; to the interpreter any exception is behaviour.
+        let raises = effect.raises && !(effect.raises_lack_of_memory && cx.features.plain);
+        may && cx.f.results(inst).len() == 1 && (effect.elidable || effect.loop_invariant) && !raises
+    }
+
+    /// Whether a call may raise.
+    pub(crate) fn may_raise(&self, cx: &Cx<'_>, inst: Inst) -> bool {
+        cx.f.inst(inst).descr.is_none_or(|descr| cx.world.call_effect(descr).raises)
     }
 
     /// Says what a call that only computes gives.

@@ -16,7 +16,7 @@
 
 use hashbrown::HashMap;
 use planish_base::Arena;
-use planish_ir::{Inst, Value};
+use planish_ir::{Const, Inst, Value};
 use planish_ops::world::Mutability;
 use rustc_hash::FxBuildHasher;
 
@@ -189,6 +189,24 @@ impl Heap {
                 self.hold(cell, base, value, |_| true);
             }
             Mutability::Mutable => self.hold(cell, base, value, |_| true),
+        }
+    }
+
+    /// Finds the objects which hold another constant than an object does, at some place of the class of a cell.
+    /// O(places of the class).
+    pub fn hold_other_constants(
+        &self,
+        cell: Cell,
+        base: Value,
+        constant: impl Fn(Value) -> Option<Const>,
+        into: &mut Vec<Value>,
+    ) {
+        let class = self.cells[cell].class;
+        for data in self.cells.values().filter(|data| data.class == class && self.holds(class, data.since)) {
+            let held = |object: Value| data.held.iter().rev().find(|held| held.0 == object);
+            let Some(own) = held(base).and_then(|held| constant(held.1)) else { continue };
+            let other = |value: Value| constant(value).is_some_and(|other| other != own);
+            into.extend(data.held.iter().filter(|held| other(held.1)).map(|held| held.0));
         }
     }
 

@@ -34,6 +34,7 @@ mod meanings;
 mod objects;
 mod shared;
 mod strings;
+mod types;
 pub(crate) mod virtuals;
 
 use hashbrown::HashMap;
@@ -104,6 +105,10 @@ pub struct Memory {
     pub(crate) lengths: SideTable<Value, Option<Value>>,
     /// How long arrays at least are, by the accesses to them.
     pub(crate) shortest: SideTable<Value, i64>,
+    /// Classes from which objects derive, by the fields that were looked at.
+    owners: SideTable<Value, Option<u32>>,
+    /// Items of arrays that were looked at.
+    layouts: SideTable<Value, Option<Descr>>,
     /// How the places of an alias class are loaded, and their rank among stores that wait.
     pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
     /// The peeled loop at work.
@@ -174,6 +179,9 @@ impl Memory {
             Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
             Op::ArrayLen => self.length(cx, inst),
             Op::IntToRef => self.cast_back(cx, inst),
+            Op::GuardOther if cx.features.plain && !crate::peel::is_future(cx, inst) => {
+                self.type_guard(cx, inst)
+            }
             Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
                 self.string(cx, inst)
             }
@@ -239,6 +247,8 @@ impl Memory {
         self.renamed = None;
         self.lengths.clear();
         self.shortest.clear();
+        self.owners.clear();
+        self.layouts.clear();
     }
 }
 

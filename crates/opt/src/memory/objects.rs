@@ -104,7 +104,9 @@ impl Memory {
     /// The object at the address of an object.
     pub(super) fn cast_back(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let address = cx.f.args(inst)[0];
-        let cast = cx.f.def_inst(address).filter(|&cast| cx.f.inst(cast).op == Op::RefToInt);
+        let import = cx.engine.imports.get(address).map(|id| cx.engine.imports.all[id].inst);
+        let cast = import.or_else(|| cx.f.def_inst(address));
+        let cast = cast.filter(|&cast| cx.f.inst(cast).op == Op::RefToInt);
         let whole = cx.f.ty(address) == Type::I64;
         let Some(cast) = cast.filter(|_| whole) else { return Outcome::Keep };
         let (of, is) = (cx.f.result(inst), cx.f.args(cast)[0]);
@@ -125,9 +127,7 @@ impl Memory {
         let known = known.or_else(|| self.constant_array_length(cx, array)).or(self.lengths[array]);
         let Some(value) = known.map(|length| cx.resolve(length)).filter(|&l| cx.f.ty(l) == cx.f.ty(result))
         else {
-            if cx.f.ty(result) == Type::I64 && self.shortest[array] > 0 {
-                cx.engine.facts.define(result, IntFact::interval(64, self.shortest[array], i64::MAX));
-            }
+            self.bound_length(cx, inst);
             // Also an object that is no array, where this means nothing.
             self.force(cx, array);
             self.lengths[array] = Some(result);
@@ -139,6 +139,14 @@ impl Memory {
                 self.force(cx, array);
                 Outcome::Keep
             }
+        }
+    }
+
+    /// Says how much an operation at least gives, which asks for a length.
+    pub(super) fn bound_length(&self, cx: &mut Cx<'_>, inst: Inst) {
+        let (array, result) = (cx.f.args(inst)[0], cx.f.result(inst));
+        if cx.f.ty(result) == Type::I64 && self.shortest[array] > 0 {
+            cx.engine.facts.define(result, IntFact::interval(64, self.shortest[array], i64::MAX));
         }
     }
 

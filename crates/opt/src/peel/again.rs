@@ -180,9 +180,10 @@ impl Memory {
         let import = &cx.engine.imports.all[id];
         let (inst, param, known, fact, constant) =
             (import.inst, import.param, import.known, import.fact, import.constant);
+        let shortest = import.shortest;
         let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| peeling.next[arg].unwrap_or(arg)).collect();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
-        if cx.features.plain && cx.f.inst(inst).op == Op::GetItem {
+        if cx.features.plain && matches!(cx.f.inst(inst).op, Op::GetItem | Op::StrGet) {
             self.is_long_enough(cx, peeling, inst, &args)?;
         }
         let again = copy(cx, inst, &args);
@@ -190,12 +191,18 @@ impl Memory {
         if !self.send(cx, again) {
             return Err(Mismatch);
         }
-        let value = cx.f.result(again);
-        let value = cx.resolve(value);
+        let made = cx.f.result(again);
+        let value = cx.resolve(made);
         peeling.next[param] = Some(value);
+        if cx.f.inst(again).op == Op::Call && value == made && self.may_raise(cx, again) {
+            self.require(cx, peeling, Op::GuardNoException, &[])?;
+        }
         if let Some(bit) = cx.f.results(again).nth(1) {
             let bit = cx.resolve(bit);
             self.require(cx, peeling, Op::GuardFalse, &[bit])?;
+        }
+        if shortest > self.least_length(cx, value) {
+            return Err(Mismatch);
         }
         if let Some(constant) = constant {
             return self.require(cx, peeling, Op::GuardValue, &[value, constant]);
@@ -225,7 +232,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Sees to it that an array has an item that is loaded again. PyPy asks for the length of each such array.
+    /// Sees to it that an array or a string has an item that is loaded again. PyPy asks for the length of each.
     fn is_long_enough(
         &mut self,
         cx: &mut Cx<'_>,
@@ -238,7 +245,8 @@ impl Memory {
         if cx.f.constant(array).is_some() {
             return Ok(());
         }
-        let length = cx.f.make_inst(Op::ArrayLen, &[array], &[Type::I64], data.descr, None, data.location);
+        let asks = if data.op == Op::StrGet { Op::StrLen } else { Op::ArrayLen };
+        let length = cx.f.make_inst(asks, &[array], &[Type::I64], data.descr, None, data.location);
         if !self.send(cx, length) {
             return Err(Mismatch);
         }

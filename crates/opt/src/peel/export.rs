@@ -105,6 +105,11 @@ impl Memory {
         for id in 0..candidates.len() {
             work.produce(cx, &peeling.inside, id);
         }
+        if cx.features.plain {
+            for import in &mut cx.engine.imports.all {
+                import.shortest = self.shortest[import.outside];
+            }
+        }
         peeling.next.clear();
         self.imported_places = (candidates.iter().zip(&work.made))
             .filter_map(|(candidate, made)| match (*made, candidate.place) {
@@ -208,10 +213,12 @@ impl Memory {
         for id in 0..cx.engine.imports.all.len() {
             let import = &cx.engine.imports.all[id];
             let (inst, param, known, fact) = (import.inst, import.param, import.known, import.fact);
+            let shortest = import.shortest;
             cx.engine.refs.learn(cx.f, param, known);
             if let Some(fact) = fact {
                 cx.engine.facts.define(param, fact);
             }
+            self.shortest[param] = shortest;
             if cx.f.inst(inst).op == Op::StrGet {
                 let [string, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
                 self.strings.remember(string, index, param);

@@ -26,6 +26,8 @@ pub(crate) struct Import {
     pub fact: Option<IntFact>,
     /// What is known of it, where it is a reference.
     pub known: Known,
+    /// How long it is at least, as an array or a string, where PyPy is followed.
+    pub shortest: i64,
     /// Other imports among its operands.
     pub operands: Vec<usize>,
     used: bool,
@@ -59,7 +61,17 @@ impl Imports {
     ) -> usize {
         self.of[param] = Some(self.all.len());
         let (fact, known) = (None, Known::default());
-        self.all.push(Import { inst, outside, param, constant, fact, known, operands, used: false });
+        self.all.push(Import {
+            inst,
+            outside,
+            param,
+            constant,
+            fact,
+            known,
+            shortest: 0,
+            operands,
+            used: false,
+        });
         self.all.len() - 1
     }
 

@@ -155,6 +155,7 @@ impl Memory {
                     Some(length) => self.is_value(cx, inst, length),
                     None => {
                         self.force(cx, args[0]);
+                        self.bound_length(cx, inst);
                         Outcome::Keep
                     }
                 }
@@ -234,6 +235,7 @@ impl Memory {
         let result = cx.f.result(inst);
         let [string, index] = [0, 1].map(|at| cx.f.args(inst)[at]);
         self.strings.read.insert((string, index), result);
+        self.has_item(cx, string, index);
         self.bound(cx, inst);
         cx.engine.dead.note_safe(inst);
     }

@@ -1,0 +1,65 @@
+//! Guards on types, as PyPy is followed: whether a reference is an object, derives from a class, has a layout.
+//!
+//! A field that was read or set tells from which class its object derives; an item, of which array it is. The
+//! interpreter knows nothing of this, so it is only done where the source is to be believed.
+
+use planish_base::Id;
+use planish_ir::{Const, Inst, Value};
+use planish_ops::world::{Layout, TypeGuard};
+
+use super::Memory;
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+impl Memory {
+    /// A guard on the type of a reference.
+    pub(super) fn type_guard(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let asks = cx.f.inst(inst).descr.and_then(|descr| cx.world.type_guard(descr));
+        let args = cx.f.args(inst);
+        let (Some(asks), Some(&x), y) = (asks, args.first(), args.get(1).copied()) else {
+            return Outcome::Keep;
+        };
+        match self.type_fits(cx, asks, x, y.unwrap_or(x)) {
+            Some(true) if cx.rewrite(Kind::Holds, inst, Became::Nothing) => Outcome::Gone,
+            Some(false) if cx.rewrite(Kind::Fails, inst, Became::Changed) => Outcome::Last,
+            _ => Outcome::Keep,
+        }
+    }
+
+    fn type_fits(&self, cx: &mut Cx<'_>, asks: TypeGuard, x: Value, y: Value) -> Option<bool> {
+        if let Some(Const::Null) = cx.f.constant(x) {
+            return Some(false);
+        }
+        let exact = match self.virtuals.class(x) {
+            Some(class) => Some(class),
+            None => {
+                let class = cx.engine.refs.get(cx.f, x).class.or_else(|| cx.class_of(x));
+                class.and_then(|class| symbol(cx, class))
+            }
+        };
+        let exact = exact.map(|class| class.index() as u32);
+        match asks {
+            TypeGuard::Object => (exact.is_some() || self.owners[x].is_some()).then_some(true),
+            TypeGuard::Derives => {
+                let from = symbol(cx, y)?.index() as u32;
+                match exact {
+                    Some(class) => cx.world.derives(class, from),
+                    // An object may be of a class further down.
+                    None => cx.world.derives(self.owners[x]?, from).filter(|&derives| derives),
+                }
+            }
+            TypeGuard::Layout => match cx.world.layout(symbol(cx, y)?.index() as u32)? {
+                Layout::Array(items) => (self.layouts[x]? == items).then_some(true),
+                Layout::Object(class) => (exact? == class).then_some(true),
+            },
+        }
+    }
+}
+
+fn symbol(cx: &Cx<'_>, value: Value) -> Option<planish_ir::Symbol> {
+    match cx.f.constant(value)? {
+        Const::Symbol(symbol, _) => Some(symbol),
+        _ => None,
+    }
+}
