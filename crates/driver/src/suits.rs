@@ -17,8 +17,8 @@ const IMPOSSIBLE: u64 = u32::MAX as u64;
 pub(crate) fn price(dialect: Dialect, extended: bool) -> Price {
     match dialect {
         Dialect::Tac | Dialect::Rvsdg if extended => machine_price,
-        Dialect::Tac => planish_tac::legal::price,
-        Dialect::Rvsdg => planish_rvsdg::legal::price,
+        Dialect::Tac => |op| planish_tac::legal::OPERATORS.price(op),
+        Dialect::Rvsdg => |op| planish_rvsdg::legal::OPERATORS.price(op),
         Dialect::Bril | Dialect::BrilJson if extended => planish_bril::legal::price_with_words,
         Dialect::Bril | Dialect::BrilJson => planish_bril::legal::price,
         Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => machine_price,

@@ -16,6 +16,7 @@
 //! - [`edit`]: the only place where an existing function changes.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
+//! - [`operators`]: the operators of a language of words, and what may be written in it.
 //! - [`truth`]: which values are 0 or 1.
 //! - [`mod@verify`]: the invariants of functions, numbered.
 //!
@@ -43,6 +44,7 @@ pub mod graph;
 pub mod liveness;
 pub mod loops;
 pub mod module;
+pub mod operators;
 pub mod recipe;
 pub mod repair;
 pub mod text;

@@ -14,7 +14,7 @@ use crate::functions::Compute;
 use crate::matching::{Const, Operand, Outcome, Plan, Rewrite, Root, Subject, same};
 use crate::rows::{OccId, Row};
 use crate::rule::{Expr, ExprKind, NodeKind, Rule, Step, Target, TermId, TypeTest, VarId, VarKind};
-use crate::semantics::children;
+use crate::semantics::expressions;
 
 /// Why a rule does not apply where its pattern's operations and constants stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -139,7 +139,7 @@ fn steps<S: Subject>(
         };
     }
     for (number, step) in (0..).zip(&rule.steps) {
-        let (Step::Check(expr) | Step::Compute(_, expr)) = step;
+        let expr = step.expr();
         if let (Step::Compute(var, _), Some(guessed)) = (step, guess(expr, &values)) {
             let guessed = guessed.ok_or(Miss::Guess(number))?;
             values[var.index()] = Some(Val::Datum(Datum::Word(guessed)));
@@ -175,19 +175,10 @@ pub fn guess(expr: &Expr, values: &[Option<Val<Machine>>]) -> Option<Option<Int>
 /// Which variables the steps of a rule speak of.
 pub fn asked(rule: &Rule) -> Vec<bool> {
     let mut asked = vec![false; rule.vars.len()];
-    let mut stack: Vec<&Expr> = rule
-        .steps
-        .iter()
-        .map(|step| {
-            let (Step::Check(expr) | Step::Compute(_, expr)) = step;
-            expr
-        })
-        .collect();
-    while let Some(expr) = stack.pop() {
+    for expr in expressions(rule) {
         if let ExprKind::Var(var) = expr.kind {
             asked[VarId::index(var)] = true;
         }
-        stack.extend(children(expr));
     }
     asked
 }

@@ -15,7 +15,7 @@ use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::order::{Priority, is_unconditional};
-use crate::rule::{Expr, ExprKind, Literal, NodeKind, Rule, RuleId, Step, Target, TermId, VarId, VarKind};
+use crate::rule::{Expr, ExprKind, Literal, NodeKind, Rule, RuleId, Target, TermId, VarId, VarKind};
 
 define_id!(
     /// A position in the expression that is matched.
@@ -252,10 +252,7 @@ fn same_up_to_symmetry(rule: &Rule, a: &Arrangement, b: &Arrangement) -> bool {
     };
     matches_renamed(rule, a, b, &mut renaming)
         && reuse_in_place()
-        && rule.steps.iter().all(|step| {
-            let (Step::Check(expr) | Step::Compute(_, expr)) = step;
-            invariant(expr, expr, &renaming)
-        })
+        && rule.steps.iter().all(|step| invariant(step.expr(), step.expr(), &renaming))
         && match rule.target {
             Target::Pass | Target::Fail => true,
             Target::Value(term) => same_target(rule, term, term, &renaming),

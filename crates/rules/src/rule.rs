@@ -190,6 +190,15 @@ pub enum Step {
     Compute(VarId, Expr),
 }
 
+impl Step {
+    /// What is checked or computed.
+    pub fn expr(&self) -> &Expr {
+        match self {
+            Step::Check(expr) | Step::Compute(_, expr) => expr,
+        }
+    }
+}
+
 /// What a pattern becomes.
 #[derive(Clone, Debug)]
 pub enum Target {

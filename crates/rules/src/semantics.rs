@@ -115,8 +115,8 @@ impl Rule {
             && self.preorder(self.pattern).into_iter().all(|term| self.term_is_legal(term, types))
             && self.target_terms().into_iter().all(|term| self.literal_fits(term, types))
             && self.steps.iter().all(|step| {
-                let (Step::Check(expr) | Step::Compute(_, expr)) = step;
-                literals_fit(expr, types) && (!matches!(step, Step::Check(_)) || sizes_hold(expr, types))
+                literals_fit(step.expr(), types)
+                    && (!matches!(step, Step::Check(_)) || sizes_hold(step.expr(), types))
             })
     }
 
@@ -407,6 +407,17 @@ pub fn size(expr: &Expr, types: &[Type]) -> i64 {
         }
         _ => unreachable!("the checker allows no other sizes"),
     }
+}
+
+/// Every expression in the steps of a rule, each before those below it.
+pub fn expressions(rule: &Rule) -> Vec<&Expr> {
+    let (mut all, mut stack): (Vec<&Expr>, Vec<&Expr>) =
+        (Vec::new(), rule.steps.iter().map(Step::expr).collect());
+    while let Some(expr) = stack.pop() {
+        all.push(expr);
+        stack.extend(children(expr));
+    }
+    all
 }
 
 /// The expressions directly below one.

@@ -12,7 +12,7 @@ use crate::apply::{Miss, attempt};
 use crate::interpret::{Places, each_place};
 use crate::matching::{Const, Flow, Rewrite, Root, Subject};
 use crate::rows::Row;
-use crate::rule::{NodeKind, Rule, RuleId, Step, VarId};
+use crate::rule::{NodeKind, Rule, RuleId, VarId};
 use crate::set::RuleSet;
 
 /// What a variable of the pattern stands for.
@@ -95,10 +95,7 @@ fn bindings<S: Subject>(s: &S, rule: &Rule, row: &Row, at: Places<'_, S::Value>)
 /// What a rule missed, in words: a failing step as it is written.
 pub fn missed(set: &RuleSet, id: RuleId, miss: Miss) -> String {
     let rule = &set.rules[id];
-    let text = |number: u32| {
-        let (Step::Check(expr) | Step::Compute(_, expr)) = &rule.steps[number as usize];
-        set.text(id, expr.span)
-    };
+    let text = |number: u32| set.text(id, rule.steps[number as usize].expr().span);
     match miss {
         Miss::Unequal => format!("{} would have to be two values", twice(rule).join(" or ")),
         Miss::Types => "the rule is not about these types".to_owned(),

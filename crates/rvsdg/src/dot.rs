@@ -101,7 +101,7 @@ impl Drawing<'_> {
             Kind::Number(number) => number.to_string(),
             Kind::Argument(index) => format!("get-{index}"),
             Kind::Get(index) => format!("get-{index} of"),
-            Kind::Op(op) => legal::operator(op).to_owned(),
+            Kind::Op(op) => legal::OPERATORS.spelling(op).to_owned(),
             Kind::Loop => "loop".to_owned(),
             Kind::Switch { .. } => "switch".to_owned(),
             Kind::Function { .. } => "func".to_owned(),

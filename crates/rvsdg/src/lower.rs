@@ -12,6 +12,7 @@
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, SideTable};
 use planish_ir::expand::{Expander, expand};
+use planish_ir::operators::is_word_operation;
 use planish_ir::{FuncId, Function, Module};
 use planish_ops::world::World;
 use planish_ops::{Op, Type};
@@ -344,8 +345,7 @@ impl Maker<'_, '_> {
                 let args: Vec<Term> = args.iter().map(|&arg| self.term(arg, values)).collect();
                 let term = expand(self.lowering, *op, &args, types, *ty);
                 term.ok_or_else(|| {
-                    let hint =
-                        if legal::is_word_operation(*op) { "; `--extended` writes it as it is" } else { "" };
+                    let hint = if is_word_operation(*op) { "; `--extended` writes it as it is" } else { "" };
                     format!("`{op}` has no form in the published language{hint}")
                 })
             }
@@ -408,7 +408,7 @@ impl Expander for Lowering<'_> {
     }
 
     fn legal(&self, op: Op) -> bool {
-        legal::is_published(op) || (self.options.extended && legal::is_word_operation(op))
+        legal::OPERATORS.may_write(op, self.options.extended)
     }
 
     fn constant(&mut self, value: i64) -> Term {

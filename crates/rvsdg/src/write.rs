@@ -188,7 +188,7 @@ fn operator(terms: &Terms, term: Term) -> String {
     match terms.kind(term) {
         Kind::Number(number) => number.to_string(),
         Kind::Argument(index) | Kind::Get(index) => format!("get-{index}"),
-        Kind::Op(op) => legal::operator(op).to_owned(),
+        Kind::Op(op) => legal::OPERATORS.spelling(op).to_owned(),
         Kind::Loop => "loop".to_owned(),
         Kind::Switch { cases, outputs } => format!("switch-{cases}-cases-{outputs}-outputs"),
         Kind::Function { inputs, outputs } => format!("func-{inputs}-inputs-{outputs}-outputs"),

@@ -13,6 +13,7 @@ use planish_base::{Id, SideTable};
 use planish_ir::destruct::{NoDraft, destruct};
 use planish_ir::draft::{self, Draft, End, Node, Step, Variable};
 use planish_ir::expand::{Expander, expand};
+use planish_ir::operators::is_word_operation;
 use planish_ir::truth::is_truth;
 use planish_ir::{Const, Function as SsaFunction, Module, Terminator};
 use planish_ops::world::World;
@@ -264,7 +265,7 @@ impl Lowerer<'_> {
         let args = self.operands(args)?;
         let ty = self.draft.variables[result].ty;
         let Some(value) = expand(self, op, &args, &types, ty) else {
-            let hint = if legal::is_word_operation(op) { "; `--extended` writes it as it is" } else { "" };
+            let hint = if is_word_operation(op) { "; `--extended` writes it as it is" } else { "" };
             return Err(format!("`{op}` has no form in the published language{hint}"));
         };
         // The last statement of an expansion writes its value: let it write the variable.
@@ -360,7 +361,7 @@ impl Expander for Lowerer<'_> {
     }
 
     fn legal(&self, op: Op) -> bool {
-        legal::is_published(op) || (self.options.extended && legal::is_word_operation(op))
+        legal::OPERATORS.may_write(op, self.options.extended)
     }
 
     fn constant(&mut self, value: i64) -> Operand {

@@ -59,7 +59,7 @@ fn action(program: &Program, action: &Action, out: &mut String) {
         }
         Action::Op { op, args, result } => {
             out.push_str("  ");
-            out.push_str(legal::operator(*op));
+            out.push_str(legal::OPERATORS.spelling(*op));
             operands(program, args, out);
             outputs(program, result.as_slice(), out);
         }

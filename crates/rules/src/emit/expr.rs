@@ -12,8 +12,8 @@ use planish_ops::Type;
 use super::row::type_text;
 use crate::eval::{integer_literal, result_literal};
 use crate::functions::Compute;
-use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Step, Ty, TyVar, VarId};
-use crate::semantics::children;
+use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Ty, TyVar, VarId};
+use crate::semantics::{children, expressions};
 use crate::syntax::{Binary, Compare, Unary};
 
 /// The names of one row's function.
@@ -46,30 +46,13 @@ pub fn min_widths(rule: &Rule) -> Vec<(TyVar, u32)> {
             note(rule.terms[term].ty, literal, result_literal);
         }
     }
-    for expr in all_expressions(rule) {
+    for expr in expressions(rule) {
         if let (ExprKind::Literal(literal), ExprTy::Word(ty)) = (&expr.kind, expr.ty) {
             note(ty, *literal, integer_literal);
         }
     }
     widths.retain(|w| w.1 > 1);
     widths
-}
-
-fn all_expressions(rule: &Rule) -> Vec<&Expr> {
-    let mut stack: Vec<&Expr> = rule
-        .steps
-        .iter()
-        .map(|step| {
-            let (Step::Check(expr) | Step::Compute(_, expr)) = step;
-            expr
-        })
-        .collect();
-    let mut all = Vec::new();
-    while let Some(expr) = stack.pop() {
-        all.push(expr);
-        stack.extend(children(expr));
-    }
-    all
 }
 
 /// Whether the Rust of an expression speaks of a type variable.
@@ -129,7 +112,7 @@ impl<'a> Scope<'a> {
             matches!(&node.kind, NodeKind::Literal(literal) if integer(node.ty, literal)
                 && !matches!(literal, Literal::Integer(_)))
         });
-        let asked = all_expressions(self.rule).into_iter().any(|expr| match (&expr.kind, expr.ty) {
+        let asked = expressions(self.rule).into_iter().any(|expr| match (&expr.kind, expr.ty) {
             (ExprKind::Literal(_) | ExprKind::SizeWord(_), ExprTy::Word(ty)) => ty == Ty::Var(var),
             (ExprKind::Width(ty), _) => *ty == Ty::Var(var),
             (ExprKind::Function(function, _), ExprTy::Word(ty)) => {

@@ -98,10 +98,7 @@ fn uses_type(rule: &Rule, var: TyVar) -> bool {
     });
     let tested =
         rule.preorder(rule.pattern).into_iter().any(|t| is(rule.terms[t].ty) && is_tested_literal(rule, t));
-    let asked = rule.steps.iter().any(|step| {
-        let (Step::Check(expr) | Step::Compute(_, expr)) = step;
-        super::expr::mentions(expr, var)
-    });
+    let asked = rule.steps.iter().any(|step| super::expr::mentions(step.expr(), var));
     built || tested || asked || min_widths(rule).iter().any(|m| m.0 == var)
 }
 
