@@ -1,14 +1,10 @@
 //! Every rewrite of a run: a line for people, or a JSON object for tools.
 //!
-//! The JSON is one object a line:
+//! The JSON is one object a line, as `docs/remarks.schema.json` describes it:
 //!
 //! ```text
-//! {"n":1,"function":"f","line":3,"operation":"add","kind":"rule","rule":"add_zero","became":"v0"}
+//! {"n":1,"function":"f","line":3,"operation":"add","kind":"rule","rule":"add_zero","outcome":"value",...}
 //! ```
-//!
-//! `n` counts from 1 and is the fuel with which this rewrite is the last. `line` is the line of the
-//! source (in a trace, the number of the operation), absent where there is none; `rule` is there when `kind` is `rule`; `became` is a value or an
-//! operation, absent where nothing stands for the operation.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -171,6 +167,13 @@ pub fn json_lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String 
             object.insert("rule".into(), json!(name));
             object.insert("place".into(), json!(place));
         }
+        let outcome = match entry.became {
+            Became::Value { .. } => "value",
+            Became::Op(_) => "operation",
+            Became::Nothing => "gone",
+            Became::Changed => "simpler",
+        };
+        object.insert("outcome".into(), json!(outcome));
         match entry.became {
             Became::Value { of, is } => {
                 object.insert("value".into(), json!(names.value(entry.function, of)));
