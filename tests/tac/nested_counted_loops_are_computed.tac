@@ -20,11 +20,7 @@ label done
   return s
 # expected:
 # function -> v0
-#   << v0 1 -> v1
-#   + v1 v0 -> v2
-#   + v2 v0 -> v3
-#   << v3 1 -> v4
-#   + v4 v0 -> v5
-#   return v5
+#   * v0 9 -> v1
+#   return v1
 # (5): return 45
-#   30 operations and 9 branches before, 5 and 0 after
+#   30 operations and 9 branches before, 1 and 0 after

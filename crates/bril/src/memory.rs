@@ -7,7 +7,7 @@
 
 use planish_ir::Module;
 use planish_ir::module::Descriptor;
-use planish_ops::world::{CallEffect, Descr};
+use planish_ops::world::{CallEffect, Cells, Descr};
 
 use crate::ast::Type;
 
@@ -58,7 +58,17 @@ impl Action {
             None => format!("{PREFIX}{}", self.name()),
         };
         let class = held.map_or(0, class);
-        module.descriptors.intern(name, || Descriptor::Callee(self.effect(class)))
+        let descr = module.descriptors.intern(name, || Descriptor::Callee(self.effect(class)));
+        let cells = match self {
+            Action::Allocate => Cells::Allocate,
+            Action::Free => Cells::Free,
+            Action::Load => Cells::Load,
+            Action::Store => Cells::Store,
+            Action::Move => Cells::Move,
+            Action::Print => return descr,
+        };
+        module.descriptors.set_cells(descr, cells);
+        descr
     }
 
     /// The action that a descriptor's name says, and the type of the values held.

@@ -12,6 +12,7 @@ use std::fmt::Write;
 use planish_base::{Id, Interner, SideTable};
 use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
+use planish_opt::pipeline::PASSES;
 use planish_opt::{Became, Entry, Kind, Record, Tried};
 use planish_rules::matching::Const as Constant;
 use planish_rules::trial::{self, Binding};
@@ -81,11 +82,24 @@ pub(crate) fn what(entry: &Entry, names: &Names) -> String {
             format!("{of} = {is}")
         }
         Became::Op(op) => format!("-> {op}"),
-        Became::Changed => "simpler".to_owned(),
+        Became::Changed => return what_a_pass_does(entry),
     };
     match entry.site.op {
         Some(op) => format!("{op} {became}"),
         None => became,
+    }
+}
+
+/// What a pass does where it changes more than one operation: the sentence that describes it.
+fn what_a_pass_does(entry: &Entry) -> String {
+    let does = match entry.kind {
+        Kind::Stage(name) => PASSES.iter().find(|pass| pass.name == name).map(|pass| pass.doc),
+        _ => None,
+    };
+    match (entry.site.op, does) {
+        (Some(op), Some(does)) => format!("{op}: {does}"),
+        (Some(op), None) => format!("{op} simpler"),
+        (None, does) => does.unwrap_or("simpler").to_owned(),
     }
 }
 

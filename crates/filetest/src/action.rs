@@ -20,7 +20,7 @@
 
 use planish_base::SourceText;
 use planish_classfile::ClassFile;
-use planish_driver::bril::Memory;
+use planish_driver::bril::{Output, leak};
 use planish_driver::validate::{Checked, INPUTS, functions, modules};
 use planish_driver::{Compat, Dialect, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
@@ -258,7 +258,7 @@ fn gain(source: &Session, target: &Session, args: &str, case: &Case) -> Result<S
     ))
 }
 
-/// Runs the first function, or Bril's `main` with its memory; also what it prints.
+/// Runs the first function, or Bril's `main`; also what it prints.
 fn execute(session: &Session, args: &str, case: &Case) -> Result<(Run, String), String> {
     let module = module(session)?;
     let bril = matches!(session.dialect(), Dialect::Bril | Dialect::BrilJson);
@@ -269,12 +269,12 @@ fn execute(session: &Session, args: &str, case: &Case) -> Result<(Run, String), 
     let function = function.ok_or("the program has no function to run")?;
     let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
     let (args, scenario) = (arguments(args, &types)?, Scenario::new(0));
-    let (mut memory, program) = (Memory::default(), Program::of(module));
-    let host: &mut dyn planish_interp::Host = if bril { &mut memory } else { &mut NoHost };
+    let (mut output, program) = (Output::default(), Program::of(module));
+    let host: &mut dyn planish_interp::Host = if bril { &mut output } else { &mut NoHost };
     let run = run_with(&program, function, &args, &scenario, limits(case)?, host);
-    match memory.fault() {
+    match leak(&run) {
         Some(fault) => Err(fault),
-        None => Ok((run, memory.printed().to_owned())),
+        None => Ok((run, output.printed().to_owned())),
     }
 }
 

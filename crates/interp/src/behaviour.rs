@@ -113,6 +113,8 @@ pub struct Run {
     pub fields: HashMap<u64, Field, FxBuildHasher>,
     /// Names of outside objects that have one.
     pub names: HashMap<u64, String, FxBuildHasher>,
+    /// How many allocations of cells it did not free.
+    pub open_rows: usize,
 }
 
 impl Run {

@@ -23,6 +23,7 @@ pub mod scenario;
 pub mod validate;
 pub mod value;
 
+mod cells;
 mod memory;
 mod rebuild;
 

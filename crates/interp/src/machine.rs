@@ -19,6 +19,7 @@ use planish_ops::{Effect, Fold, Int, Machine, Op, Type, fold};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{Counts, End, Event, Run};
+use crate::cells::CellMemory;
 use crate::heap::{Heap, symbol_object};
 use crate::scenario::{Scenario, mix, name_key, value_key};
 use crate::value::{Fault, Reference, Val};
@@ -139,6 +140,7 @@ pub fn run_with(
         scenario,
         host,
         heap: Heap::new(),
+        cells: CellMemory::default(),
         frames: Vec::new(),
         fuel: limits.fuel,
         max_frames: limits.frames,
@@ -167,6 +169,7 @@ pub fn run_with(
         fresh: runner.heap.fresh,
         fields: runner.heap.fields,
         names: runner.names,
+        open_rows: runner.cells.open(),
     }
 }
 
@@ -208,6 +211,7 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) scenario: &'h Scenario,
     host: &'h mut dyn Host,
     pub(crate) heap: Heap,
+    cells: CellMemory,
     frames: Vec<Frame<'h>>,
     fuel: u64,
     max_frames: usize,
@@ -530,6 +534,11 @@ impl<'a, 'h> Runner<'a, 'h> {
             return Ok(Outcome::Entered);
         }
         let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();
+        if let Some(what) = descr.and_then(|descr| self.program.world.cells(descr)) {
+            self.frame_mut().pending = None;
+            let answer = self.cells.call(what, &args, types.first().copied()).map_err(End::Undefined)?;
+            return Ok(Outcome::Yield(answer.map_or(Results::None, Results::One)));
+        }
         let effect = match descr {
             Some(descr) => self.program.world.call_effect(descr).clone(),
             None => CallEffect::unknown(),

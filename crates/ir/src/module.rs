@@ -6,7 +6,7 @@
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner, SideTable};
 use planish_ops::world::{
-    CallEffect, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Remark, TypeGuard, World,
+    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Remark, TypeGuard, World,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -62,6 +62,7 @@ pub struct Descriptors {
     classes: HashMap<u32, (i64, i64), FxBuildHasher>,
     results: HashMap<Box<[Content]>, Content, FxBuildHasher>,
     meanings: SideTable<Descr, Option<(Meaning, bool)>>,
+    cells: SideTable<Descr, Option<Cells>>,
     copied: SideTable<Descr, Option<Descr>>,
     type_guards: SideTable<Descr, Option<TypeGuard>>,
     owners: SideTable<Descr, Option<u32>>,
@@ -121,6 +122,11 @@ impl Descriptors {
     /// Says what a remark promises.
     pub fn set_remark(&mut self, descr: Descr, remark: Remark) {
         self.remarks[descr] = Some(remark);
+    }
+
+    /// Says what a callee does with memory of cells.
+    pub fn set_cells(&mut self, descr: Descr, cells: Cells) {
+        self.cells[descr] = Some(cells);
     }
 
     /// Says when a store through a descriptor is made among others that wait.
@@ -206,6 +212,10 @@ impl World for Descriptors {
             Descriptor::Location(location) => Some(*location),
             _ => None,
         }
+    }
+
+    fn cells(&self, descr: Descr) -> Option<Cells> {
+        self.cells[descr]
     }
 
     fn call_effect(&self, descr: Descr) -> &CallEffect {

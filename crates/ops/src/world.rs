@@ -221,6 +221,21 @@ impl Meaning {
     ];
 }
 
+/// What a callee does with memory of cells, which only such calls touch. Its operands are those of the call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cells {
+    /// allocate(n): a pointer to the first of n new cells that hold nothing
+    Allocate,
+    /// free(p): the end of an allocation, to whose first cell p points
+    Free,
+    /// load(p): what the cell holds
+    Load,
+    /// store(p, x)
+    Store,
+    /// move(p, n): a pointer to the cell that is n further on
+    Move,
+}
+
 /// What descriptors stand for. Every question has a conservative answer, which is the default.
 pub trait World {
     /// How the descriptor is written in `.ssa` text.
@@ -339,6 +354,12 @@ pub trait World {
     /// What a callee does, where that is known, and whether with strings of Unicode characters. Its
     /// operands are those of the call behind the function.
     fn meaning(&self, descr: Descr) -> Option<(Meaning, bool)> {
+        let _ = descr;
+        None
+    }
+
+    /// What a callee does with memory of cells.
+    fn cells(&self, descr: Descr) -> Option<Cells> {
         let _ = descr;
         None
     }

@@ -33,6 +33,7 @@ use crate::loops::Loops;
 use crate::memory::Memory;
 use crate::number::Numbering;
 use crate::peel::imports::Imports;
+use crate::pipeline::{Price, machine_price};
 use crate::record::{Became, Kind, Record, Site};
 use crate::refs::{Known, Refs};
 use crate::stage::{Outcome, Place, Stage};
@@ -139,14 +140,22 @@ pub struct Config<'a> {
     pub disabled: Option<&'a [bool]>,
     /// How many operations rules may make.
     pub most_made: u64,
+    /// What operations cost where the program will be written.
+    pub price: Price,
     /// A rule of which the record keeps where it was tried and what it missed.
     pub watched: Option<(&'a RuleSet, RuleId)>,
 }
 
 impl Config<'_> {
     /// Everything that the engine can do by itself.
-    pub const FULL: Config<'static> =
-        Config { features: Features::ALL, extra: None, disabled: None, most_made: u64::MAX, watched: None };
+    pub const FULL: Config<'static> = Config {
+        features: Features::ALL,
+        extra: None,
+        disabled: None,
+        most_made: u64::MAX,
+        price: machine_price,
+        watched: None,
+    };
 }
 
 /// What a run did.

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use planish_ir::verify::verify;
-use planish_ir::{Form, Function, Inst, Value};
+use planish_ir::{Block, Form, Function, Inst, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
 use planish_rules::RuleId;
@@ -19,9 +19,9 @@ use planish_rules::set::RuleSet;
 use crate::engine::{Config, Engine, Features};
 use crate::memory;
 use crate::passes::{
-    choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, unroll, unswitch,
+    cells, choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, unroll, unswitch,
 };
-use crate::record::Record;
+use crate::record::{Became, Kind, Record, Site};
 use crate::{peel, tidy};
 
 /// What a pass may use besides its function.
@@ -37,6 +37,9 @@ pub struct PassCx<'a> {
 /// What an operation costs; `None` when there is no way to say it.
 pub type Price = fn(Op) -> Option<u32>;
 
+/// What an operation counts that cannot be written: more than all that can.
+pub(crate) const IMPOSSIBLE: u32 = 1 << 20;
+
 /// What operations cost on a machine: the column of the table.
 pub fn machine_price(op: Op) -> Option<u32> {
     Some(op.row().cost)
@@ -46,6 +49,11 @@ impl<'a> PassCx<'a> {
     /// For a machine.
     pub fn new(world: &'a dyn World, record: &'a mut Record) -> Self {
         PassCx { world, record, price: machine_price }
+    }
+
+    /// Asks whether a pass may change the flow of control at a block.
+    pub(crate) fn may_change(&mut self, pass: &Pass, f: &Function, block: Block) -> bool {
+        self.record.rewrite(Kind::Stage(pass.name), Site::of_block(f, block), Became::Changed)
     }
 }
 
@@ -151,6 +159,7 @@ pub const WALKING: &[Walking] = &[
 /// The passes that are no part of the walk.
 pub const PASSES: &[&Pass] = &[
     &tidy::PASS,
+    &cells::PASS,
     &choose::PASS,
     &congruence::PASS,
     &hoist::PASS,
@@ -272,8 +281,8 @@ impl Pipeline {
     pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead:tidy";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
-        choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\
-        unroll:intbounds:rewrite:pure:dead:tidy:thread:choose:unroll:\
+        cells:choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\
+        unroll:intbounds:rewrite:pure:dead:tidy:cells:thread:choose:unroll:\
         intbounds:rewrite:pure:dead:tidy:schedule:settle:congruence:unswitch:strength:\
         intbounds:rewrite:pure:dead:tidy:hoist:schedule:tidy";
     /// What is run behind the rest where a dialect made operations of what it can only say by them.
@@ -343,6 +352,7 @@ impl Pipeline {
                         extra: options.extra,
                         disabled: options.disabled,
                         most_made,
+                        price: options.price,
                         watched: options.watched,
                     };
                     let summary = match memory(*features, options.form) {

@@ -6,7 +6,7 @@
 //! [`Entry`] for each, from which explanations, remarks and reports are made.
 
 use planish_base::{Budget, Fuel};
-use planish_ir::{Inst, Location, Value};
+use planish_ir::{Block, Function, Inst, Location, Value};
 use planish_ops::Op;
 use planish_rules::chain::Form;
 use planish_rules::trial::Trial;
@@ -163,6 +163,19 @@ pub struct Site {
 impl Site {
     /// A place that is no instruction.
     pub const NONE: Site = Site { inst: None, op: None, location: Location(0) };
+
+    /// An instruction.
+    pub fn of(f: &Function, inst: Inst) -> Site {
+        let data = f.inst(inst);
+        Site { inst: Some(inst), op: Some(data.op), location: data.location }
+    }
+
+    /// Where a block begins: at its first operation that stood in the source.
+    pub fn of_block(f: &Function, block: Block) -> Site {
+        let locations = f.block_insts(block).iter().map(|&inst| f.inst(inst).location);
+        let location = locations.into_iter().find(|location| location.0 != 0).unwrap_or_default();
+        Site { location, ..Site::NONE }
+    }
 }
 
 /// What became of the thing that was rewritten.

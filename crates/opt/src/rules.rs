@@ -15,6 +15,7 @@ use planish_rules::trial::trials;
 use crate::engine::Cx;
 use crate::facts::Facts;
 use crate::forward::Forwarding;
+use crate::pipeline::{IMPOSSIBLE, Price};
 use crate::record::{Became, Kind, Site};
 use crate::stage;
 use crate::uses::Uses;
@@ -25,6 +26,7 @@ struct View<'a> {
     forwarding: &'a Forwarding,
     facts: &'a Facts,
     uses: &'a Uses,
+    price: Price,
 }
 
 /// A rewrite with the number of its rule in records: rules read at run time come after the book's.
@@ -70,12 +72,22 @@ impl Subject for View<'_> {
     fn used_once(&self, value: Value) -> bool {
         self.uses.once(value)
     }
+
+    fn price(&self, op: Op) -> u32 {
+        (self.price)(op).unwrap_or(IMPOSSIBLE)
+    }
 }
 
 impl Cx<'_> {
     fn view(&self) -> View<'_> {
         let engine = &*self.engine;
-        View { f: self.f, forwarding: &engine.forwarding, facts: &engine.facts, uses: &engine.uses }
+        View {
+            f: self.f,
+            forwarding: &engine.forwarding,
+            facts: &engine.facts,
+            uses: &engine.uses,
+            price: self.config.price,
+        }
     }
 
     fn root(&self, inst: Inst) -> Root<'_, Value> {

@@ -11,8 +11,9 @@
 //! ```
 //!
 //! and put together again with each value once, constants folded, values in their order. The result is
-//! used only where it costs less than what dies, so this terminates. Costs are those of the text: an
-//! operation that dies outside of a loop counts like one inside.
+//! used only where it costs less than what dies, so this terminates. What operations cost is asked of the
+//! subject: where a product costs no more than a sum, `x + (x << 1)` is `x * 3`. Costs are those of the text:
+//! an operation that dies outside of a loop counts like one inside.
 //! `x + x + ... + x`, fifty times, is met at every sum on the way, and ends as one multiplication.
 //!
 //! What the forms say is the commutative ring of integers modulo 2^w and the Boolean algebra of words;
@@ -65,9 +66,9 @@ pub fn combine<S: Subject>(s: &S, root: &Root<'_, S::Value>) -> Option<Combined<
     }
     let width = root.ty.int_width()?;
     match form {
-        Form::Sum => Sum::collect(s, root, width)?.build(root.ty),
-        Form::Product => Product::collect(s, root, width)?.build(root.ty),
-        Form::Bitwise => Chain::collect(s, root, width)?.build(root.ty),
+        Form::Sum => Sum::collect(s, root, width)?.build(s, root.ty),
+        Form::Product => Product::collect(s, root, width)?.build(s, root.ty),
+        Form::Bitwise => Chain::collect(s, root, width)?.build(s, root.ty),
     }
 }
 
@@ -90,7 +91,7 @@ struct Apart<'a, S: Subject> {
 
 impl<'a, S: Subject> Apart<'a, S> {
     fn new(s: &'a S, root: &Root<'_, S::Value>, width: u32) -> Self {
-        Apart { s, width, cost: root.op.row().cost, taken: 1 }
+        Apart { s, width, cost: s.price(root.op), taken: 1 }
     }
 
     /// The operation that a value is, if it dies with the root and is one of these.
@@ -109,7 +110,7 @@ impl<'a, S: Subject> Apart<'a, S> {
             return None;
         }
         self.taken += 1;
-        self.cost += op.row().cost;
+        self.cost += self.s.price(op);
         Some(node)
     }
 
@@ -138,29 +139,34 @@ fn entry<V: Copy + Ord, T>(list: &mut Vec<(V, T)>, value: V, new: T) -> &mut T {
 }
 
 /// A plan that fits and costs less than `cost`.
-fn cheaper<V: Copy>(cost: u32, build: Builder<V>, result: Operand<V>, form: Form) -> Option<Combined<V>> {
-    (build.fits && build.cost < cost).then_some(Combined {
+fn cheaper<S: Subject>(
+    s: &S,
+    cost: u32,
+    build: Builder<S::Value>,
+    result: Operand<S::Value>,
+    form: Form,
+) -> Option<Combined<S::Value>> {
+    let made: u32 = build.plan.iter().map(|build| s.price(build.op)).sum();
+    (build.fits && made < cost).then_some(Combined {
         plan: build.plan,
         outcome: Outcome::Value(result),
         form,
     })
 }
 
-/// Puts operations together and counts what they cost.
+/// Puts operations together.
 struct Builder<V> {
     plan: Plan<V>,
     ty: Type,
-    cost: u32,
     fits: bool,
 }
 
 impl<V: Copy> Builder<V> {
     fn new(ty: Type) -> Self {
-        Builder { plan: Plan::new(), ty, cost: 0, fits: true }
+        Builder { plan: Plan::new(), ty, fits: true }
     }
 
     fn op(&mut self, op: Op, args: &[Operand<V>]) -> Operand<V> {
-        self.cost += op.row().cost;
         if self.plan.len() == BUILD_LIMIT {
             self.fits = false;
             return args[0];
@@ -248,7 +254,7 @@ impl<V: Copy + Ord> Sum<V> {
         (apart.taken > 1).then_some(sum)
     }
 
-    fn build(self, ty: Type) -> Option<Combined<V>> {
+    fn build<S: Subject<Value = V>>(self, s: &S, ty: Type) -> Option<Combined<V>> {
         let mut b = Builder::new(ty);
         let negative = |factor: Int| factor.signed() < 0;
         // One factor for all is applied once, to the sum.
@@ -288,7 +294,7 @@ impl<V: Copy + Ord> Sum<V> {
                 if constant.is_true() { b.op(Op::Add, &[sum, Builder::constant(constant)]) } else { sum }
             }
         };
-        cheaper(self.cost, b, result, Form::Sum)
+        cheaper(s, self.cost, b, result, Form::Sum)
     }
 }
 
@@ -337,10 +343,10 @@ impl<V: Copy + Ord> Product<V> {
         (apart.taken > 1).then_some(product)
     }
 
-    fn build(self, ty: Type) -> Option<Combined<V>> {
+    fn build<S: Subject<Value = V>>(self, s: &S, ty: Type) -> Option<Combined<V>> {
         let mut b = Builder::new(ty);
         if !self.constant.is_true() {
-            return cheaper(self.cost, b, Builder::constant(self.constant), Form::Product);
+            return cheaper(s, self.cost, b, Builder::constant(self.constant), Form::Product);
         }
         let mut product: Option<Operand<V>> = None;
         for &(value, power) in &self.powers {
@@ -364,7 +370,7 @@ impl<V: Copy + Ord> Product<V> {
             None => Builder::constant(self.constant),
             Some(product) => b.scaled(product, self.constant),
         };
-        cheaper(self.cost, b, result, Form::Product)
+        cheaper(s, self.cost, b, result, Form::Product)
     }
 }
 
@@ -426,7 +432,7 @@ impl<V: Copy + Ord> Chain<V> {
         (apart.taken > 1).then_some(chain)
     }
 
-    fn build(self, ty: Type) -> Option<Combined<V>> {
+    fn build<S: Subject<Value = V>>(self, s: &S, ty: Type) -> Option<Combined<V>> {
         let mut b = Builder::new(ty);
         let width = self.constant.width();
         let (zero, ones) = (Int::new(width, 0), Int::new(width, u64::MAX));
@@ -439,7 +445,7 @@ impl<V: Copy + Ord> Chain<V> {
         if let Some(absorbing) = absorbing
             && (contradiction || self.constant == absorbing)
         {
-            return cheaper(self.cost, b, Builder::constant(absorbing), Form::Bitwise);
+            return cheaper(s, self.cost, b, Builder::constant(absorbing), Form::Bitwise);
         }
         let mut chain: Option<Operand<V>> = None;
         for &(value, part) in self.parts.iter().filter(|p| p.1.plain || p.1.complemented) {
@@ -456,7 +462,7 @@ impl<V: Copy + Ord> Chain<V> {
             Some(chain) if self.op == Op::Xor && self.constant == ones => b.op(Op::Not, &[chain]),
             Some(chain) => b.op(self.op, &[chain, Builder::constant(self.constant)]),
         };
-        cheaper(self.cost, b, result, Form::Bitwise)
+        cheaper(s, self.cost, b, result, Form::Bitwise)
     }
 }
 

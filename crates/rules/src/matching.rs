@@ -64,6 +64,11 @@ pub trait Subject {
     fn ty(&self, value: Self::Value) -> Type;
     /// Whether a value has one use, the one through which the matcher came to it.
     fn used_once(&self, value: Self::Value) -> bool;
+    /// What an operation costs where the program will be written; what the table says, unless that is known
+    /// better.
+    fn price(&self, op: Op) -> u32 {
+        op.row().cost
+    }
 }
 
 /// The operation to match: it need not be in the program yet.

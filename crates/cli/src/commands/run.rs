@@ -1,11 +1,11 @@
 //! `planish run`: evaluates a function.
 //!
 //! Calls that leave the program and objects that come from outside are those of world 0 of the
-//! interpreter's scenarios; a program without them depends on nothing but its arguments. A Bril program
-//! has its memory, and what it prints goes to standard output.
+//! interpreter's scenarios; a program without them depends on nothing but its arguments. What a Bril program
+//! prints goes to standard output.
 
 use planish_driver::Dialect;
-use planish_driver::bril::Memory;
+use planish_driver::bril::{Output, leak};
 use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, run_with};
 use planish_ir::Function;
 use planish_ops::{FloatFormat, Int, Real, Type};
@@ -33,8 +33,8 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
     let arguments = arguments(function, &args.arguments)?;
     let limits = Limits { fuel: args.fuel, ..Limits::default() };
     let program = Program::of(module);
-    let (mut memory, scenario) = (Memory::default(), Scenario::new(0));
-    let host: &mut dyn planish_interp::Host = if bril { &mut memory } else { &mut NoHost };
+    let (mut output, scenario) = (Output::default(), Scenario::new(0));
+    let host: &mut dyn planish_interp::Host = if bril { &mut output } else { &mut NoHost };
     let ran = run_with(&program, function, &arguments, &scenario, limits, host);
     if args.count {
         io::say(format_args!(
@@ -47,15 +47,15 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
             io::say(format_args!("{count:>10}  {op}\n"));
         }
     }
-    io::write(None, memory.printed().as_bytes())?;
-    if let (true, Some(fault)) = (bril, memory.fault()) {
-        return Err(Failure::Rejected(format!("the program fails: {fault}")));
-    }
+    io::write(None, output.printed().as_bytes())?;
     for event in ran.events.iter().filter(|_| !bril) {
         let shown: Vec<String> = event.args.iter().map(|&arg| ran.show(arg)).collect();
         io::say(format_args!("{}({})\n", event.what, shown.join(", ")));
     }
     match &ran.end {
+        End::Return(_) if leak(&ran).is_some() => {
+            Err(ended(&ran, &format!("fails: {}", leak(&ran).unwrap_or_default()), &[]))
+        }
         End::Return(results) => {
             let text: String = results.iter().map(|&result| format!("{}\n", plain(&ran, result))).collect();
             io::write(None, text.as_bytes())
@@ -65,7 +65,7 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
             Err(ended(&ran, &format!("threw {}", ran.show(Val::Ref(*thrown))), values))
         }
         End::Trap(fault) => Err(ended(&ran, &format!("trapped: {}", fault.name()), &[])),
-        End::Undefined(what) => Err(ended(&ran, &format!("undefined: {what}"), &[])),
+        End::Undefined(what) => Err(ended(&ran, &format!("is undefined: {what}"), &[])),
         End::OutOfFuel => Err(ended(&ran, &format!("did not end within {} operations", args.fuel), &[])),
     }
 }

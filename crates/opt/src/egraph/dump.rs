@@ -15,7 +15,7 @@
 use std::fmt::Write;
 
 use planish_base::Id;
-use planish_ir::{Function, Value};
+use planish_ir::{Const, Function, Value};
 
 use super::graph::{Class, Graph, Node};
 
@@ -65,6 +65,8 @@ impl Dump {
 
 fn leaf(function: &Function, value: Value) -> String {
     match function.constant(value) {
+        Some(Const::Int(int)) => int.to_string(),
+        Some(Const::Real(number)) => format!("{:?}", number.0),
         Some(constant) => format!("{constant:?}"),
         None => value.to_string(),
     }

@@ -29,7 +29,7 @@ use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
-use crate::pipeline::Price;
+use crate::pipeline::{IMPOSSIBLE, Price};
 
 planish_base::define_id!(
     /// An e-class: everything that was known to be equal when the id was made.
@@ -85,9 +85,6 @@ pub struct Graph {
     leaves: SideTable<Value, Option<Class>>,
     price: Price,
 }
-
-/// What an operation costs that cannot be written: more than all that can.
-const IMPOSSIBLE: Cost = 1 << 20;
 
 impl Graph {
     /// A graph without nodes, for a function with this dominator tree, written where operations cost this.

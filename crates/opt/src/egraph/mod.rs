@@ -31,6 +31,8 @@ pub mod graph;
 mod place;
 mod rewrite;
 
+use std::cell::RefCell;
+
 use planish_base::{Budget, SideTable};
 use planish_domain::IntFact;
 use planish_ir::cfg::Cfg;
@@ -52,6 +54,12 @@ pub const CLASS_MEMBERS: u32 = 8;
 pub const REWRITES_OF_ONE_NODE: u32 = 16;
 /// How many nodes rules may make in all for one operation of the program, to whatever depth.
 pub const MADE_FOR_ONE_NODE: u64 = 256;
+/// How many nodes rules may make in a function for each of its operations, and besides.
+pub const MADE_ON_AVERAGE: u64 = 16;
+/// See [`MADE_ON_AVERAGE`].
+pub const MADE_AT_LEAST: u64 = 4_000;
+/// How many members of classes the matchers may look at for one operation of the program.
+pub const LOOKS_FOR_ONE_NODE: u64 = 4_096;
 
 /// What a run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,6 +98,7 @@ pub fn run(
         return Summary::default();
     }
     let cfg = Cfg::new(function);
+    let operations = function.live_insts().count() as u64;
     let mut lift = Lift {
         graph: Graph::new(cfg.dominators(), rules.price),
         classes: SideTable::new(),
@@ -98,6 +107,8 @@ pub fn run(
         depth: Budget::new("depth of rewriting", u64::from(REWRITE_DEPTH)),
         members: Budget::new("members of an e-class", u64::from(CLASS_MEMBERS)),
         made: Budget::new("e-nodes made by rules for one operation", MADE_FOR_ONE_NODE),
+        made_in_all: Budget::new("e-nodes made by rules", MADE_ON_AVERAGE * operations + MADE_AT_LEAST),
+        looks: RefCell::new(Budget::new("e-nodes matched for one operation", LOOKS_FOR_ONE_NODE)),
         rewrites: 0,
     };
     let mut summary = Summary::default();
@@ -117,9 +128,11 @@ pub fn run(
     }
     summary.ids = lift.graph.len();
     summary.rewrites = lift.rewrites;
-    for budget in [&lift.depth, &lift.members, &lift.made] {
+    let looks = lift.looks.borrow();
+    for budget in [&lift.depth, &lift.members, &lift.made, &lift.made_in_all, &looks] {
         record.note_budget(budget);
     }
+    drop(looks);
     let roots = lift.roots(function);
     let loops = Loops::new(cfg.succs());
     summary.totals = extract::choose(&mut lift.graph, &roots, &|block| loops.depth(block));
@@ -153,6 +166,8 @@ struct Lift<'r> {
     depth: Budget,
     members: Budget,
     made: Budget,
+    made_in_all: Budget,
+    looks: RefCell<Budget>,
     rewrites: u64,
 }
 
@@ -183,6 +198,7 @@ impl Lift<'_> {
         let ty = function.ty(result);
         let site = Site { inst: Some(inst), op: Some(op), location: function.inst(inst).location };
         self.made.refill();
+        self.looks.get_mut().refill();
         let class = self.add(function, op, &args, ty, rewrite::Origin { site, depth: 0 }, record);
         self.classes[result] = Some(class);
     }

@@ -5,7 +5,9 @@
 //! a rule builds is made in the same way, one level deeper. Cost decides in the end, so "only when the inner
 //! operation has no other use" always holds here: the other form is kept as well.
 
-use planish_base::{Id, fault};
+use std::cell::RefCell;
+
+use planish_base::{Budget, Id, fault};
 use planish_domain::{IntFact, transfer};
 use planish_ir::{Const, Function, Value};
 use planish_ops::row::EqualOperands;
@@ -17,10 +19,21 @@ use super::graph::{Class, Graph, Node};
 use super::{Lift, REWRITES_OF_ONE_NODE};
 use crate::record::{Became, Column, Kind, Record, Site};
 
-/// The graph as a matcher sees it.
+/// The graph as a matcher sees it: what lies below an operation, as far as there is budget for looking.
+///
+/// A class has several members, each of which has operands that are classes; a pattern three deep has
+/// thousands of ways to be met. Each member that is looked at is paid for, and those that are not are as if
+/// they were not there.
 struct View<'a> {
     graph: &'a Graph,
     function: &'a Function,
+    looks: &'a RefCell<Budget>,
+}
+
+impl View<'_> {
+    fn looked(&self, node: Option<Class>) -> Option<Class> {
+        node.filter(|_| self.looks.borrow_mut().take(1))
+    }
 }
 
 /// The constant that a class is. Constants are free and available everywhere, so one is the best member.
@@ -38,11 +51,11 @@ impl Subject for View<'_> {
     type Node = Class;
 
     fn first_node(&self, value: Class) -> Option<Class> {
-        self.graph.first_operation(value)
+        self.looked(self.graph.first_operation(value))
     }
 
     fn next_node(&self, node: Class) -> Option<Class> {
-        self.graph.next_operation(node)
+        self.looked(self.graph.next_operation(node))
     }
 
     fn op(&self, node: Class) -> Op {
@@ -123,7 +136,9 @@ impl Lift<'_> {
         }
         self.depth.refill();
         let made_by_rule = origin.depth > 0;
-        if !self.depth.take(u64::from(origin.depth) + 1) || made_by_rule && !self.made.take(1) {
+        if !self.depth.take(u64::from(origin.depth) + 1)
+            || made_by_rule && !(self.made.take(1) && self.made_in_all.take(1))
+        {
             return class;
         }
         for rewrite in self.matches(function, op, args, ty) {
@@ -138,7 +153,7 @@ impl Lift<'_> {
 
     /// Every rewrite of an operation, up to the budget.
     fn matches(&self, function: &Function, op: Op, args: &[Class], ty: Type) -> Vec<Rewrite<Class>> {
-        let view = View { graph: &self.graph, function };
+        let view = View { graph: &self.graph, function, looks: &self.looks };
         let args: Vec<Class> = args.iter().map(|&arg| self.graph.newest(arg)).collect();
         let root = Root { op, args: &args, ty };
         let mut found = Vec::new();

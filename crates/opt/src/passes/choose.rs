@@ -18,7 +18,6 @@ use planish_ops::{Op, Type};
 
 use super::schedule::floats;
 use crate::pipeline::{Pass, PassCx, Price};
-use crate::record::{Became, Kind, Site};
 
 /// How many choices may stand for one branch.
 pub const CHOICES: usize = 2;
@@ -53,7 +52,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         if choices > if selects { CHOICES } else { 0 } || truths > CHOICES {
             continue;
         }
-        if !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed) {
+        if !cx.may_change(&PASS, f, block) {
             return;
         }
         for arm in [yes, no].into_iter().flatten() {

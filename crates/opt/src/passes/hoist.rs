@@ -167,7 +167,7 @@ impl Hoist {
         for (index, group) in groups.iter().enumerate() {
             if group.insts.len() < arms.len()
                 || !group.needs.iter().all(|&needed| hoisted[needed])
-                || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
+                || !cx.record.rewrite(Kind::Stage(PASS.name), Site::of(f, group.insts[0]), Became::Changed)
             {
                 continue;
             }

@@ -48,7 +48,7 @@ pub fn run(module: &mut Module, record: &mut Record) {
                 || size + body > CALLER
                 || !only_returns(function)
                 || !suits(&module.functions[id], inst, function)
-                || !record.rewrite(Kind::Stage(NAME), Site::NONE, Became::Changed)
+                || !record.rewrite(Kind::Stage(NAME), Site::of(&module.functions[id], inst), Became::Nothing)
             {
                 continue;
             }

@@ -15,6 +15,7 @@
 //! - [`strength`]: what grows by a constant each round is added up.
 //! - [`recursion`]: functions that end by calling themselves become loops.
 //! - [`inline`]: calls become the bodies of their functions.
+//! - [`cells`]: what is loaded from memory of cells is what was stored.
 //! - [`choose`]: branches around nothing become choices.
 //!
 //! None takes a function with exception handlers ([`Pass::without_handlers`](crate::Pass::without_handlers)).
@@ -24,6 +25,7 @@ use planish_ir::Module;
 use crate::pipeline::PassCx;
 use crate::record::Record;
 
+pub mod cells;
 pub mod choose;
 pub mod congruence;
 pub mod hoist;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use planish_base::Id;
-use planish_ir::Cfg;
 use planish_ir::loops::Loops;
+use planish_ir::{Block, Cfg, Function};
 
 /// A loop.
 pub(super) struct Natural {
@@ -22,6 +22,16 @@ pub(super) struct Natural {
     pub irreducible: bool,
     /// Its place and those of the loops inside, in an order in which each stands before those inside.
     inside: Range<u32>,
+}
+
+/// A loop without others inside, entered at its header only, that may be copied.
+pub(super) struct Small {
+    /// The loop, as an index into [`Nest::all`].
+    pub index: u32,
+    /// Its blocks in reverse postorder.
+    pub blocks: Vec<Block>,
+    /// How many operations and blocks it has.
+    pub size: usize,
 }
 
 /// The loops of a function.
@@ -91,6 +101,19 @@ impl Nest {
     /// The loops, outer ones before those inside.
     pub fn all(&self) -> &[Natural] {
         &self.all
+    }
+
+    /// The innermost loops of at most so many operations and blocks, those left out that begin at the entry
+    /// of the function.
+    pub fn small(&self, f: &Function, cfg: &Cfg, most: usize) -> Vec<Small> {
+        let copied = |l: &Natural| l.innermost && !l.irreducible && l.header != 0;
+        let small = |(index, l): (u32, &Natural)| {
+            let blocks: Vec<Block> = l.own.iter().map(|&number| cfg.block(number)).collect();
+            let size = blocks.iter().map(|&block| f.block_insts(block).len() + 1).sum();
+            Small { index, blocks, size }
+        };
+        let loops = (0..).zip(&self.all).filter(|(_, l)| copied(l));
+        loops.map(small).filter(|small| small.size <= most).collect()
     }
 
     /// The innermost loop around a block.

@@ -19,7 +19,6 @@ use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, copy_blocks, repai
 
 use super::nest::Nest;
 use crate::pipeline::{Pass, PassCx};
-use crate::record::{Became, Kind, Site};
 
 /// How many operations a header may have.
 pub const SIZE: usize = 24;
@@ -49,7 +48,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             || header == f.entry()
             || f.block_insts(header).len() > SIZE
             || l.latches.iter().all(tested_at_end)
-            || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
+            || !cx.may_change(&PASS, f, header)
         {
             continue;
         }

@@ -13,13 +13,12 @@
 //! Only where an operation or a branch uses the variable, at most [`ROUNDS`] rounds and [`SIZE`] operations a
 //! loop, [`GROWTH`] in all. As much is executed as before.
 
-use planish_base::{Budget, SideTable};
+use planish_base::{Budget, SideTable, fault};
 use planish_ir::{Block, Cfg, Def, Function, Terminator, Value, repair};
 
-use super::nest::{Natural, Nest};
+use super::nest::{Natural, Nest, Small};
 use super::unroll::write_out;
 use crate::pipeline::{Pass, PassCx};
-use crate::record::{Became, Kind, Site};
 
 /// How many rounds are written out.
 pub const ROUNDS: usize = 2;
@@ -42,26 +41,16 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut budget = Budget::new("operations copied by settle", GROWTH);
     let mut groups: Vec<Vec<Value>> = Vec::new();
     let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
-    for (index, l) in (0..).zip(loops.all()) {
-        if !l.innermost || l.irreducible || l.header == 0 {
-            continue;
-        }
-        let blocks: Vec<Block> = l.own.iter().map(|&number| cfg.block(number)).collect();
-        let size: usize = blocks.iter().map(|&block| f.block_insts(block).len() + 1).sum();
-        if size > SIZE {
-            continue;
-        }
-        let rounds = settles(f, &cfg, l, &blocks);
-        if rounds == 0
-            || !budget.take((size * rounds) as u64)
-            || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
-        {
+    for Small { index, blocks, size } in loops.small(f, &cfg, SIZE) {
+        let l = &loops.all()[index as usize];
+        let (header, rounds) = (cfg.block(l.header), settles(f, &cfg, l, &blocks));
+        if rounds == 0 || !budget.take((size * rounds) as u64) || !cx.may_change(&PASS, f, header) {
             continue;
         }
         groups.append(&mut write_out(f, &cfg, &loops, index, &blocks, rounds + 1, &mut further));
     }
     cx.record.note_budget(&budget);
-    if !groups.is_empty() {
+    if !groups.is_empty() && !fault!("settle: what is used behind the loop is not mended") {
         repair(f, &groups);
     }
 }

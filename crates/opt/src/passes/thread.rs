@@ -20,7 +20,6 @@ use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value, copy_blocks, rep
 use planish_ops::{Datum, Effect, Fold, Int, Machine, Op, Type, fold};
 
 use crate::pipeline::{Pass, PassCx};
-use crate::record::{Became, Kind, Site};
 
 /// How many operations a block may have that is copied.
 pub const SIZE: usize = 8;
@@ -75,7 +74,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             let target = f.block_calls(block).nth(way).map(|call| call.block);
             if target == Some(block)
                 || !budget.take(f.block_insts(block).len() as u64 + 1)
-                || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
+                || !cx.may_change(&PASS, f, block)
             {
                 continue;
             }

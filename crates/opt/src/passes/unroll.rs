@@ -12,9 +12,8 @@ use planish_base::{Budget, SideTable, fault};
 use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, fold};
 
-use super::nest::Nest;
+use super::nest::{Nest, Small};
 use crate::pipeline::{Pass, PassCx};
-use crate::record::{Became, Kind, Site};
 
 /// How many rounds a loop may have.
 pub const ROUNDS: usize = 64;
@@ -35,21 +34,11 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     let mut groups: Vec<Vec<Value>> = Vec::new();
     // Copies of loops that were written out go where those went.
     let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
-    for (index, l) in (0..).zip(loops.all()) {
-        if !l.innermost || l.irreducible || l.header == 0 {
-            continue;
-        }
-        let blocks: Vec<Block> = l.own.iter().map(|&number| cfg.block(number)).collect();
-        let size: usize = blocks.iter().map(|&block| f.block_insts(block).len() + 1).sum();
-        if size > GROWTH {
-            continue;
-        }
+    for Small { index, blocks, size } in loops.small(f, &cfg, GROWTH) {
+        let header = cfg.block(loops.all()[index as usize].header);
         let most = ROUNDS.min(GROWTH / size + 1);
         let Some(rounds) = (Rounds { f, cfg: &cfg, loops: &loops, index }).count(most) else { continue };
-        if rounds < 2
-            || !budget.take((size * (rounds - 1)) as u64)
-            || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
-        {
+        if rounds < 2 || !budget.take((size * (rounds - 1)) as u64) || !cx.may_change(&PASS, f, header) {
             continue;
         }
         groups.append(&mut write_out(f, &cfg, &loops, index, &blocks, rounds, &mut further));

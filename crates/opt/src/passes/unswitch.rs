@@ -24,7 +24,6 @@ use super::hoist::cannot_be;
 use super::nest::{Natural, Nest};
 use super::schedule::floats;
 use crate::pipeline::{Pass, PassCx};
-use crate::record::{Became, Kind, Site};
 
 /// How many operations and blocks a loop may have.
 pub const SIZE: usize = 64;
@@ -84,9 +83,7 @@ fn once(f: &mut Function, cx: &mut PassCx<'_>, budget: &mut Budget) -> bool {
         let header = cfg.block(l.header);
         let at_once = f.block_insts(header).iter().all(|&inst| floats(f, inst));
         let Some(fork) = Fork::of(f, header).filter(|fork| at_once && same(fork.on)) else { continue };
-        if !budget.take(size as u64)
-            || !cx.record.rewrite(Kind::Stage(PASS.name), Site::NONE, Became::Changed)
-        {
+        if !budget.take(size as u64) || !cx.may_change(&PASS, f, header) {
             return false;
         }
         copy(f, &cfg, &|number| loops.contains(index, number), l, &blocks, fork);
