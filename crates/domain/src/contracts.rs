@@ -13,7 +13,8 @@
 //! [`Law::Clip`]), so a claim that follows from them holds of the functions as they are. Whether it follows
 //! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
-//! The assumptions are listed in the order of the calls. Each may be used when those after it are
+//! The assumptions are listed in the order of the calls, and between them the stepping stones of
+//! [`stones`](crate::stones) that speak of what a call yields. Each may be used when those after it are
 //! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
 //! take it that it is described after.
 
@@ -21,17 +22,20 @@ use planish_ops::{Bits, FloatFormat, Floats};
 
 use crate::calc::calc;
 use crate::fact::{Fact, FactOf, contains, membership};
+use crate::stones::Guide;
 use crate::theorems::Law;
 
 /// Makes a variable of a width: a word of which nothing is known, and which is no other.
 pub type Fresh<'a, B> = &'a mut dyn FnMut(&mut B, u32) -> <B as Bits>::Word;
 
-/// What is assumed of one call.
+/// A step of a proof.
 #[derive(Clone, Debug)]
-pub enum Assumed<T> {
-    /// It holds.
+pub enum Step<T> {
+    /// Leads from what is known before it to what comes after it. To be shown before it is used.
+    Stone(T),
+    /// Assumed of a call: it holds.
     Always(T),
-    /// It holds of a witness that was described before the call that it is described after.
+    /// Assumed of a call: it holds of a witness that was described before that it is described after.
     Kept {
         /// The conjuncts of its being described before.
         before: Vec<T>,
@@ -44,15 +48,17 @@ pub enum Assumed<T> {
 pub struct Contracts<'a, B: Bits> {
     inner: &'a mut B,
     fresh: Fresh<'a, B>,
-    witnesses: Vec<B::Word>,
-    assumed: Vec<Assumed<B::Bool>>,
+    guide: Guide<B>,
+    tightened: usize,
+    steps: Vec<Step<B::Bool>>,
     laws: Vec<(Law, u32)>,
 }
 
 impl<'a, B: Bits> Contracts<'a, B> {
-    /// The contract is assumed of these words.
-    pub fn new(inner: &'a mut B, fresh: Fresh<'a, B>, witnesses: &[B::Word]) -> Self {
-        Contracts { inner, fresh, witnesses: witnesses.to_vec(), assumed: Vec::new(), laws: Vec::new() }
+    /// The contract is assumed of the witnesses of a guide.
+    pub(crate) fn new(inner: &'a mut B, fresh: Fresh<'a, B>, guide: Guide<B>) -> Self {
+        let steps = guide.stones(inner).into_iter().map(Step::Stone).collect();
+        Contracts { inner, fresh, guide, tightened: 0, steps, laws: Vec::new() }
     }
 
     /// The laws on which rests what has been assumed, each at a width.
@@ -60,9 +66,9 @@ impl<'a, B: Bits> Contracts<'a, B> {
         self.laws.clone()
     }
 
-    /// What has been assumed, in the order of the calls.
-    pub fn into_assumed(self) -> Vec<Assumed<B::Bool>> {
-        self.assumed
+    /// What has been assumed, and the stones between, in the order of the calls.
+    pub fn into_steps(self) -> Vec<Step<B::Bool>> {
+        self.steps
     }
 
     fn rest_on(&mut self, laws: [Law; 2], width: u32) {
@@ -113,14 +119,17 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let before = Fact { lo, hi, ones, zeros };
         let [lo, hi, ones, zeros] = [(); 4].map(|()| (self.fresh)(self.inner, width));
         let after = Fact { lo, hi, ones, zeros };
-        self.assumed.push(Assumed::Always(narrows(self.inner, before, after)));
-        for &w in &self.witnesses {
+        self.steps.push(Step::Always(narrows(self.inner, before, after)));
+        for &w in self.guide.witnesses(self.tightened) {
             if self.inner.width(w) == width {
                 let was = membership(self.inner, before, w).to_vec();
                 let is = contains(self.inner, after, w);
-                self.assumed.push(Assumed::Kept { before: was, after: is });
+                self.steps.push(Step::Kept { before: was, after: is });
             }
         }
+        let stones = self.guide.stones_after(self.inner, self.tightened, after);
+        self.steps.extend(stones.into_iter().map(Step::Stone));
+        self.tightened += 1;
         [lo, hi, ones, zeros]
     }
 
@@ -135,13 +144,13 @@ impl<B: Bits> Bits for Contracts<'_, B> {
         let (lo, hi) = ((self.fresh)(self.inner, width), (self.fresh)(self.inner, width));
         let b = &mut *self.inner;
         let [least, greatest] = before;
-        self.assumed.push(Assumed::Always(calc!(b; both(sle(least, lo), sle(hi, greatest)))));
-        for &w in &self.witnesses {
+        self.steps.push(Step::Always(calc!(b; both(sle(least, lo), sle(hi, greatest)))));
+        for &w in self.guide.witnesses(self.tightened) {
             if b.width(w) == width {
                 let inside = is_between(b, condition, w, from, to);
                 let was = vec![b.sle(least, w), b.sle(w, greatest), inside];
                 let is = calc!(b; both(sle(lo, w), sle(w, hi)));
-                self.assumed.push(Assumed::Kept { before: was, after: is });
+                self.steps.push(Step::Kept { before: was, after: is });
             }
         }
         [lo, hi]

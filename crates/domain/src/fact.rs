@@ -118,7 +118,7 @@ pub fn reduce<B: Bits>(b: &mut B, f: FactOf<B>) -> FactOf<B> {
 }
 
 /// The bits of x that a fact does not allow.
-fn wrong_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word, x: B::Word) -> B::Word {
+pub(crate) fn wrong_bits<B: Bits>(b: &mut B, ones: B::Word, zeros: B::Word, x: B::Word) -> B::Word {
     calc!(b; or(and(x, zeros), and(not(x), ones)))
 }
 

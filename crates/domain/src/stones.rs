@@ -12,65 +12,99 @@ use planish_ops::{Bits, Op};
 
 use crate::calc::calc;
 use crate::contracts::is_between;
-use crate::fact::{FactOf, unsigned_max, unsigned_min};
+use crate::fact::{FactOf, constant, unsigned_max};
 use crate::forward::{arith, bitwise};
 
-/// The stones of theorems about an operation on members `words` of `facts`, in order; none where it needs none.
-pub(crate) fn of<B: Bits>(b: &mut B, op: Option<Op>, facts: &[FactOf<B>], words: &[B::Word]) -> Vec<B::Bool> {
-    let mut stones = Vec::new();
-    match (op, facts, words) {
-        (Some(Op::And), &[f, g, ..], &[x, y, ..]) => and(b, &mut stones, [f, g], [x, y]),
-        (Some(Op::Or), &[f, g, ..], &[x, y, ..]) => {
-            let (f, g) = (bitwise::not(b, f), bitwise::not(b, g));
-            let (x, y) = (b.not(x), b.not(y));
-            and(b, &mut stones, [f, g], [x, y]);
-        }
-        (Some(Op::Xor), &[f, g, ..], &[x, y, ..]) => xor(b, &mut stones, [f, g], [x, y]),
-        (Some(Op::Add | Op::AddOvf | Op::UaddOvf), &[f, g, ..], &[x, y, ..]) => {
-            let above_x = above(b, &mut stones, f, x);
-            let above_y = above(b, &mut stones, g, y);
-            let (value, from, to) = (b.add(x, y), b.add(f.lo, g.lo), b.add(f.hi, g.hi));
-            let fits = arith::spans_fit(b, f, g);
-            sum(b, &mut stones, fits, [above_x, above_y], [value, from, to]);
-        }
-        (Some(Op::Sub | Op::SubOvf | Op::UsubOvf), &[f, g, ..], &[x, y, ..]) => {
-            let above_x = above(b, &mut stones, f, x);
-            let below_y = below(b, &mut stones, g, y);
-            let (value, from, to) = (b.sub(x, y), b.sub(f.lo, g.hi), b.sub(f.hi, g.lo));
-            let fits = arith::spans_fit(b, f, g);
-            sum(b, &mut stones, fits, [above_x, below_y], [value, from, to]);
-        }
-        (Some(op @ (Op::Lshift | Op::Rshift | Op::Urshift)), &[f, _, ..], &[x, y, ..]) => {
-            shift(b, &mut stones, op, f, x, y);
-        }
-        _ => {}
-    }
-    stones
+mod shifts;
+
+/// What leads through the proof of a theorem: of which words the contracts are needed, and the stones.
+pub(crate) struct Guide<B: Bits> {
+    /// The operation, and its result on the words.
+    op: Option<(Op, B::Word)>,
+    facts: Vec<FactOf<B>>,
+    words: Vec<B::Word>,
+    /// The members, the result, and what lies between them.
+    witnesses: Vec<B::Word>,
+    /// The amount of a shift, of which the first fact that is tightened is.
+    amount: Option<B::Word>,
 }
 
-/// Those of shifts: by one amount, the bounds shift to bounds.
-fn shift<B: Bits>(b: &mut B, stones: &mut Vec<B::Bool>, op: Op, f: FactOf<B>, x: B::Word, y: B::Word) {
-    let amount = b.mask_amount(y);
-    match op {
-        Op::Rshift => {
-            for (low, high) in [(f.lo, x), (x, f.hi)] {
-                stones.push(calc!(b; sle(ashr(low, amount), ashr(high, amount))));
+impl<B: Bits> Guide<B> {
+    /// For a theorem about an operation on members `words` of `facts`, and its result.
+    pub fn new(b: &mut B, op: Option<(Op, B::Word)>, facts: &[FactOf<B>], words: &[B::Word]) -> Self {
+        let mut witnesses = words.to_vec();
+        let mut amount = None;
+        if let Some((op, value)) = op {
+            witnesses.push(value);
+            match op {
+                Op::Neg | Op::Abs => witnesses.push(b.neg(words[0])),
+                // By complement.
+                Op::Or => {
+                    let complements: Vec<B::Word> = witnesses.iter().map(|&w| b.not(w)).collect();
+                    witnesses.extend(complements);
+                }
+                Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr => {
+                    amount = Some(b.mask_amount(words[1]));
+                }
+                _ => {}
             }
         }
-        Op::Urshift => {
-            let (least, most) = (unsigned_min(b, f), unsigned_max(b, f));
-            for (low, high) in [(least, x), (x, most)] {
-                stones.push(b.ule(low, high));
-                stones.push(calc!(b; ule(lshr(low, amount), lshr(high, amount))));
-            }
+        Guide { op, facts: facts.to_vec(), words: words.to_vec(), witnesses, amount }
+    }
+
+    /// The words of which contracts are needed when so many facts have been tightened.
+    pub fn witnesses(&self, tightened: usize) -> &[B::Word] {
+        match (&self.amount, tightened) {
+            (Some(amount), 0) => std::slice::from_ref(amount),
+            _ => &self.witnesses,
         }
-        _ => {
-            let low_fits = calc!(b; eq(ashr(shl(f.lo, amount), amount), f.lo));
-            let high_fits = calc!(b; eq(ashr(shl(f.hi, amount), amount), f.hi));
-            let fits = b.both(low_fits, high_fits);
-            for (low, high) in [(f.lo, x), (x, f.hi)] {
-                stones.push(calc!(b; implies(fits, sle(shl(low, amount), shl(high, amount)))));
+    }
+
+    /// The stones that speak of what is given, in order; none where it needs none.
+    pub fn stones(&self, b: &mut B) -> Vec<B::Bool> {
+        let mut stones = Vec::new();
+        let Some((op, _)) = self.op else { return stones };
+        let (&[f, g, ..], &[x, y, ..]) = (&self.facts[..], &self.words[..]) else { return stones };
+        match op {
+            Op::And => and(b, &mut stones, [f, g], [x, y]),
+            Op::Or => {
+                let (f, g) = (bitwise::not(b, f), bitwise::not(b, g));
+                let (x, y) = (b.not(x), b.not(y));
+                and(b, &mut stones, [f, g], [x, y]);
             }
+            Op::Xor => xor(b, &mut stones, [f, g], [x, y]),
+            Op::Add | Op::AddOvf | Op::UaddOvf => {
+                let above_x = above(b, &mut stones, f, x);
+                let above_y = above(b, &mut stones, g, y);
+                let (value, from, to) = (b.add(x, y), b.add(f.lo, g.lo), b.add(f.hi, g.hi));
+                let fits = arith::spans_fit(b, f, g);
+                sum(b, &mut stones, fits, [above_x, above_y], [value, from, to]);
+            }
+            Op::Sub | Op::SubOvf | Op::UsubOvf => {
+                let above_x = above(b, &mut stones, f, x);
+                let below_y = below(b, &mut stones, g, y);
+                let (value, from, to) = (b.sub(x, y), b.sub(f.lo, g.hi), b.sub(f.hi, g.lo));
+                let fits = arith::spans_fit(b, f, g);
+                sum(b, &mut stones, fits, [above_x, below_y], [value, from, to]);
+            }
+            // The amount is y and a mask.
+            Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr if b.width(y).is_power_of_two() => {
+                let mask = b.word(b.width(y), u64::from(b.width(y)) - 1);
+                let known = constant(b, mask);
+                and(b, &mut stones, [g, known], [y, mask]);
+            }
+            _ => {}
+        }
+        stones
+    }
+
+    /// The stones that speak of a fact that was tightened after so many others.
+    pub fn stones_after(&self, b: &mut B, tightened: usize, fact: FactOf<B>) -> Vec<B::Bool> {
+        match (self.op, self.amount, &self.facts[..], &self.words[..]) {
+            (Some((op, value)), Some(by), &[f, _, ..], &[x, ..]) if tightened == 0 => {
+                shifts::stones(b, op, [f, fact], [x, by, value])
+            }
+            _ => Vec::new(),
         }
     }
 }

@@ -15,11 +15,11 @@ use planish_ops::{Datum, Floats, Op, Type};
 
 use crate::backward::{self};
 use crate::calc::calc;
-use crate::contracts::{self, Assumed, Contracts, Fresh};
+use crate::contracts::{self, Contracts, Fresh, Step};
 use crate::fact::{self, FactOf, contains};
 use crate::forward::{self, Shape};
 use crate::methods::{Kind, METHODS, Method, Value};
-use crate::stones;
+use crate::stones::Guide;
 use crate::truth::Truth;
 
 /// A statement about the functions of the domain.
@@ -306,12 +306,10 @@ impl Theorem {
 pub struct CutClaim<T> {
     /// The claim.
     pub claim: Claim<T>,
-    /// What is assumed, in the order of the calls.
-    pub assumed: Vec<Assumed<T>>,
-    /// The laws that say so, each at a width.
+    /// What is assumed of calls, in their order, and the stepping stones between.
+    pub steps: Vec<Step<T>>,
+    /// The laws that say what is assumed, each at a width.
     pub laws: Vec<(Law, u32)>,
-    /// Statements that lead from what is given to the claim. Each is to be shown before it is used.
-    pub stones: Vec<T>,
 }
 
 impl Theorem {
@@ -333,35 +331,15 @@ impl Theorem {
         {
             return None;
         }
-        let witnesses = self.witnesses(b, width, words);
-        let stones = stones::of(b, self.op(), facts, words);
-        let mut cut = Contracts::new(b, fresh, &witnesses);
+        let value = self.op().map(|op| {
+            let to = if op == Op::Trunc { width / 2 } else { width };
+            (op, run(b, op, words, to).value)
+        });
+        let guide = Guide::new(b, value, facts, words);
+        let mut cut = Contracts::new(b, fresh, guide);
         let claim = self.claim(&mut cut, width, facts, words);
-        let (laws, assumed) = (cut.laws(), cut.into_assumed());
-        Some(CutClaim { claim, assumed, laws, stones })
-    }
-
-    /// The words of which contracts are needed: the members, the result, and what lies between them.
-    fn witnesses<B: Floats>(self, b: &mut B, width: u32, words: &[B::Word]) -> Vec<B::Word> {
-        let mut witnesses = words.to_vec();
-        let Some(op) = self.op() else { return witnesses };
-        let to = if op == Op::Trunc { width / 2 } else { width };
-        let value = run(b, op, words, to).value;
-        witnesses.push(value);
-        match op {
-            Op::Neg | Op::Abs => witnesses.push(b.neg(words[0])),
-            // By complement.
-            Op::Or => {
-                let complements: Vec<B::Word> = witnesses.iter().map(|&w| b.not(w)).collect();
-                witnesses.extend(complements);
-            }
-            // The amount as it is taken.
-            Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr => {
-                witnesses.push(b.mask_amount(words[1]));
-            }
-            _ => {}
-        }
-        witnesses
+        let (laws, steps) = (cut.laws(), cut.into_steps());
+        Some(CutClaim { claim, steps, laws })
     }
 }
 

@@ -16,7 +16,7 @@
 
 use std::time::Duration;
 
-use planish_domain::contracts::Assumed;
+use planish_domain::contracts::Step;
 use planish_domain::theorems::{self, CutClaim, Free, Theorem};
 use planish_domain::{Fact, FactOf};
 use planish_ops::Bits;
@@ -30,9 +30,6 @@ use crate::steps::Steps;
 
 /// The widths at which theorems are proved.
 pub const WIDTHS: [u32; 5] = [4, 8, 16, 32, 64];
-
-/// The width up to which nothing is cut.
-const NARROW: u32 = 4;
 
 /// How much is done for a theorem as it stands before it is cut.
 const FIRST_TRY: Duration = Duration::from_secs(1);
@@ -122,11 +119,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// `None` of narrow theorems and of those that do not follow from contracts.
+    /// `None` of theorems that do not follow from contracts.
     fn new(theorem: Theorem, width: u32) -> Option<Cut> {
-        if width <= NARROW {
-            return None;
-        }
         let mut pool = Pool::new();
         let (facts, words) = variables(theorem, width, &mut pool)?;
         let mut made = 0;
@@ -139,18 +133,19 @@ impl Cut {
             .map(|&(law, width)| Premise { theorem: name(Theorem::Law(law)), part: width.to_string() })
             .collect();
         // With nothing cut and no stones it is the theorem as it stands.
-        (!premises.is_empty() || !cut.stones.is_empty()).then_some(Cut { pool, cut, premises })
+        (!cut.steps.is_empty()).then_some(Cut { pool, cut, premises })
     }
 
     /// All at once: every use of a contract as an implication.
     fn question(&self) -> Question {
         let mut pool = self.pool.clone();
         let mut given = vec![self.cut.claim.given];
-        for assumed in &self.cut.assumed {
-            given.push(match assumed {
-                Assumed::Always(holds) => *holds,
-                Assumed::Kept { before, after } => kept(&mut pool, before, *after),
-            });
+        for step in &self.cut.steps {
+            match step {
+                Step::Stone(_) => {}
+                Step::Always(holds) => given.push(*holds),
+                Step::Kept { before, after } => given.push(kept(&mut pool, before, *after)),
+            }
         }
         Question::refute(pool, &given, self.cut.claim.then)
     }
@@ -159,16 +154,16 @@ impl Cut {
     /// there on.
     fn by_steps(&self, engine: &Engine, budget: &mut Budget) -> Option<String> {
         let mut steps = Steps::new(self.pool.clone(), self.cut.claim.given, engine, budget);
-        for &stone in &self.cut.stones {
-            steps.stone(stone);
-        }
-        for assumed in &self.cut.assumed {
-            let holds = match assumed {
-                Assumed::Always(holds) => *holds,
-                Assumed::Kept { before, after } if before.iter().all(|&b| steps.follows(b)) => *after,
-                Assumed::Kept { before, after } => kept(steps.pool(), before, *after),
-            };
-            steps.take(holds);
+        for step in &self.cut.steps {
+            match step {
+                Step::Stone(stone) => steps.stone(*stone),
+                Step::Always(holds) => steps.take(*holds),
+                Step::Kept { before, after } => {
+                    let follows = before.iter().all(|&b| steps.follows(b));
+                    let holds = if follows { *after } else { kept(steps.pool(), before, *after) };
+                    steps.take(holds);
+                }
+            }
         }
         steps.follows(self.cut.claim.then).then(|| steps.answered_by())
     }

@@ -5,7 +5,7 @@
 //! by an unknown amount costs the logarithm of the width, not the width.
 
 use planish_base::fault;
-use planish_ops::Bits;
+use planish_ops::{Bits, Op};
 
 use crate::calc::calc;
 use crate::fact::{
@@ -14,12 +14,34 @@ use crate::fact::{
 use crate::forward::bitwise;
 use crate::forward::divide;
 
-/// A shift of known bits by a constant: the ones and zeros that result, for shift amounts below w.
-type ShiftBits<B> = fn(
-    &mut B,
-    (<B as Bits>::Word, <B as Bits>::Word),
-    <B as Bits>::Word,
-) -> (<B as Bits>::Word, <B as Bits>::Word);
+/// Known bits, as the ones and the zeros.
+pub(crate) type Known<B> = (<B as Bits>::Word, <B as Bits>::Word);
+
+/// A shift of known bits by a constant amount below w.
+pub(crate) type ShiftBits<B> = fn(&mut B, Known<B>, <B as Bits>::Word) -> Known<B>;
+
+/// What a shift or rotation does to known bits by a constant amount below w.
+pub(crate) fn shift_bits<B: Bits>(op: Op) -> ShiftBits<B> {
+    match op {
+        Op::Lshift => |b, (ones, zeros), by| {
+            let fill = low_mask(b, by);
+            (b.shl(ones, by), calc!(b; or(shl(zeros, by), fill)))
+        },
+        // The sign bit of ones and of zeros says whether the sign is known, so both shift arithmetically.
+        Op::Rshift => |b, (ones, zeros), by| (b.ashr(ones, by), b.ashr(zeros, by)),
+        Op::Urshift => |b, (ones, zeros), by| {
+            let all = b.ones(ones);
+            (b.lshr(ones, by), calc!(b; or(lshr(zeros, by), not(lshr(all, by)))))
+        },
+        Op::Rotl => |b, (ones, zeros), by| (rotate_left(b, ones, by), rotate_left(b, zeros, by)),
+        Op::Rotr => |b, (ones, zeros), by| {
+            let width = b.word(b.width(by), u64::from(b.width(by)));
+            let back = b.sub(width, by);
+            (rotate_left(b, ones, back), rotate_left(b, zeros, back))
+        },
+        _ => panic!("{op} does not shift"),
+    }
+}
 
 /// The fact about y mod w.
 pub fn masked_amount<B: Bits>(b: &mut B, y: FactOf<B>) -> FactOf<B> {
@@ -37,27 +59,36 @@ pub fn masked_amount<B: Bits>(b: &mut B, y: FactOf<B>) -> FactOf<B> {
 }
 
 /// Sends the known bits of x through the stages that the amount selects.
-fn barrel<B: Bits>(b: &mut B, x: FactOf<B>, amount: FactOf<B>, stage: ShiftBits<B>) -> FactOf<B> {
-    let width = b.width(x.lo);
-    let zero = b.zero(x.lo);
-    let (mut ones, mut zeros) = (x.ones, x.zeros);
-    let mut distance = 1;
-    while distance < width {
-        let by = b.word(width, u64::from(distance));
-        let (shifted_ones, shifted_zeros) = stage(b, (ones, zeros), by);
-        let never = calc!(b; ne(and(amount.zeros, by), zero));
-        let always = calc!(b; ne(and(amount.ones, by), zero));
-        ones = {
-            let either = b.and(ones, shifted_ones);
-            calc!(b; select(always, shifted_ones, select(never, ones, either)))
-        };
-        zeros = {
-            let either = b.and(zeros, shifted_zeros);
-            calc!(b; select(always, shifted_zeros, select(never, zeros, either)))
-        };
-        distance *= 2;
+fn barrel<B: Bits>(b: &mut B, op: Op, x: FactOf<B>, amount: FactOf<B>) -> FactOf<B> {
+    let mut bits = (x.ones, x.zeros);
+    for distance in distances(b.width(x.lo)) {
+        bits = stage(b, op, bits, amount, distance);
     }
-    from_bits(b, ones, zeros)
+    from_bits(b, bits.0, bits.1)
+}
+
+/// The powers of two below a width: how far the stages of the barrel shift.
+pub(crate) fn distances(width: u32) -> impl Iterator<Item = u32> {
+    (0..).map(|k| 1 << k).take_while(move |&distance| distance < width)
+}
+
+/// A stage of the barrel: shifts by the power of two where that bit of the amount is known to be one.
+pub(crate) fn stage<B: Bits>(
+    b: &mut B,
+    op: Op,
+    (ones, zeros): Known<B>,
+    amount: FactOf<B>,
+    distance: u32,
+) -> Known<B> {
+    let by = b.word(b.width(ones), u64::from(distance));
+    let (shifted_ones, shifted_zeros) = shift_bits(op)(b, (ones, zeros), by);
+    let zero = b.zero(by);
+    let never = calc!(b; ne(and(amount.zeros, by), zero));
+    let always = calc!(b; ne(and(amount.ones, by), zero));
+    let (either_ones, either_zeros) = (b.and(ones, shifted_ones), b.and(zeros, shifted_zeros));
+    let ones = calc!(b; select(always, shifted_ones, select(never, ones, either_ones)));
+    let zeros = calc!(b; select(always, shifted_zeros, select(never, zeros, either_zeros)));
+    (ones, zeros)
 }
 
 /// The low bits that a shift to the left by an amount below w fills.
@@ -69,16 +100,17 @@ fn low_mask<B: Bits>(b: &mut B, amount: B::Word) -> B::Word {
 /// x << (y mod w)
 pub fn lshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let amount = masked_amount(b, y);
-    let bits = barrel(b, x, amount, |b, (ones, zeros), by| {
-        let fill = low_mask(b, by);
-        (b.shl(ones, by), calc!(b; or(shl(zeros, by), fill)))
-    });
+    let bits = barrel(b, Op::Lshift, x, amount);
     let (from, to, fits) = lshift_bounds(b, x, amount);
     within_if(b, fits, bits, from, to)
 }
 
 /// The bounds of x << amount, and whether they hold: no shift changes the sign or loses a bit.
-fn lshift_bounds<B: Bits>(b: &mut B, x: FactOf<B>, amount: FactOf<B>) -> (B::Word, B::Word, B::Bool) {
+pub(crate) fn lshift_bounds<B: Bits>(
+    b: &mut B,
+    x: FactOf<B>,
+    amount: FactOf<B>,
+) -> (B::Word, B::Word, B::Bool) {
     let (least, most) = (amount.lo, amount.hi);
     let from = calc!(b; shl(x.lo, select(is_negative(x.lo), most, least)));
     let to = calc!(b; shl(x.hi, select(is_negative(x.hi), least, most)));
@@ -105,8 +137,13 @@ fn amount_is_legal<B: Bits>(b: &mut B, y: FactOf<B>) -> B::Bool {
 /// x >> (y mod w), filling with the sign
 pub fn rshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let amount = masked_amount(b, y);
-    // The sign bit of ones and of zeros says whether the sign is known, so both shift arithmetically.
-    let bits = barrel(b, x, amount, |b, (ones, zeros), by| (b.ashr(ones, by), b.ashr(zeros, by)));
+    let bits = barrel(b, Op::Rshift, x, amount);
+    let (from, to) = rshift_bounds(b, x, amount);
+    within(b, bits, from, to)
+}
+
+/// The bounds of x >> amount.
+pub(crate) fn rshift_bounds<B: Bits>(b: &mut B, x: FactOf<B>, amount: FactOf<B>) -> (B::Word, B::Word) {
     let (least, most) = (amount.lo, amount.hi);
     let from = if fault!("rshift: a negative bound is shifted furthest") {
         b.ashr(x.lo, most)
@@ -114,16 +151,13 @@ pub fn rshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
         calc!(b; ashr(x.lo, select(is_negative(x.lo), least, most)))
     };
     let to = calc!(b; ashr(x.hi, select(is_negative(x.hi), most, least)));
-    within(b, bits, from, to)
+    (from, to)
 }
 
 /// x >> (y mod w), filling with zeros
 pub fn urshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let amount = masked_amount(b, y);
-    let bits = barrel(b, x, amount, |b, (ones, zeros), by| {
-        let all = b.ones(ones);
-        (b.lshr(ones, by), calc!(b; or(lshr(zeros, by), not(lshr(all, by)))))
-    });
+    let bits = barrel(b, Op::Urshift, x, amount);
     let (low, high) = (unsigned_min(b, x), unsigned_max(b, x));
     let (from, to) = (b.lshr(low, amount.hi), b.lshr(high, amount.lo));
     within(b, bits, from, to)
@@ -132,19 +166,14 @@ pub fn urshift<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
 /// x rotated to the left by y mod w
 pub fn rotl<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let amount = masked_amount(b, y);
-    let bits =
-        barrel(b, x, amount, |b, (ones, zeros), by| (rotate_left(b, ones, by), rotate_left(b, zeros, by)));
+    let bits = barrel(b, Op::Rotl, x, amount);
     unless_zero(b, amount, x, bits)
 }
 
 /// x rotated to the right by y mod w
 pub fn rotr<B: Bits>(b: &mut B, x: FactOf<B>, y: FactOf<B>) -> FactOf<B> {
     let amount = masked_amount(b, y);
-    let bits = barrel(b, x, amount, |b, (ones, zeros), by| {
-        let width = b.word(b.width(by), u64::from(b.width(by)));
-        let back = b.sub(width, by);
-        (rotate_left(b, ones, back), rotate_left(b, zeros, back))
-    });
+    let bits = barrel(b, Op::Rotr, x, amount);
     unless_zero(b, amount, x, bits)
 }
 
