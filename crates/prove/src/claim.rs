@@ -5,6 +5,8 @@
 //! a difference. The claim itself is [`Rule::semantics`] over terms: variables of the rule become variables
 //! of the question, and a variable of which a check asks something gets an unknown fact, of which nothing
 //! is assumed but that the value is a member. So a proof holds for all facts that the engine may have.
+//! Where the pattern has a choice, each variable comes with a truth value that says whether it is defined, and is a
+//! member of its fact where it is.
 //!
 //! Where a rule asks what the domain finds out about a result, the question comes in two forms: with the
 //! domain's code in it, and [cut](Cut) at what the domain promises.
@@ -20,7 +22,7 @@ use planish_ops::{Bits, Datum, FloatFormat, Type};
 use planish_rules::apply::asked;
 use planish_rules::eval::concrete;
 use planish_rules::rule::{Rule, TyKind, VarId, VarKind};
-use planish_rules::semantics::Reading;
+use planish_rules::semantics::{Inputs, Reading};
 use planish_smt::{Pool, Query, Sort, Term};
 
 use crate::domain;
@@ -63,6 +65,8 @@ pub struct Input {
     pub value: Datum<Pool>,
     /// What is known of it, where a check asks.
     pub fact: Option<FactOf<Pool>>,
+    /// Whether it is defined; nothing where it is for certain, or nobody needs to know.
+    pub defined: Option<Term>,
 }
 
 /// The question of a rule in a case.
@@ -87,8 +91,8 @@ impl Claim {
     /// The claim of `rule` in a case that it admits.
     pub fn new(rule: &Rule, case: Case) -> Claim {
         let mut pool = Pool::new();
-        let Premises { inputs, members, data, facts } = Premises::new(rule, &case, &mut pool);
-        let semantics = rule.semantics(&mut pool, case.reading, &case.types, &data, &facts);
+        let Premises { inputs, members, given } = Premises::new(rule, &case, &mut pool);
+        let semantics = rule.semantics(&mut pool, case.reading, &case.types, given.inputs());
         let claim = semantics.claim(&mut pool, case.reading);
         let source = pool.both(semantics.source.inner_defined, semantics.source.root_defined);
         let applies = pool.both(semantics.applies, source);
@@ -120,13 +124,25 @@ impl Claim {
 struct Premises {
     inputs: Vec<Option<Input>>,
     members: Vec<Term>,
-    data: Vec<Option<Datum<Pool>>>,
+    given: Given,
+}
+
+/// The inputs, part by part.
+struct Given {
+    values: Vec<Option<Datum<Pool>>>,
     facts: Vec<Option<FactOf<Pool>>>,
+    defined: Vec<Option<Term>>,
+}
+
+impl Given {
+    fn inputs(&self) -> Inputs<'_, Pool> {
+        Inputs { values: &self.values, facts: &self.facts, defined: &self.defined }
+    }
 }
 
 impl Premises {
     fn new(rule: &Rule, case: &Case, pool: &mut Pool) -> Premises {
-        let asked = asked(rule);
+        let (asked, chooses) = (asked(rule), rule.chooses());
         let mut members = Vec::new();
         let inputs: Vec<Option<Input>> = (rule.vars.iter())
             .map(|(id, variable)| {
@@ -143,15 +159,22 @@ impl Premises {
                 let has_fact =
                     variable.kind == VarKind::Value && asked[id.index()] && matches!(sort, Sort::Bits(_));
                 let fact = has_fact.then(|| fresh_fact(pool, &variable.name, sort));
+                let may_lack = chooses && variable.kind == VarKind::Value;
+                let defined =
+                    may_lack.then(|| pool.variable(&format!("{}.defined", variable.name), Sort::Bool));
                 if let Some(fact) = fact {
-                    members.push(contains(pool, fact, term));
+                    let member = contains(pool, fact, term);
+                    members.push(defined.map_or(member, |defined| pool.implies(defined, member)));
                 }
-                Some(Input { value, fact })
+                Some(Input { value, fact, defined })
             })
             .collect();
-        let data = inputs.iter().map(|i| i.map(|i| i.value)).collect();
-        let facts = inputs.iter().map(|i| i.and_then(|i| i.fact)).collect();
-        Premises { inputs, members, data, facts }
+        let given = Given {
+            values: inputs.iter().map(|i| i.map(|i| i.value)).collect(),
+            facts: inputs.iter().map(|i| i.and_then(|i| i.fact)).collect(),
+            defined: inputs.iter().map(|i| i.and_then(|i| i.defined)).collect(),
+        };
+        Premises { inputs, members, given }
     }
 }
 
@@ -176,8 +199,8 @@ impl Cut {
     /// domain has theorems.
     fn new(rule: &Rule, case: &Case) -> Option<Cut> {
         let mut pool = Pool::new();
-        let Premises { mut members, data, facts, .. } = Premises::new(rule, case, &mut pool);
-        let witnesses = (facts.iter().zip(&data))
+        let Premises { mut members, given, .. } = Premises::new(rule, case, &mut pool);
+        let witnesses = (given.facts.iter().zip(&given.values))
             .filter_map(|(fact, datum)| Some((*fact.as_ref()?, datum.as_ref()?.word())))
             .collect();
         let mut promises = Promises { witnesses, assumed: Vec::new(), lemmas: BTreeSet::new() };
@@ -189,7 +212,7 @@ impl Cut {
                 None => method.call(pool, receiver, args),
             };
         let semantics =
-            rule.semantics_asking(&mut pool, case.reading, &case.types, &data, &facts, Some(&mut ask));
+            rule.semantics_asking(&mut pool, case.reading, &case.types, given.inputs(), Some(&mut ask));
         if promises.lemmas.is_empty() {
             return None;
         }

@@ -3,7 +3,7 @@
 //! A solver's model has whatever values its search came by. From one model on, variables are bound one
 //! after the other: a word to the smallest absolute value, found by doubling and halving the bound; a float to
 //! the first of some plain numbers; a fact to "nothing is known" or else to its value. Each step asks the
-//! solver whether a counterexample is left. An answer that does not come within the budget leaves the value as it is.
+//! solver whether a counterexample is left. What need not be undefined is defined. An answer that does not come within the budget leaves the value as it is.
 
 use planish_domain::FactOf;
 use planish_ops::{Bits, Datum, FloatFormat, Floats};
@@ -25,6 +25,10 @@ pub fn minimize(claim: &mut Claim, model: Model, engine: &Engine, budget: &mut B
         engine,
         budget,
     };
+    for defined in inputs.iter().filter_map(|input| input.defined) {
+        search.demand(defined);
+        search.fix(defined);
+    }
     for input in &inputs {
         match input.value {
             Datum::Word(word) => search.word(word),

@@ -12,7 +12,7 @@ use planish_rules::eval::concrete;
 use planish_rules::exhaust::Wrong;
 use planish_rules::matching::Const;
 use planish_rules::rule::{NodeKind, Rule, Target, TermId, VarId};
-use planish_rules::semantics::{Reading, Semantics, Side};
+use planish_rules::semantics::{Inputs, Reading, Semantics, Side};
 use planish_smt::{Model, Value};
 
 use crate::claim::{Case, Claim};
@@ -47,7 +47,9 @@ impl Story {
         let word = |term| value(term).int();
         let mut data: Vec<Option<Datum<Machine>>> = Vec::new();
         let mut facts: Vec<Option<FactOf<Machine>>> = Vec::new();
+        let mut defined: Vec<Option<bool>> = Vec::new();
         for input in &claim.inputs {
+            defined.push(input.and_then(|input| input.defined).map(|term| value(term).truth()));
             data.push(input.map(|input| match input.value {
                 Datum::Word(term) => Datum::Word(word(term)),
                 Datum::Float(term) => Datum::Float(value(term).real()),
@@ -60,25 +62,36 @@ impl Story {
             }));
         }
         let Case { types, reading } = &claim.case;
-        let semantics = rule.semantics(&mut Machine, *reading, types, &data, &facts);
+        let inputs = Inputs { values: &data, facts: &facts, defined: &defined };
+        let semantics = rule.semantics(&mut Machine, *reading, types, inputs);
         if semantics.claim(&mut Machine, *reading) {
             return None;
         }
         let name = |var: VarId| rule.vars[var].name.clone();
-        let inputs =
-            (rule.vars.ids()).filter_map(|var| Some((name(var), show_datum(data[var.index()]?)))).collect();
+        let lacks = |var: VarId| defined[var.index()] == Some(false);
+        let show = |var: VarId| {
+            let shown = show_datum(data[var.index()]?);
+            Some((name(var), if lacks(var) { "undefined".to_owned() } else { shown }))
+        };
         let known =
             (rule.vars.ids()).filter_map(|var| Some(show_fact(&name(var), facts[var.index()]?))).collect();
         let constants = semantics.computed.iter().map(|&(var, datum)| (name(var), show_datum(datum)));
         let bounds =
             semantics.computed_facts.iter().map(|&(var, fact)| (name(var), show_fact(&name(var), fact)));
         let computed = constants.chain(bounds).collect();
-        let (source, target) = sides(rule, &semantics, *reading);
+        let (source, mut target) = sides(rule, &semantics, *reading);
+        // With all operands defined, what does the target lack?
+        let whole = rule.semantics(&mut Machine, *reading, types, Inputs { defined: &[], ..inputs });
+        if !semantics.target.is_defined() && whole.target.is_defined() {
+            let needed: Vec<String> =
+                rule.vars.ids().filter(|&var| lacks(var) && in_target(rule, var)).map(name).collect();
+            target.1 = format!("needs {}, which is undefined", needed.join(", "));
+        }
         Some(Story {
             rule: rule.name.clone(),
             place: format!("{}:{}", rule.file, rule.line),
             case: show_case(rule, &claim.case),
-            inputs,
+            inputs: rule.vars.ids().filter_map(show).collect(),
             known,
             computed,
             source,
@@ -101,7 +114,9 @@ impl Story {
             rule: rule.name.clone(),
             place: format!("{}:{}", rule.file, rule.line),
             case: format!("at a width of the exhaustive trial, {}", reading_text(wrong.reading)),
-            inputs: wrong.inputs.iter().map(|(name, value)| (name.clone(), show(value))).collect(),
+            inputs: (wrong.inputs.iter())
+                .map(|(name, value)| (name.clone(), value.as_ref().map_or("undefined".to_owned(), show)))
+                .collect(),
             known: Vec::new(),
             computed: Vec::new(),
             source: (show::term(rule, rule.pattern), give(&wrong.source)),
@@ -127,6 +142,19 @@ fn sides(
     };
     let source = (show::term(rule, rule.pattern), show(&semantics.source, &[rule.pattern]));
     (source, (target_text(rule), show(&semantics.target, &targets)))
+}
+
+/// Whether the target speaks of a variable.
+fn in_target(rule: &Rule, var: VarId) -> bool {
+    let mut open = rule.target_terms();
+    while let Some(term) = open.pop() {
+        match rule.terms[term].kind {
+            NodeKind::Var(found) if found == var => return true,
+            NodeKind::Reuse(term) => open.extend(rule.preorder(term)),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// What an operation does that has no value.
@@ -160,7 +188,7 @@ fn why_undefined(rule: &Rule, side: &Side<Machine>, roots: &[TermId], reading: R
         NodeKind::Op(op, _) => Some(*op),
         _ => None,
     };
-    if side.inner_defined && side.root_defined {
+    if side.is_defined() {
         return None;
     }
     let mut lacks: Vec<Lack> = Vec::new();

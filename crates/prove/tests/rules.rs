@@ -188,6 +188,34 @@ fn s5_26_sorry_is_visible_and_excuses_nothing_that_is_wrong() {
     assert_eq!(excused.to_string(), "sorry add_sub: too hard for a test");
 }
 
+/// An operand that a choice does not take may be undefined, and the story says which one is.
+#[test]
+fn what_a_choice_may_leave_undefined_the_target_must_not_need() {
+    assert_eq!(
+        story("choice: select(c: i1, x: i1, 0: i1)\n    => and(c, x)\n"),
+        "counterexample to choice\n  test.rules:1 (c, x: i1)\n  given    c = 0\n           x = undefined\n  \
+         the source select(c, x, 0) gives 0\nBUT\n  the target and(c, x) needs x, which is undefined"
+    );
+    let known = "known: select(c, x, y)\n    check x.known_eq_const(1) and y.known_eq_const(0)\n";
+    assert_eq!(one(&format!("{known}    => is_true(c)\n")).verdict, Verdict::Proved);
+    let told = story(&format!("{known}    => and(is_true(c), x)\n"));
+    assert!(told.contains("= undefined"), "{told}");
+    assert_eq!(one("same: select(lt(x, y), y, x)\n    => max(x, y)\n").verdict, Verdict::Proved);
+}
+
+/// So may the result of an operation; but a division that leaves has run before the choice, taken or not.
+#[test]
+fn what_an_arm_that_is_not_taken_computes_may_be_undefined() {
+    let told = story("eager: select(eq(y, 1), lshift(1, y), 0)\n    => lshift(eq(y, 1), y)\n");
+    assert!(told.contains("(eq(y, 1), y) shifts by the width or more, which is undefined"), "{told}");
+    let lazy = "lazy: select(c, lshift(x, y), lshift(x, z))\n    => lshift(x, select(c, y, z))\n";
+    assert_eq!(one(lazy).verdict, Verdict::Proved);
+    let told = story("ran: select(is_zero(y), 7, udiv(x, y))\n    => udiv(x, y)\n");
+    assert!(told.contains("division by zero undefined"), "{told}");
+    let told = story("twice: select(c, udiv(x, y), 0)\n    => udiv(select(c, x, 0), y)\n");
+    assert!(told.contains("division by zero undefined"), "{told}");
+}
+
 /// S5.27: what a rule asks of the domain is answered by the code that ships, or by what that code was proved to
 /// promise, and then the proof names the theorems it rests on.
 #[test]

@@ -1,7 +1,8 @@
 //! Trying a rule on every input of small widths.
 //!
 //! For each type assignment of small widths that the rule admits, every value of every variable is
-//! tried, with samples of the facts that hold of it, under every reading of shifts and division. Where
+//! tried, with samples of the facts that hold of it, under every reading of shifts and division; where the
+//! pattern has a choice, each variable is tried undefined, too. Where
 //! the cases exceed a limit, as many are sampled, evenly. What is counted is reported, so that nobody
 //! takes a sample for a proof.
 
@@ -12,7 +13,7 @@ use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 use crate::apply::{asked, datum_constant, guess, unpack};
 use crate::matching::Const;
 use crate::rule::{Rule, Step, TyKind, VarId, VarKind};
-use crate::semantics::Reading;
+use crate::semantics::{Inputs, Reading, Side};
 
 /// What trying a rule gave.
 #[derive(Clone, Debug, Default)]
@@ -32,11 +33,11 @@ pub struct Tally {
 pub struct Wrong {
     /// The reading of shifts and division.
     pub reading: Reading,
-    /// The inputs by name.
-    pub inputs: Vec<(String, Const)>,
-    /// What the pattern gives, if that is a value.
+    /// The inputs by name; nothing for one that is undefined.
+    pub inputs: Vec<(String, Option<Const>)>,
+    /// What the pattern gives, if that is a defined value.
     pub source: Option<Const>,
-    /// What the target gives, if that is a value.
+    /// What the target gives, if that is a defined value.
     pub target: Option<Const>,
 }
 
@@ -176,8 +177,20 @@ fn facts_of(word: Int) -> Vec<IntFact> {
     facts
 }
 
-/// One input of a case: a variable, its value, perhaps a fact.
-type Choice = (Datum<Machine>, Option<FactOf<Machine>>);
+/// One input of a case: a value, perhaps a fact, and whether it is defined.
+type Choice = (Datum<Machine>, Option<FactOf<Machine>>, bool);
+
+/// What is tried of an undefined input, whose value nobody may look at: `like` is one of its type. Its fact may be any.
+fn undefined(like: Datum<Machine>, with_facts: bool) -> Vec<Choice> {
+    match like {
+        Datum::Word(word) if with_facts => {
+            let zero = Int::new(word.width(), 0);
+            let known = [0, 1, u64::MAX].map(|bits| facts_of(Int::new(word.width(), bits)));
+            known.into_iter().flatten().map(|fact| (Datum::Word(zero), Some(unpack(fact)), false)).collect()
+        }
+        _ => vec![(like, None, false)],
+    }
+}
 
 fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tally: &mut Tally) {
     let asked = asked(rule);
@@ -192,15 +205,19 @@ fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tal
         .map(|&var| {
             let variable = &rule.vars[var];
             let with_facts = variable.kind == VarKind::Value && asked[var.index()];
-            values(crate::eval::concrete(variable.ty, types))
-                .into_iter()
-                .flat_map(|datum| match datum {
+            let values = values(crate::eval::concrete(variable.ty, types));
+            let mut choices: Vec<Choice> = (values.iter())
+                .flat_map(|&datum| match datum {
                     Datum::Word(word) if with_facts => {
-                        facts_of(word).into_iter().map(|fact| (datum, Some(unpack(fact)))).collect()
+                        facts_of(word).into_iter().map(|fact| (datum, Some(unpack(fact)), true)).collect()
                     }
-                    _ => vec![(datum, None)],
+                    _ => vec![(datum, None, true)],
                 })
-                .collect()
+                .collect();
+            if variable.kind == VarKind::Value && rule.chooses() {
+                choices.extend(values.first().into_iter().flat_map(|&like| undefined(like, with_facts)));
+            }
+            choices
         })
         .collect();
     let total = choices.iter().map(|c| c.len() as u64).product::<u64>();
@@ -211,29 +228,37 @@ fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tal
         let mut number = case * stride % total;
         let mut data: Vec<Option<Datum<Machine>>> = vec![None; rule.vars.len()];
         let mut known: Vec<Option<FactOf<Machine>>> = vec![None; rule.vars.len()];
+        let mut defined: Vec<Option<bool>> = vec![None; rule.vars.len()];
         for (&var, choices) in inputs.iter().zip(&choices) {
-            let (datum, fact) = choices[(number % choices.len() as u64) as usize];
+            let (datum, fact, is_defined) = choices[(number % choices.len() as u64) as usize];
             number /= choices.len() as u64;
             data[var.index()] = Some(datum);
             known[var.index()] = fact;
+            defined[var.index()] = Some(is_defined);
         }
         if !guesses(rule, &mut data) {
             continue;
         }
         tally.cases += 1;
-        let semantics = rule.semantics(&mut Machine, reading, types, &data, &known);
-        if semantics.applies && semantics.source.inner_defined && semantics.source.root_defined {
+        let inputs = Inputs { values: &data, facts: &known, defined: &defined };
+        let semantics = rule.semantics(&mut Machine, reading, types, inputs);
+        if semantics.applies && semantics.source.is_defined() {
             tally.applied += 1;
         }
         if !semantics.claim(&mut Machine, reading) {
             let named = |(id, v): (VarId, &crate::rule::Variable)| {
-                data[id.index()].map(|datum| (v.name.clone(), datum_constant(datum)))
+                let is_defined = defined[id.index()].unwrap_or(true);
+                data[id.index()].map(|datum| (v.name.clone(), is_defined.then(|| datum_constant(datum))))
+            };
+            let gives = |side: &Side<Machine>| {
+                let value = side.value.filter(|_| side.is_defined());
+                value.map(datum_constant)
             };
             tally.wrong = Some(Wrong {
                 reading,
                 inputs: rule.vars.iter().filter_map(named).collect(),
-                source: semantics.source.value.map(datum_constant),
-                target: semantics.target.value.map(datum_constant),
+                source: gives(&semantics.source),
+                target: gives(&semantics.target),
             });
             return;
         }

@@ -350,6 +350,12 @@ impl Rule {
         self.root().row().results.len() == 2
     }
 
+    /// Whether the pattern has a choice, so that it may be defined where an operand is not.
+    pub fn chooses(&self) -> bool {
+        let is_choice = |term: TermId| matches!(self.terms[term].kind, NodeKind::Op(Op::Select, _));
+        self.preorder(self.pattern).into_iter().any(is_choice)
+    }
+
     /// What the rule yields.
     pub fn class(&self) -> Class {
         match self.target {

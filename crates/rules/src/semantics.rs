@@ -8,6 +8,12 @@
 //! Guesses (see [`guess`](crate::guess)) are inputs: the claim has to hold for every value of them that
 //! passes the checks.
 //!
+//! **Undefined operands.** A value may be undefined, and spreads through every operation but `select`, which asks for
+//! its condition and the arm that it takes. So a pattern with a choice may be defined where an operand of it is not,
+//! and its target has to be, too: `select(c, x, 0)` is no conjunction of c and x. Each input may come with a truth
+//! value that says whether it is [defined](Inputs::defined); where a pattern has no choice, the claim speaks of defined
+//! inputs, and nothing has to be said.
+//!
 //! Dialects differ in what is defined: a shift by the width or more is masked on the JVM and undefined
 //! in PyPy's traces; a division by zero traps or is undefined. [`Reading`] says which is meant.
 //! A rule has to hold under all of them, since one book serves all dialects. Where a division traps,
@@ -16,7 +22,7 @@
 
 use planish_base::Id;
 use planish_domain::FactOf;
-use planish_ops::{Datum, Exits, Floats, Op, Type};
+use planish_ops::{Datum, Exits, Floats, Machine, Op, Type};
 
 use crate::eval::{Ask, Eval, Val, concrete, integer_literal, literal, result_literal};
 use crate::rule::{Expr, ExprKind, ExprTy, Literal, NodeKind, Rule, Step, Target, TermId, Ty, VarId};
@@ -35,6 +41,24 @@ impl Reading {
     pub const ALL: [Reading; 2] = [Reading::Masked, Reading::Undefined];
 }
 
+/// The inputs of a rule, by variable.
+pub struct Inputs<'a, B: Floats> {
+    /// The values of those that are values, constants or guessed.
+    pub values: &'a [Option<Datum<B>>],
+    /// What is known of them, if that is asked; it holds where they are defined.
+    pub facts: &'a [Option<FactOf<B>>],
+    /// Whether they are defined. One without an entry always is.
+    pub defined: &'a [Option<B::Bool>],
+}
+
+impl<B: Floats> Clone for Inputs<'_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B: Floats> Copy for Inputs<'_, B> {}
+
 /// One side of a rule.
 pub struct Side<B: Floats> {
     /// The first result; of a guard, nothing.
@@ -47,6 +71,13 @@ pub struct Side<B: Floats> {
     pub inner_defined: B::Bool,
     /// Whether the root is defined.
     pub root_defined: B::Bool,
+}
+
+impl Side<Machine> {
+    /// Whether it has a value.
+    pub fn is_defined(&self) -> bool {
+        self.inner_defined && self.root_defined
+    }
 }
 
 /// What a rule says of given inputs.
@@ -151,8 +182,7 @@ impl Rule {
         operands.first().is_none_or(|&from| op.converts(from, concrete(node.ty, types)))
     }
 
-    /// What the rule says of these inputs: a value for each variable that is a value, a constant or
-    /// guessed, and facts for those integers among them that have some.
+    /// What the rule says of these inputs.
     ///
     /// The facts are premises: the caller states or samples that they hold of the values.
     pub fn semantics<B: Floats>(
@@ -160,10 +190,9 @@ impl Rule {
         b: &mut B,
         reading: Reading,
         types: &[Type],
-        inputs: &[Option<Datum<B>>],
-        facts: &[Option<FactOf<B>>],
+        inputs: Inputs<'_, B>,
     ) -> Semantics<B> {
-        self.semantics_asking(b, reading, types, inputs, facts, None)
+        self.semantics_asking(b, reading, types, inputs, None)
     }
 
     /// The same, methods of facts being answered by `ask`.
@@ -172,19 +201,18 @@ impl Rule {
         b: &mut B,
         reading: Reading,
         types: &[Type],
-        inputs: &[Option<Datum<B>>],
-        facts: &[Option<FactOf<B>>],
+        inputs: Inputs<'_, B>,
         mut ask: Option<Ask<'_, B>>,
     ) -> Semantics<B> {
         let mut values: Vec<Option<Val<B>>> = vec![None; self.vars.len()];
-        for (var, input) in self.vars.ids().zip(inputs) {
+        for (var, input) in self.vars.ids().zip(inputs.values) {
             if let Some(datum) = *input {
                 values[var.index()] = Some(Val::Datum(datum));
             }
         }
         // In expressions a value is its facts.
         let mut known = values.clone();
-        for (index, fact) in facts.iter().enumerate() {
+        for (index, fact) in inputs.facts.iter().enumerate() {
             if let Some(fact) = *fact {
                 known[index] = Some(Val::Fact(fact));
             }
@@ -221,7 +249,7 @@ impl Rule {
         for &(var, datum) in &computed {
             values[var.index()] = Some(Val::Datum(datum));
         }
-        let mut terms = Terms { b, rule: self, reading, types, values: &values };
+        let mut terms = Terms { b, rule: self, reading, types, values: &values, defined: inputs.defined };
         let source = terms.root(self.pattern);
         let target = match self.target {
             Target::Value(term) => terms.root(term),
@@ -242,43 +270,58 @@ struct Terms<'a, B: Floats> {
     reading: Reading,
     types: &'a [Type],
     values: &'a [Option<Val<B>>],
+    defined: &'a [Option<B::Bool>],
+}
+
+/// Under which condition something has a value.
+struct Defined<B: Floats> {
+    /// Every operation in it that leaves where it is not defined has not left. Such operations run also in arms that are
+    /// not taken, and demand defined operands there.
+    stays: B::Bool,
+    /// What is needed of it is defined.
+    value: B::Bool,
+}
+
+impl<B: Floats> Defined<B> {
+    fn always(b: &mut B) -> Self {
+        Defined { stays: b.truth(true), value: b.truth(true) }
+    }
+
+    fn all(&self, b: &mut B) -> B::Bool {
+        b.both(self.stays, self.value)
+    }
 }
 
 impl<B: Floats> Terms<'_, B> {
     /// A term as a whole side.
     fn root(&mut self, term: TermId) -> Side<B> {
-        let mut inner_defined = self.b.truth(true);
-        let root_defined = self.b.truth(true);
+        let mut inner = Defined::always(self.b);
         let node = &self.rule.terms[term];
-        match &node.kind {
+        let (mut flag, mut passes, mut root_defined) = (None, None, None);
+        let value = match &node.kind {
             NodeKind::Op(op, args) => {
-                let args: Vec<Datum<B>> = args.iter().map(|&a| self.value(a, &mut inner_defined)).collect();
+                let args = self.operands(*op, args, &mut inner);
                 if concrete(node.ty, self.types) == Type::State {
-                    let passes = guard_passes(self.b, *op, &args);
-                    return Side {
-                        value: None,
-                        flag: None,
-                        passes: Some(passes),
-                        inner_defined,
-                        root_defined,
-                    };
+                    passes = Some(guard_passes(self.b, *op, &args));
+                    None
+                } else {
+                    let value;
+                    (value, flag, root_defined) = self.apply(*op, &args, node.ty);
+                    Some(value)
                 }
-                let (value, flag, defined) = self.apply(*op, &args, node.ty);
-                let root_defined = defined.unwrap_or(root_defined);
-                Side { value: Some(value), flag, passes: None, inner_defined, root_defined }
             }
-            _ => {
-                let value = self.value(term, &mut inner_defined);
-                Side { value: Some(value), flag: None, passes: None, inner_defined, root_defined }
-            }
-        }
+            _ => Some(self.value(term, &mut inner)),
+        };
+        let root_defined = root_defined.unwrap_or_else(|| self.b.truth(true));
+        Side { value, flag, passes, inner_defined: inner.all(self.b), root_defined }
     }
 
     fn two(&mut self, value: TermId, flag: TermId) -> Side<B> {
-        let mut inner_defined = self.b.truth(true);
+        let mut inner = Defined::always(self.b);
         let root_defined = self.b.truth(true);
-        let value = self.value(value, &mut inner_defined);
-        let flag = self.value(flag, &mut inner_defined).word();
+        let value = self.value(value, &mut inner);
+        let flag = self.value(flag, &mut inner).word();
+        let inner_defined = inner.all(self.b);
         Side { value: Some(value), flag: Some(flag), passes: None, inner_defined, root_defined }
     }
 
@@ -298,27 +341,56 @@ impl<B: Floats> Terms<'_, B> {
     }
 
     /// The value of a term; its conditions of definedness are added to `defined`.
-    fn value(&mut self, term: TermId, defined: &mut B::Bool) -> Datum<B> {
+    fn value(&mut self, term: TermId, defined: &mut Defined<B>) -> Datum<B> {
         let node = &self.rule.terms[term];
         match &node.kind {
-            NodeKind::Var(var) => match self.values[var.index()] {
-                Some(Val::Datum(datum)) => datum,
-                _ => panic!("no value was given for `{}`", self.rule.vars[*var].name),
-            },
+            NodeKind::Var(var) => {
+                if let Some(Some(given)) = self.defined.get(var.index()) {
+                    defined.value = self.b.both(defined.value, *given);
+                }
+                match self.values[var.index()] {
+                    Some(Val::Datum(datum)) => datum,
+                    _ => panic!("no value was given for `{}`", self.rule.vars[*var].name),
+                }
+            }
             NodeKind::Literal(value) => {
                 let datum = literal(self.b, *value, concrete(node.ty, self.types), self.rule.fit(term));
                 datum.expect("the assignment admits the literals of the rule")
             }
             NodeKind::Reuse(term) => self.value(*term, defined),
             NodeKind::Op(op, args) => {
-                let args: Vec<Datum<B>> = args.iter().map(|&a| self.value(a, defined)).collect();
+                let leaves = self.reading == Reading::Masked && op.row().exits != Exits::Never;
+                let mut own = Defined::always(self.b);
+                let needed = if leaves { &mut own } else { &mut *defined };
+                let args = self.operands(*op, args, needed);
                 let (value, _, condition) = self.apply(*op, &args, node.ty);
                 if let Some(condition) = condition {
-                    *defined = self.b.both(*defined, condition);
+                    needed.value = self.b.both(needed.value, condition);
                 }
+                let ran = own.all(self.b);
+                defined.stays = self.b.both(defined.stays, ran);
                 value
             }
         }
+    }
+
+    /// The values of operands. A choice needs its condition and the arm that it takes, any other operation all.
+    fn operands(&mut self, op: Op, args: &[TermId], defined: &mut Defined<B>) -> Vec<Datum<B>> {
+        let (Op::Select, &[condition, then, other]) = (op, args) else {
+            return args.iter().map(|&arg| self.value(arg, defined)).collect();
+        };
+        let condition = self.value(condition, defined);
+        let [then, other] = [then, other].map(|arm| {
+            let mut own = Defined::always(self.b);
+            let value = self.value(arm, &mut own);
+            defined.stays = self.b.both(defined.stays, own.stays);
+            (value, own.value)
+        });
+        let holds = self.b.is_nonzero(condition.word());
+        let (first, second) = (self.b.implies(holds, then.1), self.b.either(holds, other.1));
+        let taken = self.b.both(first, second);
+        defined.value = self.b.both(defined.value, taken);
+        vec![condition, then.0, other.0]
     }
 
     fn apply(&mut self, op: Op, args: &[Datum<B>], ty: Ty) -> (Datum<B>, Option<B::Word>, Option<B::Bool>) {

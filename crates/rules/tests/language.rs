@@ -150,6 +150,21 @@ fn guards_have_outcomes() {
 }
 
 #[test]
+fn an_operand_that_a_choice_does_not_take_is_tried_undefined() {
+    let wrong = fails("choice: select(c: i1, x: i1, 0: i1)\n    => and(c, x)\n").wrong.expect("a case");
+    assert!(wrong.inputs.contains(&("x".to_owned(), None)), "{wrong:?}");
+    assert_eq!((wrong.source.is_some(), wrong.target), (true, None));
+    holds(
+        "known: select(c, x, y)\n    check x.known_eq_const(1) and y.known_eq_const(0)\n    => is_true(c)\n",
+    );
+    fails(
+        "known: select(c, x, y)\n    check x.known_eq_const(1) and y.known_eq_const(0)\n    => and(is_true(c), x)\n",
+    );
+    fails("eager: select(c, lshift(1, y), 0)\n    => lshift(is_true(c), y)\n");
+    holds("lazy: select(c, lshift(x, y), lshift(x, z))\n    => lshift(x, select(c, y, z))\n");
+}
+
+#[test]
 fn types_can_be_named_and_compared() {
     holds("less: trunc(zext(x: a)): b\n    check width(b) < width(a)\n    => trunc(x)\n");
     holds("mask: zext(trunc(x: a): b): a\n    C = ~(-1 << width(b))\n    => and(x, C)\n");
