@@ -239,10 +239,7 @@ pub fn same<S: Subject>(s: &S, x: S::Value, y: S::Value) -> bool {
 /// The signed number that a value is, if it is an integer constant.
 #[inline]
 pub fn integer<S: Subject>(s: &S, value: S::Value) -> Option<i64> {
-    match s.constant(value)? {
-        Const::Int(int) => Some(int.signed()),
-        Const::Real(_) => None,
-    }
+    int(s, value).map(Int::signed)
 }
 
 /// The operations that a value is, each with its name: one item `None` where there are none, so that
