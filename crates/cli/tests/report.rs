@@ -94,3 +94,19 @@ fn rewrites_belong_to_their_function_with_every_engine() {
         assert!(of(0, "add v1 = v0") && of(1, "mul v1 = 0"), "{engine}: {said:#?}");
     }
 }
+
+#[test]
+fn classes_of_equal_values_are_drawn_and_what_is_taken_is_marked() {
+    let (_, items) = report("classes", "examples/toy/running.ssa", &["--engine", "egraph"]);
+    let graphs = items[0]["graphs"].as_array().expect("graphs");
+    let graph = graphs.iter().find(|g| g["title"].as_str().expect("text").starts_with("classes"));
+    let nodes = graph.expect("the graph is drawn")["nodes"].as_array().expect("nodes");
+    for node in nodes {
+        let lines = node["lines"].as_array().expect("members");
+        let taken = |line: &Value| line.as_str().expect("text").starts_with('\u{2713}');
+        assert!(taken(&lines[0]) && !lines[1..].iter().any(taken), "{node}: one member, the first, is taken");
+    }
+    assert!(nodes.iter().any(|node| node["marked"] == true));
+    let (_, items) = report("no-classes", "examples/toy/running.ssa", &[]);
+    assert!(items[0]["graphs"].as_array().expect("graphs").is_empty(), "one block, and no e-graph");
+}

@@ -4,7 +4,7 @@
 //! changed it. [`page`] joins them with the record of rewrites: an entry belongs to the line of its
 //! instruction in the state before its step, or, when the step made the instruction, in the state after.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use planish_ir::cfg::Cfg;
 use planish_ir::module::Tables;
 use planish_ir::text::{Listed, ValueNames, listing};
 use planish_ir::{Function, Inst};
+use planish_opt::egraph::dump::{DumpedGraph, DumpedNode};
 use planish_opt::{Entry, Kind};
 use planish_report::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
 
@@ -150,7 +151,9 @@ fn item(states: &States, entries: &[Entry], outcome: &Outcome, rule: &dyn Fn(u32
         columns.push(Column { title: title.clone(), lines });
     }
     let ends = [states.states.first(), states.states.last()].into_iter().flatten();
-    let graphs = ends.filter_map(|state| state.graph.clone()).collect();
+    let of_function = |graph: &&DumpedGraph| graph.function == states.name;
+    let equal = outcome.graphs.iter().flat_map(|dump| &dump.graphs).filter(of_function);
+    let graphs = ends.filter_map(|state| state.graph.clone()).chain(equal.filter_map(classes)).collect();
     let size = |state: Option<&State>| state.map_or(0, State::size);
     Item {
         name: states.name.clone(),
@@ -231,6 +234,48 @@ fn flow(title: &str, f: &Function, lines: &[Listed]) -> Graph {
         label: String::new(),
     });
     Graph { title: format!("control flow, {title}"), nodes, edges: edges.collect() }
+}
+
+/// The classes of an e-graph, a node a class: its members, what is taken first. Marked is what the result is made of;
+/// edges go to the operands of what is taken.
+fn classes(graph: &DumpedGraph) -> Option<Graph> {
+    let mut members: BTreeMap<u32, Vec<&DumpedNode>> = BTreeMap::new();
+    graph.nodes.iter().for_each(|node| members.entry(node.class).or_default().push(node));
+    if members.is_empty() || members.len() > DRAWN_BLOCKS {
+        return None;
+    }
+    let places: BTreeMap<u32, usize> = members.keys().rev().copied().zip(0..).collect();
+    let taken = |class: &u32| members[class].iter().find(|node| node.is_best).copied();
+    let mut marked = BTreeSet::new();
+    let mut stack = graph.roots.clone();
+    while let Some(class) = stack.pop() {
+        if marked.insert(class) {
+            stack.extend(taken(&class).into_iter().flat_map(|node| &node.children));
+        }
+    }
+    let text = |node: &&DumpedNode| {
+        let children: Vec<String> = node.children.iter().map(|class| format!("c{class}")).collect();
+        let call = if children.is_empty() { String::new() } else { format!("({})", children.join(", ")) };
+        format!("{} {}{call}  cost {}", if node.is_best { "\u{2713}" } else { " " }, node.op, node.cost)
+    };
+    let nodes = members.iter().rev().map(|(class, nodes)| {
+        let mut nodes = nodes.clone();
+        nodes.sort_by_key(|node| !node.is_best);
+        GraphNode {
+            title: format!("c{class}"),
+            lines: nodes.iter().map(text).collect(),
+            marked: marked.contains(class),
+        }
+    });
+    let edges = places.iter().flat_map(|(class, &from)| {
+        let children = taken(class).into_iter().flat_map(|node| &node.children);
+        children.map(|child| GraphEdge { from, to: places[child], label: String::new() }).collect::<Vec<_>>()
+    });
+    Some(Graph {
+        title: "classes of equal values; marked: what the result is made of".to_owned(),
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+    })
 }
 
 /// Operations by kind, before and after.

@@ -33,7 +33,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         log: args.explain || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
         extended: args.output.extended,
-        graphs: args.dump_egraph.is_some(),
+        graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         without: None,
         watched: None,
     };
