@@ -157,6 +157,10 @@ pub struct Opt {
     #[arg(long, value_name = "A:B:C")]
     pub passes: Option<String>,
 
+    /// Do not run a Bril program whose main takes nothing in order to leave what it prints.
+    #[arg(long)]
+    pub no_eval_main: bool,
+
     /// Print what was done, in numbers, to standard error.
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     pub stats: Option<Format>,

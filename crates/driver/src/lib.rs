@@ -9,7 +9,8 @@
 //! - [`report`]: a run as an HTML page.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
-//! - [`bril`]: running Bril's memory and output.
+//! - [`bril`]: running Bril, whose output goes somewhere.
+//! - [`evaluate`]: a Bril program that is given nothing becomes what it prints.
 //! - `suits`: which rules of the book pay in a dialect.
 //! - `traces`: what is particular to files and logs of traces.
 //!
@@ -19,6 +20,7 @@
 pub mod bril;
 pub mod classes;
 pub mod dialect;
+pub mod evaluate;
 pub mod explain;
 pub mod programs;
 pub mod reduce;

@@ -20,6 +20,7 @@ use planish_opt::{Engine, Pipeline, Record, egraph};
 use planish_rules::{RuleId, RuleSet};
 
 use crate::dialect::Dialect;
+use crate::evaluate;
 use crate::explain::{self, Names};
 use crate::report::States;
 use crate::statistics::{Counts, Statistics};
@@ -91,6 +92,8 @@ pub struct Settings {
     pub extended: bool,
     /// Whether the graphs of the e-graph engine are kept.
     pub graphs: bool,
+    /// Whether a Bril program whose `main` is given nothing is run at once.
+    pub evaluate: bool,
     /// A rule of the book that is not used.
     pub without: Option<RuleId>,
     /// A rule of the book of which the record keeps where it was tried and what it missed; wants `log`.
@@ -478,6 +481,9 @@ impl Session {
                 let original = (settings.validate > 0).then(|| module.clone());
                 let mut statistics = Statistics::default();
                 let counts: Vec<Counts> = module.functions.values().map(Counts::of).collect();
+                if settings.evaluate && matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) {
+                    evaluate::evaluate(module, &mut run.record);
+                }
                 if settings.passes.is_none() && *form == Form::Cfg {
                     planish_opt::passes::prepare(module, &mut run.record);
                 }

@@ -13,27 +13,38 @@
 //! ```
 //!
 //! The walk follows the same dominance order and cuts the same edges as the engine's, so what is found
-//! holds there. Cost: a few linear rounds, bounded by [`ROUNDS`] and the number of loops;
-//! beyond, nothing is known. Functions without loops cost nothing, and those next to nothing in which
+//! holds there.
+//!
+//! What a loop teaches behind it (`i >= n` holds where a counter has left) ties every loop to those before, and
+//! many loops in a row come to rest one after the other. Where that takes too many rounds, it is done once more
+//! without such lessons: then all loops come to rest together.
+//!
+//! Cost: a few linear rounds, bounded by [`ROUNDS`]; beyond, nothing is known. Functions without loops cost nothing, and those next to nothing in which
 //! every integer that comes to a header from outside may be anything: so it stays.
 
 use planish_base::{SideTable, fault};
 use planish_domain::{Contradiction, IntFact};
-use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
+use planish_ir::loops::Loops as Natural;
+use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Op};
 
 use crate::facts::Facts;
 use crate::learn::Lessons;
 use crate::walk::{Step, Walk};
 
-/// How often any function may be walked before its loops count as unknown.
+/// How often any function may be walked, lessons behind loops left out, before its loops count as unknown.
 pub const ROUNDS: usize = 24;
 
-/// How many more walks each loop allows: an outer loop comes to rest after those in it.
+/// How often any function may be walked with them.
+const FIRST_ROUNDS: usize = 8;
+
+/// How many more such walks there may be, and how many more each loop allows: an outer loop comes to rest after
+/// those in it.
+const MORE_ROUNDS: usize = 16;
 const ROUNDS_A_LOOP: usize = 6;
 
 /// How many operations these further walks may visit in all.
-const VISITS: usize = 4_000_000;
+const VISITS: usize = 40_000;
 
 /// Rounds in which facts are joined before they are widened.
 const JOINED: u32 = 2;
@@ -53,12 +64,27 @@ pub(crate) struct Loops {
     /// Headers about whose integers something may be found.
     open: usize,
     first_round: bool,
+    /// The loops behind which nothing is learnt.
+    closed: Option<(Cfg, Natural)>,
 }
 
 impl Loops {
     /// Finds facts about the parameters of headers; the walk has been started on the function. Whether
     /// it found them all; if not, none holds.
     pub fn find(&mut self, f: &Function, walk: &mut Walk) -> bool {
+        let more = MORE_ROUNDS + ROUNDS_A_LOOP * walk.flow.back.len();
+        self.closed = None;
+        if self.settle(f, walk, FIRST_ROUNDS + more.min(VISITS / f.inst_count().max(1))) {
+            return true;
+        }
+        let cfg = Cfg::new(f);
+        let loops = Natural::new(cfg.succs());
+        self.closed = Some((cfg, loops));
+        self.settle(f, walk, ROUNDS)
+    }
+
+    /// Walks until nothing new comes back. Whether that took no more rounds than so many.
+    fn settle(&mut self, f: &Function, walk: &mut Walk, rounds: usize) -> bool {
         self.assumed.clear();
         self.wide.clear();
         self.open = 0;
@@ -66,8 +92,7 @@ impl Loops {
         for_each_param(f, walk, |header, _| {
             self.open += usize::from(last.replace(header) != Some(header));
         });
-        let more = (ROUNDS_A_LOOP * walk.flow.back.len()).min(VISITS / f.inst_count().max(1));
-        for round in 0..(ROUNDS + more) as u32 {
+        for round in 0..rounds as u32 {
             self.first_round = round == 0;
             if self.open > 0 {
                 self.round(f, walk);
@@ -248,7 +273,15 @@ impl Loops {
         }
     }
 
+    /// Whether an edge from the block where the walk is leaves a loop behind which nothing is learnt.
+    fn leaves_closed(&self, walk: &Walk, to: Block) -> bool {
+        let Some((cfg, loops)) = &self.closed else { return false };
+        let (Some(here), Some(to)) = (cfg.number(walk.here()), cfg.number(to)) else { return false };
+        loops.innermost(here).is_some_and(|inside| loops.around(to).all(|around| around != inside))
+    }
+
     fn edge(&mut self, f: &Function, walk: &mut Walk, call: BlockCall, lesson: Option<(Value, bool)>) {
+        let lesson = lesson.filter(|_| !self.leaves_closed(walk, call.block));
         let mark = self.facts.mark();
         if let Some((condition, truth)) = lesson
             && !call.args.is_empty()

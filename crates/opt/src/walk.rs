@@ -109,6 +109,11 @@ impl Walk {
         self.stack.len() > 1 || self.first_child[ROOT as usize] != NONE
     }
 
+    /// The block where the walk is.
+    pub fn here(&self) -> Block {
+        block_of(*self.stack.last().expect("the walk is in a block"))
+    }
+
     /// Says that control may go from the end of the block where the walk is to `target`.
     pub fn live(&mut self, target: Block) {
         let &here = self.stack.last().expect("the walk is in a block");

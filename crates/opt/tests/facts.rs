@@ -134,6 +134,32 @@ done:
     );
 }
 
+/// Each loop leaves a bound on `v0` to the next, so one after the other comes to rest: too many for that many walks.
+#[test]
+fn of_many_loops_in_a_row_the_last_knows_its_counter_too() {
+    let many = 2_000;
+    let mut text = "func f(v0: i64) -> i64 {\nentry:\n    jump loop0(0)\n".to_owned();
+    let mut next = 2;
+    for index in 0..many {
+        let (counter, more) = (next, next + 1);
+        next += 4;
+        text += &format!(
+            "loop{index}(v{counter}: i64):\n    v{more}: i1 = lt(v{counter}, v0)\n    \
+             branch v{more}, body{index}, loop{}(0)\nbody{index}:\n    v{} = add(v{counter}, 1)\n    \
+             v{}: i1 = lt(v{counter}, 0)\n    branch v{}, bad, loop{index}(v{})\n",
+            index + 1,
+            more + 1,
+            more + 2,
+            more + 2,
+            more + 1,
+        );
+    }
+    text += &format!("loop{many}(v{next}: i64):\n    return v{next}\nbad:\n    return 7\n}}\n");
+    let (result, _) = common::ssa::optimize_with(&text, planish_opt::Pipeline::CFG, None);
+    assert!(!result.contains("return 7"), "some counter may be negative");
+    assert_eq!(result.matches("lt(").count(), many);
+}
+
 #[test]
 fn behind_an_equality_both_values_are_one() {
     check(

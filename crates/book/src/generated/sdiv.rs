@@ -3,6 +3,7 @@
 //! - sdiv_zero
 //! - sdiv_self
 //! - sdiv_minus_one
+//! - sdiv_pow2_nonnegative
 //! - sdiv_pow2
 //! - sdiv_magic
 //! - sdiv_magic_add
@@ -35,6 +36,7 @@ pub fn root<S: Subject>(
                 offer(found, sdiv_minus_one(s, root, a))?;
             }
             _ => {
+                offer(found, sdiv_pow2_nonnegative(s, root, a, b))?;
                 offer(found, sdiv_pow2(s, root, a, b))?;
                 offer(found, sdiv_magic(s, root, a, b))?;
                 offer(found, sdiv_magic_add(s, root, a, b))?;
@@ -97,6 +99,36 @@ fn sdiv_minus_one<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
+}
+
+// sdiv_pow2_nonnegative: sdiv(x, C)
+//     # A shift drops the low bits, which rounds towards zero.
+//     check x.known_nonnegative() and is_pow2(C) and C > 0
+//     S = ctz(C)
+//     => urshift(x, S)
+fn sdiv_pow2_nonnegative<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    let x_fact = s.fact(x);
+    let the_c = int(s, at_c)?;
+    if !x_fact.known_nonnegative() {
+        return None;
+    }
+    if !WordTest::IsPow2.apply(&mut Machine, the_c) {
+        return None;
+    }
+    if Machine.sle(the_c, Int::new(w0, 0)) {
+        return None;
+    }
+    let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
+    Some(Rewrite { rule: rule(names::SDIV_POW2_NONNEGATIVE), plan, outcome: Outcome::Value(new1) })
 }
 
 // sdiv_pow2 [expand]: sdiv(x, C)

@@ -4,6 +4,7 @@
 //! - srem_minus_one
 //! - srem_one
 //! - srem_srem
+//! - srem_pow2_nonnegative
 //! - srem_pow2
 //! - srem_magic
 //! - srem_magic_add
@@ -45,6 +46,7 @@ pub fn root<S: Subject>(
         }
     }
     if s.constant(b).is_some() {
+        offer(found, srem_pow2_nonnegative(s, root, a, b))?;
         offer(found, srem_pow2(s, root, a, b))?;
         offer(found, srem_magic(s, root, a, b))?;
         offer(found, srem_magic_add(s, root, a, b))?;
@@ -109,6 +111,39 @@ fn srem_srem<S: Subject>(
         return None;
     }
     Some(Rewrite { rule: rule(names::SREM_SREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
+}
+
+// srem_pow2_nonnegative: srem(x, C1)
+//     # The low bits are the remainder.
+//     check x.known_nonnegative() and is_pow2(C1) and C1 > 0
+//     C = C1 - 1
+//     => and(x, C)
+fn srem_pow2_nonnegative<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    at_c1: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let w0 = ty0.int_width()?;
+    if w0 < 2 {
+        return None;
+    }
+    let x_fact = s.fact(x);
+    let the_c1 = int(s, at_c1)?;
+    if !x_fact.known_nonnegative() {
+        return None;
+    }
+    if !WordTest::IsPow2.apply(&mut Machine, the_c1) {
+        return None;
+    }
+    if Machine.sle(the_c1, Int::new(w0, 0)) {
+        return None;
+    }
+    let the_c = Machine.sub(the_c1, Int::new(w0, 1));
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
+    Some(Rewrite { rule: rule(names::SREM_POW2_NONNEGATIVE), plan, outcome: Outcome::Value(new1) })
 }
 
 // srem_pow2 [expand]: srem(x, C)

@@ -34,6 +34,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         states: args.report.is_some(),
         extended: args.output.extended,
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
+        evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
         watched: None,
     };

@@ -32,6 +32,7 @@ mod place;
 mod rewrite;
 
 use std::cell::RefCell;
+use std::time::{Duration, Instant};
 
 use planish_base::{Budget, SideTable};
 use planish_domain::IntFact;
@@ -72,6 +73,8 @@ pub struct Summary {
     pub rewrites: u64,
     /// What extraction could choose from, by its model of cost.
     pub totals: extract::Totals,
+    /// How long extraction took.
+    pub extracting: Duration,
 }
 
 /// The rules of a run.
@@ -135,7 +138,9 @@ pub fn run(
     drop(looks);
     let roots = lift.roots(function);
     let loops = Loops::new(cfg.succs());
+    let begin = Instant::now();
     summary.totals = extract::choose(&mut lift.graph, &roots, &|block| loops.depth(block));
+    summary.extracting = begin.elapsed();
     if let Some(dump) = dump {
         dump.add(function, &lift.graph, &roots);
     }
