@@ -6,7 +6,8 @@
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner, SideTable};
 use planish_ops::world::{
-    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, Remark, TypeGuard, World,
+    CallEffect, Cells, Characters, Content, Descr, Fresh, Layout, Location, Meaning, RawAccess, Remark,
+    TypeGuard, World,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -67,6 +68,7 @@ pub struct Descriptors {
     type_guards: SideTable<Descr, Option<TypeGuard>>,
     owners: SideTable<Descr, Option<u32>>,
     layouts: HashMap<u32, Layout, FxBuildHasher>,
+    raw: SideTable<Descr, Option<RawAccess>>,
     functions: HashMap<(Meaning, bool), (Descr, i64), FxBuildHasher>,
     characters: [Option<Descr>; 2],
     texts: HashMap<u32, Characters, FxBuildHasher>,
@@ -153,6 +155,11 @@ impl Descriptors {
     pub fn set_meaning(&mut self, descr: Descr, meaning: Meaning, unicode: bool, address: i64) {
         self.meanings[descr] = Some((meaning, unicode));
         self.functions.entry((meaning, unicode)).or_insert((descr, address));
+    }
+
+    /// Says how memory outside the heap is accessed through a descriptor.
+    pub fn set_raw_access(&mut self, descr: Descr, access: RawAccess) {
+        self.raw[descr] = Some(access);
     }
 
     /// Says what a guard asks.
@@ -300,6 +307,10 @@ impl World for Descriptors {
 
     fn layout(&self, symbol: u32) -> Option<Layout> {
         self.layouts.get(&symbol).copied()
+    }
+
+    fn raw_access(&self, descr: Descr) -> Option<RawAccess> {
+        self.raw[descr]
     }
 
     fn copied(&self, callee: Descr) -> Option<Descr> {

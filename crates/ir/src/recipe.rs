@@ -52,7 +52,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Whether an operation may stand in a recipe: allocations, stores, and what lengths of strings need.
+    /// Whether an operation may stand in a recipe: allocations, which outside the heap are calls, stores, and what
+    /// lengths of strings need.
     pub fn admits(op: Op) -> bool {
         use Op::*;
         matches!(
@@ -65,6 +66,8 @@ impl Recipe {
                 | StrSet
                 | StrCopy
                 | StrLen
+                | Call
+                | RawStore
                 | Add
                 | Sub
         )
@@ -82,7 +85,7 @@ impl Recipe {
             if row.descriptor && step.descr.is_none() {
                 return Err(format!("step {number} of the recipe names no descriptor"));
             }
-            if row.operands.len() != step.operands.len() {
+            if row.operands.len() != step.operands.len() && !row.variadic {
                 return Err(format!("step {number} of the recipe has {} operands", step.operands.len()));
             }
             let mut known: Vec<(u8, Type)> = Vec::new();
@@ -100,7 +103,7 @@ impl Recipe {
             }
             made.push(match op {
                 Op::New | Op::NewArray | Op::NewStr => Some(Type::Ref),
-                Op::StrLen => Some(Type::I64),
+                Op::StrLen | Op::Call => Some(Type::I64),
                 Op::Add | Op::Sub => known.first().map(|(_, ty)| *ty),
                 _ => None,
             });

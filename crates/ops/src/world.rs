@@ -185,6 +185,12 @@ pub enum Meaning {
     ArrayCopy,
     /// move(array, from, to, length): items of one array
     ArrayMove,
+    /// Allocates so many bytes outside the heap.
+    RawMalloc,
+    /// Frees such bytes.
+    RawFree,
+    /// Leaves if an allocation outside the heap failed. It is no function, and its operand is the first.
+    MemoryCheck,
 }
 
 /// What a guard asks of the type of a reference that is not null, other than its exact class.
@@ -205,6 +211,15 @@ pub enum Layout {
     Array(Descr),
     /// Objects of exactly the class at the address that a symbol is.
     Object(u32),
+}
+
+/// How memory outside the heap is accessed through a descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RawAccess {
+    /// How many bytes an offset of one is.
+    pub scale: i64,
+    /// The descriptor of the same location for offsets in bytes.
+    pub by_bytes: Descr,
 }
 
 impl Meaning {
@@ -367,6 +382,12 @@ pub trait World {
     /// The items that a callee copies or moves between arrays.
     fn copied(&self, callee: Descr) -> Option<Descr> {
         let _ = callee;
+        None
+    }
+
+    /// How memory outside the heap is accessed, where the size is known.
+    fn raw_access(&self, descr: Descr) -> Option<RawAccess> {
+        let _ = descr;
         None
     }
 

@@ -271,8 +271,9 @@ impl std::error::Error for UnknownPass {}
 
 /// What a walk does to memory, if anything.
 fn memory(features: Features, form: Form) -> Option<memory::Options> {
-    let Features { virtualize, heap, strings, .. } = features;
-    let options = memory::Options { virtualize, heap, strings, accesses_never_leave: form == Form::Trace };
+    let Features { virtualize, heap, strings, plain, .. } = features;
+    let accesses_never_leave = form == Form::Trace;
+    let options = memory::Options { virtualize, heap, strings, raw: plain, accesses_never_leave };
     (virtualize || heap || strings || features.peel).then_some(options)
 }
 

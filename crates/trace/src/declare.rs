@@ -137,6 +137,8 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
         "int_udiv" => return Some((Meaning::UnsignedDiv, false)),
         "arraycopy" => return Some((Meaning::ArrayCopy, false)),
         "arraymove" => return Some((Meaning::ArrayMove, false)),
+        "raw_malloc_varsize_char" => return Some((Meaning::RawMalloc, false)),
+        "raw_free" => return Some((Meaning::RawFree, false)),
         "2unicode" => return Some((Meaning::ToUnicode, false)),
         "_concat" => Meaning::Concat,
         "_slice" => Meaning::Slice,

@@ -15,7 +15,9 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Descr, Fresh, Layout, Location, Made, Meaning, Mutability, World};
+use planish_ops::world::{
+    CallEffect, Descr, Fresh, Layout, Location, Made, Meaning, Mutability, RawAccess, World,
+};
 use rustc_hash::FxBuildHasher;
 
 use crate::declare;
@@ -132,6 +134,9 @@ impl Vocabulary {
         {
             module.descriptors.set_remark(descr, remark);
         }
+        if use_ == Use::Raw && matches!(word, word::RAW_ITEM | word::RAW_BYTES) {
+            self.set_raw_access(module, descr, word, text_str);
+        }
         if use_ == Use::Chars {
             module.descriptors.set_characters(word == "unicode", descr);
         }
@@ -190,6 +195,11 @@ impl Vocabulary {
     /// Says what a callee does, and names what may take its place.
     fn set_meaning(&mut self, module: &mut Module, descr: Descr, meaning: Meaning, unicode: bool) {
         module.descriptors.set_meaning(descr, meaning, unicode, 0);
+        if matches!(meaning, Meaning::RawMalloc | Meaning::RawFree) {
+            let check = self.descr_of(module, "check_memory_error", "", Use::Opaque);
+            module.descriptors.set_meaning(check, Meaning::MemoryCheck, false, 0);
+            return;
+        }
         if matches!(meaning, Meaning::ArrayCopy | Meaning::ArrayMove) {
             if let Some(array) = self.copied(module.descriptors.name(descr)) {
                 let items = self.descr_of(module, "", &array, Use::Heap);
@@ -217,6 +227,18 @@ impl Vocabulary {
                 self.descr_of(module, "call_i", &name, Use::Call);
             }
         }
+    }
+
+    /// Says how memory outside the heap is accessed where the size of what is there is known.
+    fn set_raw_access(&mut self, module: &mut Module, descr: Descr, word: &'static str, text: &str) {
+        let Some(bits) = module.descriptors.location(descr).and_then(|location| location.stored_bits) else {
+            return;
+        };
+        let (scale, by_bytes) = match word {
+            word::RAW_BYTES => (1, descr),
+            _ => (i64::from(bits) / 8, self.descr_of(module, word::RAW_BYTES, text, Use::Raw)),
+        };
+        module.descriptors.set_raw_access(descr, RawAccess { scale, by_bytes });
     }
 
     fn forces_frame(&self, text: &str) -> bool {

@@ -107,7 +107,8 @@ impl<'a> Lifter<'a> {
             diagnostics.error(op.span, "operations on vectors are read and written, but not lifted");
             return None;
         }
-        let loops = loops_to_start(trace, self.texts);
+        let unrolled = self.vocabulary.header().mode.as_deref() == Some("unroll");
+        let loops = loops_to_start(trace, self.texts, unrolled);
         let log = self.options.log;
         let work = Work {
             lifter: self,
@@ -129,8 +130,9 @@ fn uses_vectors(trace: &Trace, op: &OpData) -> bool {
     op.result.is_some_and(|var| trace.vars[var].kind == Kind::Vector) || trace.args(op).iter().any(vector)
 }
 
-/// Whether the trace ends with a jump to its own beginning, which no label marks.
-fn loops_to_start(trace: &Trace, texts: &Texts) -> bool {
+/// Whether the trace ends with a jump to its own beginning, which no label marks. In a file about unrolling, a
+/// label without a name is nothing that a jump goes to.
+fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bool {
     let is = |op: &OpData, lift: Lift| op.opcode.is_some_and(|opcode| opcode.row().lift == lift);
     let Some(last) = trace.ops.last().filter(|op| is(op, Lift::Jump)) else { return false };
     let to_start = match last.descr {
@@ -141,7 +143,8 @@ fn loops_to_start(trace: &Trace, texts: &Texts) -> bool {
     // PyPy's tests end some straight lines with a jump that does not fit the inputs.
     let fits = args.len() == inputs.len()
         && args.iter().zip(inputs).all(|(arg, input)| kind_of(arg, trace) == kind_of(input, trace));
-    to_start && fits && !trace.ops.iter().any(|op| is(op, Lift::Label))
+    let marks = |op: &OpData| is(op, Lift::Label) && !(unrolled && op.descr.is_none());
+    to_start && fits && !trace.ops.iter().any(marks)
 }
 
 /// One trace being lifted.
@@ -322,6 +325,11 @@ impl Work<'_, '_> {
             Lift::Outside => self.call(op, Use::Outside),
             Lift::Opaque => self.call(op, Use::Opaque),
             Lift::Marker => self.marker(op),
+            Lift::Label if self.start.is_some() && op.descr.is_none() => {
+                // Nothing jumps there: the trace goes back to its start.
+                self.arguments(op);
+                self.marker(op);
+            }
             Lift::Label => {
                 let args = self.trace.args(op);
                 if args.iter().any(|arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none())) {
@@ -434,6 +442,10 @@ impl Work<'_, '_> {
         for (step, number) in resume.steps.iter().zip(0..) {
             let operands = trace.args(step).iter().map(|arg| slot(self, arg, &made)).collect();
             let (op, descr) = match step.opcode.map_or(Lift::Opaque, |opcode| opcode.row().lift) {
+                Lift::Call => (Op::Call, Some(self.descr(name_of(step), step.descr, Use::Call))),
+                Lift::Named(op @ Op::RawStore) => {
+                    (op, Some(self.descr(word::RAW_BYTES, step.descr, Use::Raw)))
+                }
                 Lift::Named(op) => (op, Some(self.descr(name_of(step), step.descr, Use::New))),
                 Lift::Access(op) => (op, Some(self.descr("", step.descr, Use::Heap))),
                 Lift::Str(op, characters) => (op, Some(self.descr(characters, None, Use::Chars))),

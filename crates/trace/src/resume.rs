@@ -24,6 +24,9 @@ use crate::text::{Arg, OpData, Resume, ResumeId};
 /// Whether an operation can be done where a guard fails.
 pub(crate) fn is_step(opcode: Opcode) -> bool {
     match opcode.row().lift {
+        // Of calls those that allocate outside the heap, of stores there those by bytes.
+        Lift::Call => opcode.name() == "call_i",
+        Lift::Named(Op::RawStore) => opcode.name() == "raw_store",
         Lift::Named(op) | Lift::Access(op) | Lift::Str(op, _) | Lift::Same(op) => Recipe::admits(op),
         _ => false,
     }
@@ -68,12 +71,14 @@ impl Lowering<'_> {
                 Op::StrSet => (of_characters(full, "strsetitem", "unicodesetitem"), ""),
                 Op::StrCopy => (of_characters(full, "copystrcontent", "copyunicodecontent"), ""),
                 Op::StrLen => (of_characters(full, "strlen", "unicodelen"), ""),
+                Op::Call => ("call_i", text),
+                Op::RawStore => ("raw_store", text),
                 Op::Sub => ("int_sub", ""),
                 _ => ("int_add", ""),
             };
             let kind = match step.op {
                 Op::New | Op::NewArray | Op::NewStr => Some(Kind::Ref),
-                Op::StrLen | Op::Add | Op::Sub => Some(Kind::Int),
+                Op::StrLen | Op::Call | Op::Add | Op::Sub => Some(Kind::Int),
                 _ => None,
             };
             let result = kind.map(|kind| self.fresh(kind));

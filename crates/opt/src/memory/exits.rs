@@ -180,6 +180,11 @@ impl Memory {
             draft.set(value, slot);
             return slot;
         }
+        if self.raw.is(value) {
+            let slot = self.raw_slot(cx, draft, value);
+            draft.set(value, slot);
+            return slot;
+        }
         let Some(allocation) = self.virtuals.allocation(value) else { return draft.arg(value) };
         let data = *cx.f.inst(allocation);
         let length = cx.f.args(allocation).first().copied();
@@ -190,9 +195,27 @@ impl Memory {
         slot
     }
 
+    /// An address that is not computed: what the call gives that allocates, or a sum.
+    fn raw_slot(&mut self, cx: &mut Cx<'_>, draft: &mut Draft, value: Value) -> Slot {
+        let inst = cx.f.def_inst(value).expect("an address is a result");
+        let data = *cx.f.inst(inst);
+        let args = cx.f.args(inst).to_vec();
+        let operands: Vec<Slot> = args.into_iter().map(|arg| self.recipe_slot(cx, draft, arg)).collect();
+        if self.raw.allocation(value).is_some() {
+            draft.open.push(value);
+        }
+        draft.step(data.op, data.descr, &operands)
+    }
+
     /// Stores the fields of objects that a recipe makes, and of those that they refer to.
     fn fill_in(&mut self, cx: &mut Cx<'_>, draft: &mut Draft) {
         while let Some(object) = draft.open.pop() {
+            for stored in self.raw.stores(object).to_vec() {
+                let offset = cx.f.make_int(Type::I64, stored.offset);
+                let operands = [object, offset, stored.value];
+                let operands = operands.map(|operand| self.recipe_slot(cx, draft, operand));
+                draft.step(Op::RawStore, Some(stored.descr), &operands);
+            }
             let Some(fields) = self.virtuals.fields(cx.world, object) else { continue };
             let (cleared, array) = (self.virtuals.is_cleared(object), self.virtuals.length(object).is_some());
             for field in fields {

@@ -18,9 +18,9 @@ impl Memory {
         self.force_object(cx, value, false);
     }
 
-    /// Whether there is an object or a string that is not made.
+    /// Whether there may be an object, a string or memory that is not made.
     pub(super) fn any_kept_back(&self) -> bool {
-        self.virtuals.any() || self.strings.any()
+        self.virtuals.any() || self.strings.any() || self.raw.any()
     }
 
     /// The same; the stores are made too where that is wanted.
@@ -32,6 +32,9 @@ impl Memory {
         let class = self.virtuals.class(value);
         if self.strings.is(value) {
             return self.force_string(cx, value);
+        }
+        if self.raw.is(value) {
+            return self.force_raw(cx, value);
         }
         let Some(object) = self.virtuals.make(cx.world, value) else { return };
         let inst = object.inst;
@@ -154,9 +157,9 @@ impl Memory {
         self.cells = cells;
     }
 
-    /// Whether a value is an object or a string that is not made.
+    /// Whether a value is an object, a string or an address that is not made.
     pub(crate) fn kept_back(&self, value: Value) -> bool {
-        self.virtuals.is(value) || self.strings.is(value)
+        self.virtuals.is(value) || self.strings.is(value) || self.raw.is(value)
     }
 }
 

@@ -8,6 +8,7 @@
 //! - `heap`: what memory holds, by location and object; at most one store a location waits, and a
 //!   later one to the same object takes its place.
 //! - `strings`: strings that are kept back, and comparisons of them.
+//! - `raw`: memory outside the heap that is kept back.
 //! - `calls`: what a call reads, writes and forgets; equal calls that only compute are made once.
 //! - `guards`: guards on one reference become one.
 //!
@@ -32,6 +33,7 @@ mod guards;
 mod heap;
 mod meanings;
 mod objects;
+mod raw;
 mod shared;
 mod strings;
 mod types;
@@ -54,6 +56,7 @@ use calls::Calls;
 use exits::Draft;
 use guards::Guards;
 use heap::{Cell, Heap};
+use raw::Raw;
 use shared::{Shared, for_each_use_at_end};
 use strings::Strings;
 use virtuals::Virtuals;
@@ -70,6 +73,8 @@ pub struct Options {
     pub heap: bool,
     /// Strings are kept back until they are needed, and calls of known meaning are looked into.
     pub strings: bool,
+    /// Memory outside the heap is kept back.
+    pub raw: bool,
     /// An access without an exit cannot leave: it would be undefined, as in a trace, whose guards check
     /// before. Otherwise such an access may unwind.
     pub accesses_never_leave: bool,
@@ -78,7 +83,7 @@ pub struct Options {
 impl Options {
     /// Everything, on a trace.
     pub const TRACE: Options =
-        Options { virtualize: true, heap: true, strings: false, accesses_never_leave: true };
+        Options { virtualize: true, heap: true, strings: false, raw: false, accesses_never_leave: true };
 }
 
 /// One place in memory, but for the object.
@@ -99,6 +104,7 @@ pub struct Memory {
     pub(crate) calls: Calls,
     guards: Guards,
     pub(crate) strings: Strings,
+    pub(crate) raw: Raw,
     /// A reference that a guard has made a constant, as soon as control is behind the guard.
     renamed: Option<(Value, Value)>,
     /// The lengths of arrays that were allocated.
@@ -166,6 +172,11 @@ impl Memory {
             self.heap.rename(reference, constant);
         }
         let op = cx.f.inst(inst).op;
+        if self.options.raw
+            && let Some(outcome) = self.raw_operation(cx, inst)
+        {
+            return outcome;
+        }
         if matches!(op, Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen | Op::StrLen)
             && self.never_leaves(cx, inst)
         {
@@ -244,6 +255,7 @@ impl Memory {
     /// Forgets what is known of strings and lengths.
     fn forget_arrays(&mut self) {
         self.strings.forget();
+        self.raw.forget();
         self.renamed = None;
         self.lengths.clear();
         self.shortest.clear();
@@ -258,6 +270,10 @@ impl Stage for Memory {
     }
 
     fn wants(&self, op: Op) -> bool {
+        // Any operation on integers may use an address that is kept back.
+        if self.options.raw {
+            return true;
+        }
         let row = op.row();
         let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
         row.effect != Effect::Pure

@@ -32,7 +32,7 @@ impl Memory {
         }
     }
 
-    /// Makes the strings among some values and in the fields of objects among them.
+    /// Makes the strings and the memory among some values and in the fields of objects among them.
     pub(crate) fn force_strings(&mut self, cx: &mut Cx<'_>, values: &[Value]) {
         let mut open = values.to_vec();
         let mut seen: SideTable<Value, bool> = SideTable::new();
@@ -41,8 +41,8 @@ impl Memory {
             if std::mem::replace(&mut seen[value], true) {
                 continue;
             }
-            if self.strings.is(value) {
-                self.force_string(cx, value);
+            if self.strings.is(value) || self.raw.is(value) {
+                self.force(cx, value);
             }
             let fields = self.virtuals.fields(cx.world, value).unwrap_or_default();
             open.extend(fields.into_iter().rev().map(|field| field.value));

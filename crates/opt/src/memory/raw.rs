@@ -1,0 +1,241 @@
+//! Memory outside the heap that is not allocated yet, as PyPy keeps it back.
+//!
+//! A buffer of a constant size is known by the value of the call that would allocate it, and so are addresses at a
+//! constant distance in it. What is stored is remembered by offset; a load of exactly that is answered. Anything
+//! else, one that overlaps too, makes the buffer: the call, a check that it gave memory, and the stores by offset.
+//! A buffer that is freed before it was needed never was. The header says which function allocates, and the
+//! interpreter knows nothing of that, so it is only done where the source is to be believed.
+
+use planish_base::SideTable;
+use planish_ir::{Inst, Location, Value};
+use planish_ops::world::{Descr, Meaning, RawAccess};
+use planish_ops::{Int, Op, Type};
+
+use super::{Memory, NAME};
+use crate::engine::Cx;
+use crate::record::{Became, Kind};
+use crate::stage::Outcome;
+
+/// A value that was stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored {
+    pub offset: i64,
+    pub value: Value,
+    /// The location, with an offset in bytes.
+    pub descr: Descr,
+    bytes: i64,
+    /// What a load must agree in: type and sign.
+    like: (Type, bool),
+}
+
+impl Stored {
+    fn end(&self) -> i64 {
+        self.offset + self.bytes
+    }
+}
+
+/// A buffer.
+struct Buffer {
+    /// The call that would allocate it, and its result.
+    inst: Inst,
+    start: Value,
+    made: bool,
+    /// By offset; they do not overlap.
+    stores: Vec<Stored>,
+}
+
+/// An address in a buffer.
+#[derive(Clone, Copy, Debug)]
+struct Address {
+    buffer: usize,
+    offset: i64,
+    /// Whether the value is computed by now.
+    made: bool,
+}
+
+/// All buffers of which something is known.
+#[derive(Default)]
+pub(crate) struct Raw {
+    of: SideTable<Value, Option<Address>>,
+    values: Vec<Value>,
+    buffers: Vec<Buffer>,
+}
+
+impl Raw {
+    /// Whether anything may be kept back.
+    pub fn any(&self) -> bool {
+        !self.buffers.is_empty()
+    }
+
+    /// Whether a value is an address that is not computed.
+    pub fn is(&self, value: Value) -> bool {
+        self.any() && self.of[value].is_some_and(|address| !address.made)
+    }
+
+    fn add(&mut self, value: Value, buffer: usize, offset: i64) {
+        self.of[value] = Some(Address { buffer, offset, made: false });
+        self.values.push(value);
+    }
+
+    /// The buffer that a value is an address in, while it is not made, and how far behind its start.
+    fn inside(&self, value: Value) -> Option<(usize, i64)> {
+        let address = self.of[value].filter(|_| self.any())?;
+        (!self.buffers[address.buffer].made).then_some((address.buffer, address.offset))
+    }
+
+    /// The call that would allocate the buffer whose start a value is.
+    pub fn allocation(&self, value: Value) -> Option<Inst> {
+        let (buffer, _) = self.inside(value)?;
+        (self.buffers[buffer].start == value).then_some(self.buffers[buffer].inst)
+    }
+
+    /// What was stored in a buffer that is not made, by the value of its start.
+    pub fn stores(&self, value: Value) -> &[Stored] {
+        match self.inside(value) {
+            Some((buffer, _)) => &self.buffers[buffer].stores,
+            None => &[],
+        }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        for value in self.values.drain(..) {
+            self.of[value] = None;
+        }
+        self.buffers.clear();
+    }
+}
+
+/// Where among the stores one belongs that takes the place from `offset` to `end`: at an equal one, or between two;
+/// nothing if it overlaps.
+fn place(stores: &[Stored], offset: i64, end: i64) -> Option<Result<usize, usize>> {
+    let at = stores.partition_point(|stored| stored.end() <= offset);
+    match stores.get(at) {
+        Some(stored) if (stored.offset, stored.end()) == (offset, end) => Some(Ok(at)),
+        Some(stored) if stored.offset < end => None,
+        _ => Some(Err(at)),
+    }
+}
+
+impl Memory {
+    /// An operation that memory outside the heap may answer before anything else sees it.
+    pub(super) fn raw_operation(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        match cx.f.inst(inst).op {
+            Op::Call => self.raw_call(cx, inst),
+            Op::RawLoad if self.raw.any() => self.raw_load(cx, inst),
+            Op::RawStore if self.raw.any() => self.raw_store(cx, inst),
+            Op::Add if self.raw.any() => self.raw_address(cx, inst),
+            _ => None,
+        }
+    }
+
+    fn raw_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let (meaning, _) = cx.world.meaning(cx.f.inst(inst).descr?)?;
+        let &[_, operand] = cx.f.args(inst) else { return None };
+        match meaning {
+            Meaning::RawMalloc => {
+                let result = cx.f.results(inst).next()?;
+                cx.int(operand)?;
+                if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                    return None;
+                }
+                self.raw.buffers.push(Buffer { inst, start: result, made: false, stores: Vec::new() });
+                self.raw.add(result, self.raw.buffers.len() - 1, 0);
+            }
+            Meaning::RawFree => {
+                let gone = self.raw.allocation(operand).is_some() && cx.f.results(inst).len() == 0;
+                if !gone || !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        self.calls.was_removed();
+        Some(Outcome::Gone)
+    }
+
+    /// The buffer of an access and the place in it.
+    fn raw_place(&self, cx: &mut Cx<'_>, inst: Inst) -> Option<(usize, Stored)> {
+        let descr = cx.f.inst(inst).descr?;
+        let RawAccess { scale, by_bytes } = cx.world.raw_access(descr)?;
+        let location = cx.world.location(descr)?;
+        let bytes = i64::from(location.stored_bits?) / 8;
+        let args = cx.f.args(inst);
+        let (base, index, value) = (args[0], args[1], *args.last()?);
+        let index = cx.int(index)?.signed();
+        let (buffer, start) = self.raw.inside(base)?;
+        let offset = index.checked_mul(scale)?.checked_add(start)?;
+        offset.checked_add(bytes)?;
+        let like = (location.ty, location.signed);
+        Some((buffer, Stored { offset, value, descr: by_bytes, bytes, like }))
+    }
+
+    fn raw_store(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let (buffer, stored) = self.raw_place(cx, inst)?;
+        let stores = &self.raw.buffers[buffer].stores;
+        let at = place(stores, stored.offset, stored.end())?;
+        if at.is_ok_and(|at| stores[at].like != stored.like)
+            || !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+        {
+            return None;
+        }
+        let stores = &mut self.raw.buffers[buffer].stores;
+        match at {
+            Ok(at) => stores[at] = stored,
+            Err(at) => stores.insert(at, stored),
+        }
+        Some(Outcome::Gone)
+    }
+
+    fn raw_load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let (buffer, wanted) = self.raw_place(cx, inst)?;
+        let stores = &self.raw.buffers[buffer].stores;
+        let found = place(stores, wanted.offset, wanted.end())?.ok().map(|at| stores[at])?;
+        let (of, is) = (cx.f.result(inst), cx.resolve(found.value));
+        let same = found.like == wanted.like && cx.f.ty(of) == cx.f.ty(is);
+        (same && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of, is })).then_some(Outcome::Value(is))
+    }
+
+    /// An address at a constant distance from one that is not computed.
+    fn raw_address(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let &[base, distance] = cx.f.args(inst) else { return None };
+        let (buffer, start) = self.raw.inside(base)?;
+        let offset = cx.int(distance).map(Int::signed)?.checked_add(start)?;
+        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return None;
+        }
+        self.raw.add(cx.f.result(inst), buffer, offset);
+        Some(Outcome::Gone)
+    }
+
+    /// Computes an address that was kept back; makes the buffer that it is in.
+    pub(super) fn force_raw(&mut self, cx: &mut Cx<'_>, value: Value) {
+        let Some(address) = self.raw.of[value].as_mut() else { return };
+        if std::mem::replace(&mut address.made, true) {
+            return;
+        }
+        let buffer = address.buffer;
+        let Buffer { inst, start, .. } = self.raw.buffers[buffer];
+        if value != start {
+            if let Some(inst) = cx.f.def_inst(value) {
+                self.force_all_args(cx, inst);
+                cx.emit(inst);
+            }
+            return;
+        }
+        self.raw.buffers[buffer].made = true;
+        let place = Location::default();
+        cx.emit(inst);
+        if let Some((check, _)) = cx.world.function(Meaning::MemoryCheck, false) {
+            let check = cx.f.make_inst(Op::Call, &[start], &[], Some(check), None, place);
+            cx.emit(check);
+        }
+        for stored in std::mem::take(&mut self.raw.buffers[buffer].stores) {
+            self.force(cx, stored.value);
+            let (offset, value) = (cx.f.make_int(Type::I64, stored.offset), cx.resolve(stored.value));
+            let store =
+                cx.f.make_inst(Op::RawStore, &[start, offset, value], &[], Some(stored.descr), None, place);
+            cx.emit(store);
+        }
+    }
+}
