@@ -16,7 +16,7 @@ use planish_ir::{Form, Function, Module, text};
 use planish_ops::world::World;
 use planish_opt::egraph::dump::Dump;
 use planish_opt::pipeline::{self, Ran};
-use planish_opt::{Engine, Pipeline, Record, egraph};
+use planish_opt::{Engine, Meets, Pipeline, Record, egraph};
 use planish_rules::{RuleId, RuleSet};
 
 use crate::dialect::Dialect;
@@ -128,6 +128,8 @@ pub(crate) struct Run {
     disabled: Option<Vec<bool>>,
     /// What operations cost where the program will be written.
     pub price: pipeline::Price,
+    /// What the next function has to do with loops of those before it.
+    pub meets: Meets,
     /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
     /// follows.
     pub legalize: Option<fn(&mut Function) -> bool>,
@@ -165,6 +167,7 @@ impl Run {
             engine: Engine::new(),
             form,
             price: pipeline::machine_price,
+            meets: Meets::Nobody,
             legalize: None,
             record,
             graphs: settings.graphs.then(Dump::default),
@@ -200,7 +203,18 @@ impl Run {
         let known = self.settings.log.then(|| names(function));
         let before = (self.settings.validate > 0).then(|| function.clone());
         let Run {
-            settings, pipeline, engine, form, price, legalize, record, graphs, disabled, states, ..
+            settings,
+            pipeline,
+            engine,
+            form,
+            price,
+            meets,
+            legalize,
+            record,
+            graphs,
+            disabled,
+            states,
+            ..
         } = self;
         let mut kept = None;
         if let (true, Some(known)) = (settings.states, &known) {
@@ -218,6 +232,7 @@ impl Run {
             time: settings.states,
             price: *price,
             runtime,
+            meets: *meets,
             watched: settings.watched.map(|rule| (book::set(), rule)),
             ..pipeline::Options::QUIET
         };

@@ -12,6 +12,7 @@ use planish_ir::{
     Const, ExitTarget, Form, FuncId, Function, Inst, Location, Module, Symbol, Terminator, Value,
 };
 use planish_ops::{Op, Type};
+use planish_opt::{Entered, Meets};
 use planish_trace_dialect::declare::spell;
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
@@ -26,6 +27,9 @@ use planish_trace_dialect::{stats, write};
 use crate::session::{Compat, Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Counts, Row, Statistics};
 
+/// The section that is a bridge.
+const BRIDGE: &str = "bridge";
+
 /// A file of stand-alone traces.
 pub(crate) struct TraceSession {
     source: SourceText,
@@ -39,6 +43,11 @@ pub(crate) struct TraceSession {
     unroll: bool,
     /// What values at the end of the first trace once were.
     runtime: Vec<(usize, String)>,
+    bridge_runtime: Vec<(usize, String)>,
+    /// Whether the last section is a bridge that may enter the loops of the others.
+    bridges: bool,
+    /// Where the bridge went.
+    entered: Option<Entered>,
     /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
     optimized: bool,
 }
@@ -56,6 +65,9 @@ impl TraceSession {
             invalid: None,
             unroll: false,
             runtime: Vec::new(),
+            bridge_runtime: Vec::new(),
+            bridges: false,
+            entered: None,
             optimized: false,
         };
         if diagnostics.has_errors() {
@@ -64,11 +76,17 @@ impl TraceSession {
         let mut vocabulary =
             Vocabulary::declared(Header::read(source, &session.file.directives, diagnostics));
         vocabulary.declare(&mut session.module);
+        if vocabulary.header().mode.as_deref() == Some("bridge") {
+            vocabulary.declare_guards(&mut session.module);
+        }
+        vocabulary.declare_layouts(&mut session.module);
         let header = vocabulary.header();
         let passes = header.opts.as_deref().unwrap_or("");
         session.unroll =
             header.mode.as_deref() == Some("unroll") || passes.split(':').any(|pass| pass == "unroll");
         session.runtime = header.runtime.clone();
+        session.bridge_runtime = header.bridge_runtime.clone();
+        session.bridges = header.mode.as_deref() == Some("bridge");
         for (index, section) in session.file.sections.iter().enumerate() {
             let name = match section.name {
                 Some(name) => session.file.texts.get(name).to_owned(),
@@ -98,20 +116,30 @@ impl TraceSession {
         }
         let mut statistics = Statistics::default();
         let Module { functions, descriptors, symbols, .. } = &mut self.module;
-        let runtime: Vec<(usize, Symbol)> =
-            self.runtime.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect();
+        let mut interned = |values: &[(usize, String)]| -> Vec<(usize, Symbol)> {
+            values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
+        };
+        let (runtime, bridge_runtime) = (interned(&self.runtime), interned(&self.bridge_runtime));
         for (id, origin) in &self.lifted {
             let function = &mut functions[*id];
+            let bridge = self.bridges && function.name == BRIDGE;
+            run.meets = match bridge {
+                _ if !self.bridges || settings.compat != Some(Compat::Pypy) => Meets::Nobody,
+                true => Meets::Loops,
+                false => Meets::Followers,
+            };
+            let runtime = if bridge { &bridge_runtime } else { &runtime };
             let before = Counts::of(function);
             let texts = &self.file.texts;
             let mut guesses = Vec::new();
-            for &(position, symbol) in &runtime {
+            for &(position, symbol) in runtime {
                 guesses.resize(guesses.len().max(position + 1), None);
                 guesses[position] = Some(function.make_constant(Const::Symbol(symbol, Type::Ref)));
             }
             descriptors.set_next_symbol(Some(symbols.len() as u32));
             let named = |f: &Function| names(f, origin, texts);
             let ran = run.function(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
+            self.entered = self.entered.or(ran.entered);
             for text in run.new_texts() {
                 let name = spell(text).ok_or("error: a string cannot be spelled in a trace")?;
                 let expected = Symbol::from_index(symbols.len());
@@ -147,7 +175,10 @@ impl TraceSession {
         for (id, origin) in &mut self.lifted {
             let function = &mut functions[*id];
             let last = function.blocks()[function.blocks().len() - 1];
-            let Terminator::Jump(_) = function.terminator(last) else { continue };
+            let bridge = self.bridges && function.name == BRIDGE;
+            if !bridge && !matches!(function.terminator(last), Terminator::Jump(_)) {
+                continue;
+            }
             let marked = |&inst: &Inst| function.inst(inst).descr == Some(mark);
             if function.block_insts(last).last().is_some_and(marked) {
                 continue;
@@ -178,6 +209,14 @@ impl TraceSession {
         for (section, (id, origin)) in self.file.sections.iter().zip(&self.lifted) {
             if let Some(name) = section.name {
                 out.push_str(&format!("#! section {}\n", texts.get(name)));
+            }
+            if section.name.is_some_and(|name| texts.get(name) == BRIDGE) {
+                match self.entered {
+                    Some(Entered::Loop(number)) => out.push_str(&format!("#! target Loop{number}\n")),
+                    Some(Entered::Start) => out.push_str("#! target Preamble\n"),
+                    Some(Entered::None) => out.push_str("#! target RETRACE\n"),
+                    None => {}
+                }
             }
             for &span in &section.directives {
                 line(&mut out, span);

@@ -66,8 +66,11 @@ pub struct Descriptors {
     cells: SideTable<Descr, Option<Cells>>,
     copied: SideTable<Descr, Option<Descr>>,
     type_guards: SideTable<Descr, Option<TypeGuard>>,
+    /// The descriptors of guards, by what they ask.
+    asking: [Option<Descr>; 3],
     owners: SideTable<Descr, Option<u32>>,
     layouts: HashMap<u32, Layout, FxBuildHasher>,
+    layout_of: SideTable<Descr, Option<u32>>,
     raw: SideTable<Descr, Option<RawAccess>>,
     functions: HashMap<(Meaning, bool), (Descr, i64), FxBuildHasher>,
     characters: [Option<Descr>; 2],
@@ -165,6 +168,7 @@ impl Descriptors {
     /// Says what a guard asks.
     pub fn set_type_guard(&mut self, descr: Descr, asks: TypeGuard) {
         self.type_guards[descr] = Some(asks);
+        self.asking[asks as usize] = Some(descr);
     }
 
     /// Says from which class all objects with a field derive.
@@ -174,6 +178,9 @@ impl Descriptors {
 
     /// Says which layout a symbol names.
     pub fn set_layout(&mut self, symbol: Symbol, layout: Layout) {
+        if let Layout::Array(items) = layout {
+            self.layout_of[items] = Some(symbol.index() as u32);
+        }
         self.layouts.insert(symbol.index() as u32, layout);
     }
 
@@ -299,6 +306,14 @@ impl World for Descriptors {
 
     fn type_guard(&self, descr: Descr) -> Option<TypeGuard> {
         self.type_guards[descr]
+    }
+
+    fn type_guard_of(&self, asks: TypeGuard) -> Option<Descr> {
+        self.asking[asks as usize]
+    }
+
+    fn layout_of(&self, descr: Descr) -> Option<u32> {
+        self.layout_of[descr]
     }
 
     fn owner(&self, field: Descr) -> Option<u32> {

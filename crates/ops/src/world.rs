@@ -341,6 +341,18 @@ pub trait World {
         None
     }
 
+    /// The descriptor of guards that ask something of types.
+    fn type_guard_of(&self, asks: TypeGuard) -> Option<Descr> {
+        let _ = asks;
+        None
+    }
+
+    /// The number of the symbol that names the layout of arrays of items, or of objects with a field.
+    fn layout_of(&self, descr: Descr) -> Option<u32> {
+        let _ = descr;
+        None
+    }
+
     /// The class, by the number of the symbol of its address, from which all objects with a field derive.
     fn owner(&self, field: Descr) -> Option<u32> {
         let _ = field;

@@ -45,5 +45,6 @@ mod uses;
 mod walk;
 
 pub use engine::{Config, Engine, Features};
+pub use peel::{Entered, Meets};
 pub use pipeline::{Options, Pass, Pipeline};
 pub use record::{Became, Column, Entry, Kind, Record, Site, Tried};

@@ -21,6 +21,7 @@ use crate::memory;
 use crate::passes::{
     cells, choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, unroll, unswitch,
 };
+use crate::peel::{Entered, Meets};
 use crate::record::{Became, Kind, Record, Site};
 use crate::{peel, tidy};
 
@@ -202,6 +203,8 @@ pub struct Options<'a> {
     /// For each value that comes around a loop the constant that it once was, if that is known: where a
     /// guess decides whether a guard is worth while, this is the guess.
     pub runtime: &'a [Option<Value>],
+    /// What the function has to do with loops of the functions before it.
+    pub meets: Meets,
     /// The form that the functions have, and keep.
     pub form: Form,
     /// Verify the function before the first step and after each.
@@ -220,6 +223,7 @@ impl Options<'_> {
         extra: None,
         disabled: None,
         runtime: &[],
+        meets: Meets::Nobody,
         form: Form::Cfg,
         verify: cfg!(debug_assertions),
         time: false,
@@ -245,6 +249,8 @@ pub struct Pipeline {
 pub struct Ran {
     /// The first operation that was found to leave always: in a trace, the loop is invalid.
     pub fails: Option<Inst>,
+    /// Where the function went, if it may enter loops of others.
+    pub entered: Option<Entered>,
     /// The time of each step, in order, when it was asked for.
     pub times: Vec<Duration>,
 }
@@ -361,7 +367,9 @@ impl Pipeline {
                             let mut stage = std::mem::take(&mut engine.memory).with(what);
                             let peeled = if features.peel { peel::peel(f) } else { None };
                             stage.peel(peeled, options.runtime);
+                            stage.meet(options.meets);
                             let summary = engine.run_with(f, world, record, &config, &mut [&mut stage]);
+                            ran.entered = stage.entered;
                             engine.memory = stage;
                             summary
                         }

@@ -315,8 +315,27 @@ impl Vocabulary {
         }
     }
 
+    /// Declares guards on types, which a bridge may need where the text has none.
+    pub fn declare_guards(&mut self, module: &mut Module) {
+        for word in ["guard_is_object", "guard_subclass", "guard_gc_type"] {
+            self.descr_of(module, word, "", Use::Remark);
+        }
+    }
+
+    /// Declares what the numbers of layouts name.
+    pub fn declare_layouts(&mut self, module: &mut Module) {
+        let mut numbers: Vec<String> = self.header.layouts.keys().cloned().collect();
+        numbers.sort_unstable();
+        for number in numbers {
+            if let Some(layout) = self.layout(module, &number) {
+                let symbol = module.symbol(&format!("ConstInt({number})"));
+                module.descriptors.set_layout(symbol, layout);
+            }
+        }
+    }
+
     /// The layout that a number names.
-    pub fn layout(&mut self, module: &mut Module, number: &str) -> Option<Layout> {
+    fn layout(&mut self, module: &mut Module, number: &str) -> Option<Layout> {
         let of = self.header.layouts.get(number)?.clone();
         if self.header.arrays.contains_key(self.header.resolve(&of)) {
             return Some(Layout::Array(self.descr_of(module, "", &of, Use::Heap)));

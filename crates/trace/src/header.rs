@@ -137,6 +137,8 @@ pub struct Header {
     pub aliases: Names<String>,
     /// For values of the jump at the end, by position, the objects that they once were.
     pub runtime: Vec<(usize, String)>,
+    /// The same for the end of a bridge.
+    pub bridge_runtime: Vec<(usize, String)>,
     /// Results of pure calls: arguments and result as they are spelled.
     pub pure_calls: Vec<(Vec<String>, String)>,
 }
@@ -231,10 +233,11 @@ impl Header {
                 let object = object(tail)?;
                 self.objects.insert(name.to_owned(), object);
             }
-            "runtime" => {
+            "runtime" | "bridge_runtime" => {
+                let values = if word == "runtime" { &mut self.runtime } else { &mut self.bridge_runtime };
                 for word in rest.split_whitespace() {
                     let (position, object) = word.split_once('=')?;
-                    self.runtime.push((position.parse().ok()?, object.to_owned()));
+                    values.push((position.parse().ok()?, object.to_owned()));
                 }
             }
             "alias" => {

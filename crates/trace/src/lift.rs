@@ -108,7 +108,9 @@ impl<'a> Lifter<'a> {
             return None;
         }
         let unrolled = self.vocabulary.header().mode.as_deref() == Some("unroll");
-        let loops = loops_to_start(trace, self.texts, unrolled);
+        // A bridge ends where loops began, not where it began itself.
+        let bridge = self.vocabulary.header().mode.as_deref() == Some("bridge") && name == "bridge";
+        let loops = !bridge && loops_to_start(trace, self.texts, unrolled);
         let log = self.options.log;
         let work = Work {
             lifter: self,
@@ -584,14 +586,7 @@ impl Work<'_, '_> {
                 self.builder.real(Real::from_bits(FloatFormat::F64, number.to_bits()))
             }
             Arg::Class(name) => self.symbol(texts.get(name), Type::I64),
-            Arg::Named(name) => {
-                let spelled = format!("ConstInt({})", texts.get(name));
-                if let Some(layout) = self.lifter.vocabulary.layout(self.lifter.module, texts.get(name)) {
-                    let symbol = self.lifter.module.symbol(&spelled);
-                    self.lifter.module.descriptors.set_layout(symbol, layout);
-                }
-                self.symbol(&spelled, Type::I64)
-            }
+            Arg::Named(name) => self.symbol(&format!("ConstInt({})", texts.get(name)), Type::I64),
             Arg::Ptr(name) => match self.lifter.vocabulary.header().object(texts.get(name)) {
                 None => self.builder.constant(Const::Null),
                 Some(name) => {

@@ -320,6 +320,7 @@ impl<'a> Lowering<'a> {
         for value in self.extra[block].clone() {
             args.push(self.arg(value)?);
         }
+        self.trace.loop_label = Some(self.trace.ops.len());
         self.push_named("label", &args, self.origin.labels[block].flatten());
         Ok(())
     }

@@ -122,6 +122,8 @@ pub struct Trace {
     pub vars: Arena<Var, VarData>,
     /// What is resumed behind guards, where that is not just their fail arguments.
     pub resumes: Arena<ResumeId, Resume>,
+    /// Where the last label stands that a jump goes to, if some labels are nothing that one does.
+    pub loop_label: Option<usize>,
     /// `--end of the loop--` and the like, in full, after the last operation.
     pub closing: Vec<Text>,
 }
@@ -131,7 +133,7 @@ impl Trace {
     /// and what stands behind, whose inputs are the label's arguments. O(length).
     pub fn peeled(&self) -> Option<(Trace, Trace)> {
         let is_label = |op: &OpData| op.opcode.is_some_and(|opcode| opcode.name() == "label");
-        let label = self.ops.iter().rposition(is_label)?;
+        let label = self.loop_label.or_else(|| self.ops.iter().rposition(is_label))?;
         let (mut preamble, mut body) = (self.clone(), self.clone());
         preamble.ops.truncate(label + 1);
         preamble.ops[label].opcode = Opcode::from_name("jump");

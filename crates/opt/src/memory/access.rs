@@ -46,7 +46,13 @@ impl Memory {
         let args = cx.f.args(inst);
         if cx.features.plain {
             match cx.world.owner(descr) {
-                Some(class) => self.owners[args[0]] = Some(class),
+                // The class furthest down says most.
+                Some(class) => {
+                    let known = self.owners[args[0]];
+                    if known.is_none_or(|known| cx.world.derives(class, known) == Some(true)) {
+                        self.owners[args[0]] = Some(class);
+                    }
+                }
                 None => self.layouts[args[0]] = Some(descr),
             }
         }

@@ -41,13 +41,14 @@ pub(crate) mod virtuals;
 
 use hashbrown::HashMap;
 use planish_base::SideTable;
-use planish_ir::{Block, Function, Inst, Terminator, Value};
+use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
 use planish_ops::world::{Descr, Mutability};
 use planish_ops::{Effect, Exits, Op, Shape};
 use rustc_hash::FxBuildHasher;
 
 use crate::engine::Cx;
-use crate::peel::{Peeled, Peeling, Role};
+use crate::peel::target::Target;
+use crate::peel::{Entered, Meets, Peeled, Peeling, Role};
 use crate::record::{Became, Kind};
 use crate::refs::Known;
 use crate::stage::{Outcome, Place, Stage};
@@ -119,6 +120,13 @@ pub struct Memory {
     pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
     /// The peeled loop at work.
     pub(crate) peeling: Option<Peeling>,
+    /// What the function at hand has to do with loops of others, and where it went.
+    pub(crate) meets: Meets,
+    pub(crate) entered: Option<Entered>,
+    /// Loops that may be entered.
+    pub(crate) targets: Vec<Target>,
+    /// Where guards leave that are added at the end.
+    pub(crate) future: Option<Exit>,
     /// Constants that values which come around once were.
     pub(crate) runtime: Vec<Option<Value>>,
     /// Imports that are what memory holds when the body begins.
@@ -152,6 +160,14 @@ impl Memory {
         self.peeling = peeled.map(Peeling::new);
         self.runtime.clear();
         self.runtime.extend_from_slice(runtime);
+    }
+
+    /// Says what the next function has to do with loops of others.
+    pub(crate) fn meet(&mut self, meets: Meets) {
+        if meets == Meets::Nobody {
+            self.targets.clear();
+        }
+        (self.meets, self.entered) = (meets, None);
     }
 
     fn never_leaves(&self, cx: &Cx<'_>, inst: Inst) -> bool {
@@ -291,6 +307,7 @@ impl Stage for Memory {
         self.forget_arrays();
         self.loads.clear();
         self.goes_on = None;
+        self.future = None;
         self.shared.find(f);
     }
 
@@ -307,6 +324,9 @@ impl Stage for Memory {
             Role::Start => return self.export(cx),
             Role::Body => return self.close(cx),
             Role::Other => {}
+        }
+        if self.meets == Meets::Loops && matches!(cx.f.terminator(block), Terminator::Return(_)) {
+            return self.enter_a_loop(cx, block);
         }
         let next = match cx.f.terminator(block) {
             Terminator::Jump(call) => cx.goes_straight_to(call.block).then_some(call.block),

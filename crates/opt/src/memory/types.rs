@@ -4,7 +4,7 @@
 //! interpreter knows nothing of this, so it is only done where the source is to be believed.
 
 use planish_base::Id;
-use planish_ir::{Const, Inst, Value};
+use planish_ir::{Const, Inst, Symbol, Value};
 use planish_ops::world::{Layout, TypeGuard};
 
 use super::Memory;
@@ -23,22 +23,41 @@ impl Memory {
         match self.type_fits(cx, asks, x, y.unwrap_or(x)) {
             Some(true) if cx.rewrite(Kind::Holds, inst, Became::Nothing) => Outcome::Gone,
             Some(false) if cx.rewrite(Kind::Fails, inst, Became::Changed) => Outcome::Last,
-            _ => Outcome::Keep,
+            _ => {
+                let asked = y.and_then(|y| symbol(cx, y)).map(|symbol| symbol.index() as u32);
+                match (asks, asked) {
+                    (TypeGuard::Derives, Some(class)) => self.owners[x] = Some(class),
+                    (TypeGuard::Layout, Some(number)) => {
+                        if let Some(Layout::Array(items)) = cx.world.layout(number) {
+                            self.layouts[x] = Some(items);
+                        }
+                    }
+                    _ => {}
+                }
+                Outcome::Keep
+            }
         }
+    }
+
+    /// The exact class of an object, where it is known.
+    fn exact_class(&self, cx: &mut Cx<'_>, x: Value) -> Option<Symbol> {
+        if let Some(class) = self.virtuals.class(x) {
+            return Some(class);
+        }
+        let class = cx.engine.refs.get(cx.f, x).class.or_else(|| cx.class_of(x))?;
+        symbol(cx, class)
+    }
+
+    /// Whether a reference is known to be to an object with a class, and so to no array.
+    pub(crate) fn has_class(&self, cx: &mut Cx<'_>, x: Value) -> bool {
+        self.owners[x].is_some() || self.exact_class(cx, x).is_some()
     }
 
     fn type_fits(&self, cx: &mut Cx<'_>, asks: TypeGuard, x: Value, y: Value) -> Option<bool> {
         if let Some(Const::Null) = cx.f.constant(x) {
             return Some(false);
         }
-        let exact = match self.virtuals.class(x) {
-            Some(class) => Some(class),
-            None => {
-                let class = cx.engine.refs.get(cx.f, x).class.or_else(|| cx.class_of(x));
-                class.and_then(|class| symbol(cx, class))
-            }
-        };
-        let exact = exact.map(|class| class.index() as u32);
+        let exact = self.exact_class(cx, x).map(|class| class.index() as u32);
         match asks {
             TypeGuard::Object => (exact.is_some() || self.owners[x].is_some()).then_some(true),
             TypeGuard::Derives => {
@@ -50,6 +69,7 @@ impl Memory {
                 }
             }
             TypeGuard::Layout => match cx.world.layout(symbol(cx, y)?.index() as u32)? {
+                Layout::Array(_) if self.has_class(cx, x) => Some(false),
                 Layout::Array(items) => (self.layouts[x]? == items).then_some(true),
                 Layout::Object(class) => (exact? == class).then_some(true),
             },
@@ -57,7 +77,7 @@ impl Memory {
     }
 }
 
-fn symbol(cx: &Cx<'_>, value: Value) -> Option<planish_ir::Symbol> {
+fn symbol(cx: &Cx<'_>, value: Value) -> Option<Symbol> {
     match cx.f.constant(value)? {
         Const::Symbol(symbol, _) => Some(symbol),
         _ => None,

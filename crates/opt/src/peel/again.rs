@@ -1,25 +1,32 @@
 //! The end of the body: showing that it may begin again.
 
+use planish_base::Id;
 use planish_ir::{ExitTarget, Inst, Terminator, Value};
+use planish_ops::world::{Descr, TypeGuard};
 use planish_ops::{Effect, Int, Op, Type};
 
-use super::Peeling;
 use super::export::copy;
 use super::state::{Leaf, Shape};
+use super::target::Target;
+use super::{Meets, Peeling};
 use crate::engine::Cx;
 use crate::memory::Memory;
 use crate::record::{Became, Kind};
 use crate::stage::Outcome;
 
 /// An assumption about the next iteration does not hold.
-struct Mismatch;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mismatch {
+    /// A value has another shape than is assumed.
+    Shape,
+    /// Doing something again contradicts what is known, or there is no place to leave from.
+    Holds,
+}
 
 impl Memory {
     /// A place at which added guards may leave.
     pub(crate) fn future_condition(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        if let Some(peeling) = &mut self.peeling {
-            peeling.future = cx.f.inst(inst).exit;
-        }
+        self.future = cx.f.inst(inst).exit;
         match cx.rewrite(Kind::Holds, inst, Became::Nothing) {
             true => Outcome::Gone,
             false => Outcome::Keep,
@@ -37,7 +44,7 @@ impl Memory {
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         let next = match self.next_iteration(cx, &mut peeling, &args, false) {
             Ok(next) => Some(next),
-            Err(Mismatch) => self.next_iteration(cx, &mut peeling, &args, true).ok(),
+            Err(_) => self.next_iteration(cx, &mut peeling, &args, true).ok(),
         };
         let kept = match next {
             Some(leaves) => {
@@ -64,12 +71,15 @@ impl Memory {
                 kept
             }
         };
+        if self.meets == Meets::Followers {
+            self.targets.extend(Target::of(cx, &peeling, &kept));
+        }
         self.keep_imports(cx, &peeling, &kept);
         self.peeling = Some(peeling);
     }
 
     /// The values of the leaves for the next iteration, when every assumption of the body holds for it.
-    fn next_iteration(
+    pub(super) fn next_iteration(
         &mut self,
         cx: &mut Cx<'_>,
         peeling: &mut Peeling,
@@ -84,7 +94,7 @@ impl Memory {
             self.same_shape(cx, peeling, root, arg, runtime, forcing, &mut values, &mut guards)?;
         }
         for (op, guarded) in guards {
-            self.require(cx, peeling, op, &guarded)?;
+            self.require(cx, op, &guarded)?;
         }
         let leaves: Vec<Value> =
             peeling.state.leaves.iter().map(|&leaf| values[leaf].expect("every leaf was compared")).collect();
@@ -127,39 +137,41 @@ impl Memory {
     ) -> Result<(), Mismatch> {
         let value = cx.resolve(value);
         if let Some(before) = values[node] {
-            return if before == value { Ok(()) } else { Err(Mismatch) };
+            return if before == value { Ok(()) } else { Err(Mismatch::Shape) };
         }
         values[node] = Some(value);
         let wanted = &peeling.state.nodes[node];
         match &wanted.shape {
             Shape::Constant if value == wanted.value => Ok(()),
-            Shape::Constant if self.virtuals.is(value) || cx.f.constant(value).is_some() => Err(Mismatch),
+            Shape::Constant if self.virtuals.is(value) || cx.f.constant(value).is_some() => {
+                Err(Mismatch::Shape)
+            }
             Shape::Constant if runtime == Some(wanted.value) => {
                 guards.push((Op::GuardValue, vec![value, wanted.value]));
                 Ok(())
             }
-            Shape::Constant => Err(Mismatch),
+            Shape::Constant => Err(Mismatch::Shape),
             Shape::Leaf(leaf) if self.virtuals.is(value) => {
                 match forcing && self.fits_made(cx, leaf, value) {
                     true => Ok(()),
-                    false => Err(Mismatch),
+                    false => Err(Mismatch::Shape),
                 }
             }
-            Shape::Leaf(leaf) if leaf.shortest > self.least_length(cx, value) => Err(Mismatch),
+            Shape::Leaf(leaf) if leaf.shortest > self.least_length(cx, value) => Err(Mismatch::Shape),
             Shape::Leaf(leaf) => fits(cx, leaf, value, runtime, guards),
             Shape::Object(fields) => {
                 let (world, f) = (cx.world, &*cx.f);
                 let inside = peeling.inside[node].expect("every node has a value");
                 if !self.virtuals.alike(f, inside, value) {
-                    return Err(Mismatch);
+                    return Err(Mismatch::Shape);
                 }
-                let here = self.virtuals.fields(world, value).ok_or(Mismatch)?;
+                let here = self.virtuals.fields(world, value).ok_or(Mismatch::Shape)?;
                 if here.len() != fields.len() {
-                    return Err(Mismatch);
+                    return Err(Mismatch::Shape);
                 }
                 for (&(field, child), here) in fields.iter().zip(here) {
                     if field.cell != here.cell {
-                        return Err(Mismatch);
+                        return Err(Mismatch::Shape);
                     }
                     self.same_shape(cx, peeling, child, here.value, None, forcing, values, guards)?;
                 }
@@ -183,36 +195,39 @@ impl Memory {
         let shortest = import.shortest;
         let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| peeling.next[arg].unwrap_or(arg)).collect();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
+        if cx.features.plain {
+            self.is_of_type(cx, inst, &args)?;
+        }
         if cx.features.plain && matches!(cx.f.inst(inst).op, Op::GetItem | Op::StrGet) {
-            self.is_long_enough(cx, peeling, inst, &args)?;
+            self.is_long_enough(cx, inst, &args)?;
         }
         let again = copy(cx, inst, &args);
         cx.engine.dead.note_safe(again);
         if !self.send(cx, again) {
-            return Err(Mismatch);
+            return Err(Mismatch::Holds);
         }
         let made = cx.f.result(again);
         let value = cx.resolve(made);
         peeling.next[param] = Some(value);
         if cx.f.inst(again).op == Op::Call && value == made && self.may_raise(cx, again) {
-            self.require(cx, peeling, Op::GuardNoException, &[])?;
+            self.require(cx, Op::GuardNoException, &[])?;
         }
         if let Some(bit) = cx.f.results(again).nth(1) {
             let bit = cx.resolve(bit);
-            self.require(cx, peeling, Op::GuardFalse, &[bit])?;
+            self.require(cx, Op::GuardFalse, &[bit])?;
         }
         if shortest > self.least_length(cx, value) {
-            return Err(Mismatch);
+            return Err(Mismatch::Holds);
         }
         if let Some(constant) = constant {
-            return self.require(cx, peeling, Op::GuardValue, &[value, constant]);
+            return self.require(cx, Op::GuardValue, &[value, constant]);
         }
         match known {
             crate::refs::Known { class: Some(class), .. } => {
-                self.require(cx, peeling, Op::GuardNonnullClass, &[value, class])?;
+                self.require(cx, Op::GuardNonnullClass, &[value, class])?;
             }
             crate::refs::Known { nonnull: true, .. } => {
-                self.require(cx, peeling, Op::GuardNonnull, &[value])?;
+                self.require(cx, Op::GuardNonnull, &[value])?;
             }
             _ => {}
         }
@@ -225,21 +240,50 @@ impl Memory {
                 let bound = cx.f.make_constant(Int::new(width, bound as u64));
                 let holds = cx.build(op, &[value, bound], &[ty], location);
                 if cx.int(holds).is_none_or(|holds| !holds.is_true()) {
-                    self.require(cx, peeling, Op::GuardTrue, &[holds])?;
+                    self.require(cx, Op::GuardTrue, &[holds])?;
                 }
             }
         }
         Ok(())
     }
 
+    /// Sees to it that an object has the place that is loaded again, by its type.
+    fn is_of_type(&mut self, cx: &mut Cx<'_>, load: Inst, args: &[Value]) -> Result<(), Mismatch> {
+        let (data, world) = (*cx.f.inst(load), cx.world);
+        let (Op::GetField | Op::GetItem, Some(descr), Some(&base)) = (data.op, data.descr, args.first())
+        else {
+            return Ok(());
+        };
+        if cx.f.constant(base).is_some() || self.virtuals.is(base) {
+            return Ok(());
+        }
+        if data.op == Op::GetItem && self.has_class(cx, base) {
+            return Err(Mismatch::Holds);
+        }
+        let number = |cx: &mut Cx<'_>, symbol: u32| {
+            cx.f.make_constant(planish_ir::Const::Symbol(Id::from_index(symbol as usize), Type::I64))
+        };
+        self.require_of(cx, Op::GuardNonnull, None, &[base])?;
+        let layout = match world.owner(descr) {
+            Some(class) => {
+                let class = number(cx, class);
+                if let Some(asks) = world.type_guard_of(TypeGuard::Object) {
+                    self.require_of(cx, Op::GuardOther, Some(asks), &[base])?;
+                }
+                world.type_guard_of(TypeGuard::Derives).map(|asks| (asks, class))
+            }
+            None => world.layout_of(descr).and_then(|layout| {
+                world.type_guard_of(TypeGuard::Layout).map(|asks| (asks, number(cx, layout)))
+            }),
+        };
+        match layout {
+            Some((asks, layout)) => self.require_of(cx, Op::GuardOther, Some(asks), &[base, layout]),
+            None => Ok(()),
+        }
+    }
+
     /// Sees to it that an array or a string has an item that is loaded again. PyPy asks for the length of each.
-    fn is_long_enough(
-        &mut self,
-        cx: &mut Cx<'_>,
-        peeling: &Peeling,
-        load: Inst,
-        args: &[Value],
-    ) -> Result<(), Mismatch> {
+    fn is_long_enough(&mut self, cx: &mut Cx<'_>, load: Inst, args: &[Value]) -> Result<(), Mismatch> {
         let data = *cx.f.inst(load);
         let (array, Some(index)) = (args[0], cx.int(args[1])) else { return Ok(()) };
         if cx.f.constant(array).is_some() {
@@ -248,7 +292,7 @@ impl Memory {
         let asks = if data.op == Op::StrGet { Op::StrLen } else { Op::ArrayLen };
         let length = cx.f.make_inst(asks, &[array], &[Type::I64], data.descr, None, data.location);
         if !self.send(cx, length) {
-            return Err(Mismatch);
+            return Err(Mismatch::Holds);
         }
         let length = cx.f.result(length);
         let length = cx.resolve(length);
@@ -256,32 +300,36 @@ impl Memory {
         let holds = cx.build(Op::Ge, &[length, least], &[Type::I64], data.location);
         match cx.int(holds) {
             Some(holds) if holds.is_true() => Ok(()),
-            _ => self.require(cx, peeling, Op::GuardTrue, &[holds]),
+            _ => self.require(cx, Op::GuardTrue, &[holds]),
         }
     }
 
     /// Sees to it that a guard holds from here on: it does, or is added.
-    fn require(
+    fn require(&mut self, cx: &mut Cx<'_>, op: Op, args: &[Value]) -> Result<(), Mismatch> {
+        self.require_of(cx, op, None, args)
+    }
+
+    fn require_of(
         &mut self,
         cx: &mut Cx<'_>,
-        peeling: &Peeling,
         op: Op,
+        descr: Option<Descr>,
         args: &[Value],
     ) -> Result<(), Mismatch> {
         let location = planish_ir::Location::default();
-        let inst = cx.f.make_inst(op, args, &[], None, peeling.future, location);
+        let inst = cx.f.make_inst(op, args, &[], descr, self.future, location);
         let mut outcome = cx.guard(inst);
         if outcome == Outcome::Keep {
             outcome = self.look_at(cx, inst);
         }
         match outcome {
             Outcome::Gone | Outcome::Value(_) => Ok(()),
-            Outcome::Last => Err(Mismatch),
-            Outcome::Keep if peeling.future.is_none() => Err(Mismatch),
+            Outcome::Last => Err(Mismatch::Holds),
+            Outcome::Keep if self.future.is_none() => Err(Mismatch::Holds),
             Outcome::Keep => {
                 self.before_emitting(cx, inst);
                 cx.emit(inst);
-                cx.taught_by_guard(inst).map_err(|_| Mismatch)
+                cx.taught_by_guard(inst).map_err(|_| Mismatch::Holds)
             }
         }
     }
@@ -341,7 +389,7 @@ fn fits(
     if let Some(fact) = leaf.fact
         && !cx.fact(value).implies(fact)
     {
-        return Err(Mismatch);
+        return Err(Mismatch::Shape);
     }
     let known = cx.engine.refs.get(cx.f, value);
     let null = cx.engine.refs.null(cx.f, value) == Some(true);
@@ -352,14 +400,14 @@ fn fits(
                 return Ok(());
             }
             if null || own.is_some() || runtime.is_none_or(|runtime| cx.class_of(runtime) != Some(class)) {
-                return Err(Mismatch);
+                return Err(Mismatch::Shape);
             }
             let op = if known.nonnull { Op::GuardClass } else { Op::GuardNonnullClass };
             guards.push((op, vec![value, class]));
             Ok(())
         }
         None if !leaf.known.nonnull || known.nonnull => Ok(()),
-        None if null || runtime.is_none() => Err(Mismatch),
+        None if null || runtime.is_none() => Err(Mismatch::Shape),
         None => {
             guards.push((Op::GuardNonnull, vec![value]));
             Ok(())
@@ -414,8 +462,8 @@ impl Cx<'_> {
             return None;
         }
         let planish_ir::Const::Symbol(symbol, Type::Ref) = self.f.constant(value)? else { return None };
-        let class = self.world.class_of(planish_base::Id::index(symbol) as u32)?;
-        let class = <planish_ir::Symbol as planish_base::Id>::from_index(class as usize);
+        let class = self.world.class_of(symbol.index() as u32)?;
+        let class = <planish_ir::Symbol as Id>::from_index(class as usize);
         Some(self.f.make_constant(planish_ir::Const::Symbol(class, Type::I64)))
     }
 }

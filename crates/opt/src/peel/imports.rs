@@ -85,7 +85,8 @@ impl Imports {
         self.get(value).and_then(|id| self.all[id].constant).unwrap_or(value)
     }
 
-    fn note_use(&mut self, id: usize) {
+    /// Notes that the loop uses one, and what it is made of.
+    pub fn note_use(&mut self, id: usize) {
         if std::mem::replace(&mut self.all[id].used, true) {
             return;
         }

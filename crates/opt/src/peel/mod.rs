@@ -19,16 +19,40 @@
 pub(crate) mod first;
 pub(crate) mod imports;
 pub(crate) mod state;
+pub(crate) mod target;
 
 mod again;
 mod export;
 
 use planish_base::SideTable;
-use planish_ir::{Block, Exit, Value};
+use planish_ir::{Block, Value};
 
 pub(crate) use again::is_future;
 pub(crate) use first::{Peeled, peel};
 use state::State;
+
+/// What a trace has to do with loops of other traces that begin where it began or where it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Meets {
+    /// Nothing.
+    #[default]
+    Nobody,
+    /// Others may enter its loop.
+    Followers,
+    /// It may enter the loops of those before it, instead of returning.
+    Loops,
+}
+
+/// Where a trace goes that may enter loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entered {
+    /// The body of a loop, by its number among those that may be entered.
+    Loop(usize),
+    /// The beginning of the first, which assumes nothing: what a loop assumes is contradicted.
+    Start,
+    /// No loop assumes what holds of it: it would need a version of its own.
+    None,
+}
 
 /// What a walk over a peeled loop knows of it.
 pub(crate) struct Peeling {
@@ -39,8 +63,6 @@ pub(crate) struct Peeling {
     inside: Vec<Option<Value>>,
     /// What the body's parameters were before they were those of the state.
     old_params: Vec<Value>,
-    /// Where guards that are added at the end of the body leave.
-    future: Option<Exit>,
     /// The values that the next iteration has for parameters of the body.
     next: SideTable<Value, Option<Value>>,
 }
@@ -53,7 +75,6 @@ impl Peeling {
             state: State::default(),
             inside: Vec::new(),
             old_params: Vec::new(),
-            future: None,
             next: SideTable::new(),
         }
     }

@@ -94,7 +94,8 @@ impl Target {
                 },
                 Shape::Object(fields) => {
                     let inst = cx.f.def_inst(node.value)?;
-                    let args: Option<Vec<Const>> = cx.f.args(inst).iter().map(|&a| cx.f.constant(a)).collect();
+                    let args: Option<Vec<Const>> =
+                        cx.f.args(inst).iter().map(|&a| cx.f.constant(a)).collect();
                     let data = cx.f.inst(inst);
                     Wanted::Object { op: data.op, descr: data.descr, args: args?, fields: fields.clone() }
                 }
@@ -189,7 +190,7 @@ impl Memory {
             cx.f.result(inst)
         };
         let mut peeling = Peeling::new(Peeled { start: block, body: block });
-        for (id, wanted) in target.nodes.iter().enumerate() {
+        for wanted in &target.nodes {
             let (value, shape) = match wanted {
                 Wanted::Constant(constant) => (cx.f.make_constant(*constant), Shape::Constant),
                 &Wanted::Leaf { ty, reference, fact, shortest } => {
@@ -205,7 +206,6 @@ impl Memory {
             };
             peeling.inside.push(Some(value));
             peeling.state.nodes.push(Node { value, shape });
-            debug_assert_eq!(peeling.inside.len(), id + 1);
         }
         peeling.state.roots.clone_from(&target.roots);
         peeling.state.leaves.clone_from(&target.leaves);
