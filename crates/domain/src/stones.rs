@@ -100,10 +100,15 @@ impl<B: Bits> Guide<B> {
 
     /// The stones that speak of a fact that was tightened after so many others.
     pub fn stones_after(&self, b: &mut B, tightened: usize, fact: FactOf<B>) -> Vec<B::Bool> {
-        match (self.op, self.amount, &self.facts[..], &self.words[..]) {
-            (Some((op, value)), Some(by), &[f, _, ..], &[x, ..]) if tightened == 0 => {
-                shifts::stones(b, op, [f, fact], [x, by, value])
-            }
+        let (Some((op, value)), Some(by), &[x, ..], 0) = (self.op, self.amount, &self.words[..], tightened)
+        else {
+            return Vec::new();
+        };
+        match (op, &self.facts[..]) {
+            (_, &[f, _]) => shifts::stones(b, op, [f, fact], [x, by, value]),
+            // Backwards, x is the result rotated back.
+            (Op::Rotl, &[_, _, result]) => shifts::stones(b, Op::Rotr, [result, fact], [value, by, x]),
+            (Op::Rotr, &[_, _, result]) => shifts::stones(b, Op::Rotl, [result, fact], [value, by, x]),
             _ => Vec::new(),
         }
     }
