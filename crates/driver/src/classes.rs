@@ -133,7 +133,7 @@ pub fn optimize_bodies(
     // Fuel is counted in program order, and a wrong pipeline should fail before threads start.
     let threads = if settings.fuel.is_some() { 1 } else { threads.clamp(1, inputs.len().max(1)) };
     let plain = Settings { validate: 0, log: false, ..settings.clone() };
-    Run::new(&plain, Pipeline::CFG, Form::Cfg)?;
+    Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
 
     let left_out = left_out();
 
@@ -143,7 +143,7 @@ pub fn optimize_bodies(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let Ok(mut run) = Run::new(&plain, Pipeline::CFG, Form::Cfg) else { return };
+                let Ok(mut run) = Run::new(&plain, Pipeline::BYTECODE, Form::Cfg) else { return };
                 run.leave_out(&left_out);
                 let (descriptors, symbols) = (Descriptors::default(), Interner::new());
                 let tables = Tables { descriptors: &descriptors, symbols: &symbols };

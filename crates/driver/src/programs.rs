@@ -291,6 +291,9 @@ pub fn shrink(
         outcome.pure = outcome.known.pure.len() as u64;
     }
     outcome.known.facts = infer(&reach, &outcome.known.pure);
+    if let Some(pure) = Arc::get_mut(&mut outcome.known.pure) {
+        pure.may_not_return(&outcome.known.facts.unbounded);
+    }
     outcome.inferred = outcome.known.facts.counts;
     let mut variants = BTreeMap::new();
     let mut wanted = Wanted::default();

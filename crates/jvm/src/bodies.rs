@@ -18,6 +18,7 @@ use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
+use crate::params::settle;
 use crate::program::infer::Facts;
 use crate::program::inline::{Expanded, MOST_BYTES, Plan};
 use crate::program::late::sink;
@@ -247,6 +248,7 @@ fn rewrite(
     let mut function =
         lift(&code, &target.info(&class.pool), names, context).map_err(|error| error.message)?;
     improve(&mut function, names, &class.pool);
+    settle(&mut function);
     let mut made = lower(&function, names, &code, target, &mut class.pool, context)?;
     verify(&made, &target.info(&class.pool), context).map_err(|error| error.message)?;
     if class.major < FRAMES_SINCE {

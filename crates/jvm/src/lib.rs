@@ -5,6 +5,7 @@
 //! - [`verify`]: the type-checking verifier, the judge of every method that is changed.
 //! - [`frames`]: finding the types at branch targets of code that was made.
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
+//! - [`params`]: block parameters that are one value.
 //! - [`lower`]: from SSA to bytecode.
 //! - [`keep`]: configuration files that say what a program needs.
 //! - [`program`]: what a whole program needs, and classes without the rest.
@@ -17,6 +18,7 @@ pub mod keep;
 pub mod lift;
 pub mod lower;
 pub mod naming;
+pub mod params;
 pub mod program;
 pub mod shape;
 pub mod state;

@@ -2,7 +2,8 @@
 //!
 //! The types at branch targets are found first ([`crate::frames`]), so that method bodies of every
 //! version are treated alike; then one pass over the instructions keeps the value of each local and
-//! stack entry. Where paths meet, a block has a parameter for each stack entry and each live local. An
+//! stack entry. Where paths meet, a block has a parameter for each stack entry and each live local; those
+//! that are one value whichever way control comes go again ([`crate::params`]). An
 //! instruction that may throw is an ordinary operation; if handlers guard it, it owns an exit to them,
 //! whose arguments are the locals that the handlers need. Stack and locals are then gone.
 //!
@@ -22,6 +23,7 @@ use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::frames::{self, Targets};
 use crate::naming::{Named, Names, ir_type};
+use crate::params::settle;
 use crate::shape::{Shape, UNGUARDED};
 use crate::state::VerifyError;
 use crate::transfer::MethodInfo;
@@ -74,7 +76,7 @@ pub fn lift(
     context: &mut TypeContext<'_>,
 ) -> Result<Function, VerifyError> {
     let targets = frames::infer(code, method, context)?;
-    let shape = Shape::new(code);
+    let shape = Shape::new(code, method.pool);
     let malformed = || VerifyError { at: 0, message: "a malformed descriptor".into() };
     let ty = MethodType::parse(method.descriptor).ok_or_else(malformed)?;
     let results: Vec<Type> = ty.result().map(ir_type).into_iter().collect();
@@ -84,7 +86,11 @@ pub fn lift(
     let (blocks, lists, stack) = (Vec::new(), Vec::new(), Vec::new());
     let mut lifter = Lifter { code, method, names, shape, b, blocks, lists, locals, stack, at: 0 };
     match lifter.run(&ty, &targets) {
-        Ok(()) => Ok(lifter.b.finish()),
+        Ok(()) => {
+            let mut function = lifter.b.finish();
+            settle(&mut function);
+            Ok(function)
+        }
         Err(message) => Err(VerifyError { at: lifter.at as u32, message }),
     }
 }

@@ -1,13 +1,14 @@
 //! The shape of a method body before it is lifted: blocks, handlers, live locals.
 //!
 //! A *leader* is the first instruction of a block: the first of the method, a target of a jump, a
-//! handler, or what follows a branch. Instructions that may throw do not end blocks; each knows the
-//! handlers that guard it as the number of a *list*, and lists with equal handlers are one. A local is
-//! live where some path reads it before it is written, paths to handlers included: only live locals
-//! become parameters of blocks.
+//! handler, what follows a branch, or where a guarded range begins between statements. Instructions
+//! that may throw do not end blocks; each knows the handlers that guard it as the number of a *list*,
+//! and lists with equal handlers are one. A local is live where some path reads it before it is
+//! written, paths to handlers included: only live locals become parameters of blocks.
 
 use hashbrown::HashMap;
-use planish_classfile::{Code, Handler, Insn, Opcode};
+use planish_classfile::limits::effect;
+use planish_classfile::{Code, ConstantPool, Handler, Insn, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::verify::ActiveHandlers;
@@ -70,7 +71,7 @@ pub fn may_throw(op: Opcode) -> bool {
 
 impl Shape {
     /// Finds the shape. Every instruction has to be reachable.
-    pub fn new(code: &Code) -> Self {
+    pub fn new(code: &Code, pool: &ConstantPool<'_>) -> Self {
         let count = code.instructions.len();
         let mut is_leader = vec![false; count];
         let mut is_join = vec![false; count];
@@ -95,6 +96,13 @@ impl Shape {
         for handler in &code.handlers {
             is_leader[handler.target as usize] = true;
             is_join[handler.target as usize] = true;
+        }
+        if !code.handlers.is_empty() {
+            // What is made before a range is seen by its handlers if the range begins a block.
+            let depths = depths(code, pool);
+            for handler in &code.handlers {
+                is_leader[handler.start as usize] |= depths[handler.start as usize] == Some(0);
+            }
         }
         let leaders: Vec<u32> = (0..count as u32).filter(|&at| is_leader[at as usize]).collect();
 
@@ -188,4 +196,25 @@ fn step_back(instruction: &Insn, live: &mut Bits) {
     } else {
         live.set(slot, true);
     }
+}
+
+/// The depth of the stack before each instruction; nothing where control does not come.
+pub fn depths(code: &Code, pool: &ConstantPool<'_>) -> Vec<Option<u16>> {
+    let mut depths: Vec<Option<u16>> = vec![None; code.instructions.len()];
+    let mut work = vec![(0usize, 0u16)];
+    work.extend(code.handlers.iter().map(|handler| (handler.target as usize, 1)));
+    while let Some((at, depth)) = work.pop() {
+        match depths.get_mut(at) {
+            Some(known @ None) => *known = Some(depth),
+            _ => continue,
+        }
+        let instruction = &code.instructions[at];
+        let Ok((pops, pushes)) = effect(instruction, pool) else { continue };
+        let Some(after) = depth.checked_sub(pops).map(|left| left + pushes) else { continue };
+        work.extend(instruction.targets().map(|target| (target as usize, after)));
+        if !instruction.op.ends_flow() {
+            work.push((at + 1, after));
+        }
+    }
+    depths
 }

@@ -178,6 +178,67 @@ fn a_guarded_division_owns_an_exit_with_what_the_handler_reads() {
 }
 
 #[test]
+fn what_was_made_before_a_guarded_range_is_not_passed_to_its_handlers() {
+    let text = lifted("(II)I", |code, pool| {
+        let [start, end, handler] = [(); 3].map(|()| code.label());
+        let class = pool.add_class(b"java/lang/ArithmeticException").unwrap();
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul).local(Opcode::Istore, 2);
+        code.bind(start).local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Idiv).op(Opcode::Ireturn);
+        code.bind(end).bind(handler);
+        let stack = vec![VerificationType::Object(class)];
+        code.frame(Form::Full { locals: vec![VerificationType::Integer; 3], stack });
+        code.op(Opcode::Pop).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+        code.handler(start, end, handler, class);
+    });
+    let exit = text.lines().find(|line| line.contains("sdiv")).unwrap();
+    assert!(exit.contains(" else to [") && text.contains("(v4: ref):"), "{text}");
+}
+
+#[test]
+fn a_choice_comes_on_the_stack() {
+    let file = class(&[("(I)I", |code, _| {
+        let [other, end] = [(); 2].map(|()| code.label());
+        code.local(Opcode::Iload, 0).jump(Opcode::Ifeq, other);
+        code.op(Opcode::Iconst1).local(Opcode::Istore, 1).jump(Opcode::Goto, end);
+        code.bind(other).frame(Form::Same).op(Opcode::Iconst2).local(Opcode::Istore, 1);
+        code.bind(end).frame(Form::Append(vec![VerificationType::Integer]));
+        code.local(Opcode::Iload, 1).op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    use Opcode::{Iconst1, Iconst2, Ifeq, Iload0, Ireturn};
+    assert_eq!(ops(&code_of(&changed, 0)), [Iload0, Ifeq, Iconst1, Ireturn, Iconst2, Ireturn]);
+}
+
+#[test]
+fn what_handlers_need_is_stored_once() {
+    // Both arms call with the same flag for the handler.
+    let file = class(&[("(II)I", |code, pool| {
+        let [start, other, end, handler] = [(); 4].map(|()| code.label());
+        let g: [&[u8]; 3] = [b"Test", b"g", b"()I"];
+        let class = pool.add_class(b"java/lang/ArithmeticException").unwrap();
+        code.bind(start).local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Idiv);
+        code.local(Opcode::Istore, 2).local(Opcode::Iload, 2).jump(Opcode::Ifeq, other);
+        code.call(Opcode::Invokestatic, g, pool).unwrap().op(Opcode::Ireturn);
+        let ints = |count| vec![VerificationType::Integer; count];
+        code.bind(other).frame(Form::Full { locals: ints(3), stack: vec![] });
+        code.call(Opcode::Invokestatic, g, pool).unwrap().op(Opcode::Pop);
+        code.call(Opcode::Invokestatic, g, pool).unwrap().op(Opcode::Ireturn);
+        let stack = vec![VerificationType::Object(class)];
+        code.bind(end).bind(handler).frame(Form::Full { locals: ints(2), stack });
+        code.op(Opcode::Pop).local(Opcode::Iload, 1).op(Opcode::Ireturn);
+        code.handler(start, end, handler, class);
+    })]);
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report);
+    let code = code_of(&changed.unwrap().unwrap_or(file), 0);
+    assert!(report.refused.is_empty(), "{:?}", report.refused);
+    let stores = ops(&code).iter().filter(|op| (Opcode::Istore0..=Opcode::Istore3).contains(op)).count();
+    assert_eq!(stores, 0, "{:?}", ops(&code));
+}
+
+#[test]
 fn copies_vanish_and_the_shorter_body_is_taken() {
     let file = class(&[("(I)I", |code, _| {
         code.local(Opcode::Iload, 0).local(Opcode::Istore, 1).local(Opcode::Iload, 1);

@@ -77,6 +77,19 @@ fn a_recursive_method_is_run_with_known_arguments() {
 }
 
 #[test]
+fn a_method_that_a_program_calls_without_end_is_not_dropped() {
+    let caller: Build = |code, pool| {
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1);
+        code.call(Opcode::Invokestatic, ACKERMANN, pool).unwrap().op(Opcode::Ireturn);
+    };
+    let mut pure = pure(&[class("A", &[("ackermann(II)I", ackermann), ("of(II)I", caller)])]);
+    let ackermann = method("A", "ackermann(II)I");
+    pure.may_not_return(&[pure.find(b"A", &ackermann).unwrap()]);
+    assert_eq!(pure.raises(b"B", &ackermann), Some(true));
+    assert_eq!(pure.raises(b"B", &method("A", "of(II)I")), Some(true), "nor is what calls it");
+}
+
+#[test]
 fn what_divides_may_throw_and_a_division_by_zero_is_left_to_the_program() {
     let divide: Build = |code, _| {
         code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Idiv).op(Opcode::Ireturn);

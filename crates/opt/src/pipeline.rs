@@ -170,6 +170,7 @@ pub const PASSES: &[&Pass] = &[
     &settle::PASS,
     &strength::PASS,
     &thread::PASS,
+    &thread::FLAGS,
     &unroll::PASS,
     &unswitch::PASS,
 ];
@@ -286,6 +287,9 @@ fn memory(features: Features, form: Form) -> Option<memory::Options> {
 impl Pipeline {
     /// What is run when nothing is asked for, on control-flow graphs.
     pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead:tidy";
+    /// What is run on bytecode, where what has many instructions is not better for executing few of them.
+    pub const BYTECODE: &'static str =
+        "intbounds:rewrite:pure:dead:tidy:flags:intbounds:rewrite:pure:dead:tidy";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
         cells:choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\

@@ -3,6 +3,8 @@
 //! - [`uses`]: how often and where values are used.
 //! - [`select`], [`stack`], [`expression`], [`condition`]: operations become instructions over
 //!   registers, and values travel on the operand stack where they can.
+//! - [`joins`]: which parameters of blocks come on the stack.
+//! - [`held`]: what handlers need and have already.
 //! - [`slots`]: registers become locals.
 //! - [`ranges`]: guards become the exception table; [`tighten`] shortens what is left.
 //!
@@ -12,7 +14,9 @@
 
 pub mod condition;
 pub mod expression;
+pub mod held;
 pub mod item;
+pub mod joins;
 pub mod ranges;
 pub mod select;
 pub mod slots;

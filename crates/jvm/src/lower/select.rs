@@ -4,10 +4,10 @@
 //! is in [`crate::lower::stack`], what operations become in [`crate::lower::expression`] and
 //! [`crate::lower::condition`].
 //!
-//! Values that are used in other blocks or by exits have registers, and so have parameters of blocks. An
-//! edge pushes all its arguments and then stores them from the last to the first, which needs no
-//! temporary. Before an instruction that handlers guard, the registers of their parameters get the
-//! values that the exit names, unless they have them.
+//! Values that are used in other blocks or by exits have registers, and so have parameters of blocks, but
+//! for those that come on the stack ([`crate::lower::joins`]). An edge pushes all its arguments and then
+//! stores them from the last to the first, which needs no temporary; equal edges share their code. Before an instruction that handlers guard, the registers of their parameters get the
+//! values that the exit names, unless they have them ([`crate::lower::held`]).
 
 use std::collections::VecDeque;
 
@@ -17,9 +17,11 @@ use planish_classfile::{ConstantPool, Insn, Opcode};
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
 use rustc_hash::FxBuildHasher;
 
+use crate::lower::held::{self, Held};
 use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
+use crate::lower::joins;
 use crate::lower::stack::{Definition, Insert, Pending, Step};
-use crate::lower::uses::{Uses, is_pure};
+use crate::lower::uses::Uses;
 use crate::naming::{Named, Names};
 
 /// The answer, or why a function cannot be written as bytecode.
@@ -43,13 +45,19 @@ pub struct Selector<'a, 'p> {
     pub(super) loads: u32,
     /// Edges to write where control does not pass.
     late: Vec<(Label, BlockCall)>,
+    /// Code that moves arguments which are constants or in registers: edges that are equal share it.
+    shared: HashMap<(Block, Vec<Value>), Label, FxBuildHasher>,
+    /// By block the parameter that comes on the stack.
+    on_stack: Vec<Option<Value>>,
     registers: HashMap<Value, Register, FxBuildHasher>,
     pub(super) kinds: Arena<Register, Kind>,
     labels: u32,
     block_labels: Vec<Option<Label>>,
     pub(super) guards: Interner<Guard, Vec<Catch>>,
-    /// What the registers of handler parameters hold, in the block at hand.
-    held: HashMap<Value, Value, FxBuildHasher>,
+    /// What the registers of handler parameters hold, at the place at hand.
+    held: Held,
+    /// What they hold where blocks begin.
+    held_at: HashMap<Block, Held, FxBuildHasher>,
     is_handler: Vec<bool>,
     pub(super) block: Block,
     pub(super) location: u32,
@@ -84,18 +92,22 @@ pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outco
         defined_at: vec![0; f.value_count()],
         loads: 0,
         late: Vec::new(),
+        shared: HashMap::default(),
+        on_stack: Vec::new(),
         registers: HashMap::default(),
         kinds: Arena::new(),
         labels: 0,
         block_labels: vec![None; f.block_count()],
         guards: Interner::new(),
-        held: HashMap::default(),
+        held: Held::default(),
+        held_at: held::at_starts(f, &blocks),
         is_handler: vec![false; f.block_count()],
         block: f.entry(),
         location: 0,
         guard: None,
     };
     selector.find_handlers(&blocks)?;
+    selector.on_stack = joins::on_stack(f, &selector.uses, &selector.is_handler);
     for (place, &block) in blocks.iter().enumerate() {
         selector.block(block, blocks.get(place + 1).copied())?;
     }
@@ -194,7 +206,7 @@ impl Selector<'_, '_> {
 
     fn block(&mut self, block: Block, next: Option<Block>) -> Outcome {
         self.block = block;
-        self.held.clear();
+        self.held = self.held_at.remove(&block).unwrap_or_default();
         let label = self.label_of(block);
         self.bind(label);
         if self.is_handler[block.index()] {
@@ -204,17 +216,16 @@ impl Selector<'_, '_> {
             // Nothing can be put below what the JVM puts there.
             self.define(thrown, None)?;
         }
+        if let Some(param) = self.on_stack[block.index()] {
+            self.define(param, None)?;
+        }
         for &inst in self.f.block_insts(block) {
-            if !self.uses.is_needed(inst) {
-                continue;
-            }
-            let deferred = is_pure(self.f, inst)
-                && self.f.results(inst).all(|value| self.uses.deferred(self.f, value).is_some());
-            if deferred {
+            if !self.uses.is_root(self.f, inst) {
                 continue;
             }
             self.location = self.f.inst(inst).location.0;
             self.root(inst)?;
+            held::forget(&mut self.held, self.f.results(inst));
         }
         self.terminator(block, next)
     }
@@ -260,6 +271,18 @@ impl Selector<'_, '_> {
     fn terminator(&mut self, block: Block, next: Option<Block>) -> Outcome {
         match self.f.terminator(block).clone() {
             Terminator::Jump(call) => {
+                if self.moves(call)
+                    && self.pending.is_empty()
+                    && let Some(key) = self.sharing(call)
+                {
+                    if let Some(&label) = self.shared.get(&key) {
+                        self.jump(Opcode::Goto, label);
+                        return self.late_edges();
+                    }
+                    let label = self.label();
+                    self.bind(label);
+                    self.shared.insert(key, label);
+                }
                 self.edge(call)?;
                 self.go_on(call.block, next)?;
             }
@@ -309,6 +332,9 @@ impl Selector<'_, '_> {
 
     /// Whether an edge has to move anything.
     fn moves(&self, call: BlockCall) -> bool {
+        if self.on_stack[call.block.index()].is_some() {
+            return true;
+        }
         let params = self.f.block_params(call.block).iter();
         params.zip(self.f.list(call.args)).any(|(param, arg)| param != arg && self.uses.count(*param) > 0)
     }
@@ -329,9 +355,26 @@ impl Selector<'_, '_> {
         if !self.moves(call) {
             return self.label_of(call.block);
         }
+        let key = self.sharing(call);
+        if let Some(&label) = key.as_ref().and_then(|key| self.shared.get(key)) {
+            return label;
+        }
         let label = self.label();
+        if let Some(key) = key {
+            self.shared.insert(key, label);
+        }
         self.late.push((label, call));
         label
+    }
+
+    /// What tells an edge from others, if the code that moves its arguments is good for all that are equal:
+    /// nothing is computed there, and nothing comes on the stack.
+    fn sharing(&self, call: BlockCall) -> Option<(Block, Vec<Value>)> {
+        let args = self.f.list(call.args);
+        let is_there = |&arg: &Value| {
+            self.uses.deferred(self.f, arg).is_none() && !self.pending.iter().any(|p| p.is_of(arg))
+        };
+        args.iter().all(is_there).then(|| (call.block, args.to_vec()))
     }
 
     /// Writes the edges that wait. Control does not come here from above.
@@ -367,9 +410,14 @@ impl Selector<'_, '_> {
     fn edge(&mut self, call: BlockCall) -> Outcome {
         let params = self.f.block_params(call.block).to_vec();
         let args = self.f.list(call.args).to_vec();
-        let used = |s: &Self, param: &Value, arg: &Value| param != arg && s.uses.count(*param) > 0;
-        let moves: Vec<(Value, Value)> =
+        let on_stack = self.on_stack[call.block.index()];
+        let used = |s: &Self, param: &Value, arg: &Value| {
+            Some(*param) == on_stack || param != arg && s.uses.count(*param) > 0
+        };
+        let mut moves: Vec<(Value, Value)> =
             params.into_iter().zip(args).filter(|(param, arg)| used(self, param, arg)).collect();
+        // What stays on the stack lies below what does not.
+        moves.sort_by_key(|(param, _)| Some(*param) != on_stack);
         let sources: Vec<Value> = moves.iter().map(|(_, arg)| *arg).collect();
         self.operands(&sources)?;
         let mut from = Vec::with_capacity(moves.len());
@@ -378,6 +426,9 @@ impl Selector<'_, '_> {
         }
         let mut written: Vec<Register> = Vec::with_capacity(moves.len());
         for (&(param, _), from) in moves.iter().zip(from).rev() {
+            if Some(param) == on_stack {
+                continue;
+            }
             let to = self.register(param)?;
             // A register that was stored meanwhile does not hold the value any more.
             let from = from.filter(|from| !written.contains(&from.register));

@@ -43,6 +43,13 @@ pub struct Pending {
     start: Option<usize>,
 }
 
+impl Pending {
+    /// Whether it is this value that waits.
+    pub(super) fn is_of(&self, value: Value) -> bool {
+        self.value == value
+    }
+}
+
 /// Items that came too late to their place.
 pub struct Insert {
     /// The step before which they go. Of several the last one goes first: it lies deeper.

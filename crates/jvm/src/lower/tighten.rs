@@ -1,6 +1,6 @@
 //! Shortening code: what is easier seen in instructions than in values.
 //!
-//! Jumps to jumps, jumps around jumps, jumps to what follows, code that nothing reaches, and sums that
+//! Jumps to jumps, to returns, around jumps, to what follows, code that nothing reaches, and sums that
 //! `iinc` does. Each round looks at every instruction once; a few rounds are enough, since each leaves
 //! less.
 
@@ -140,8 +140,16 @@ fn remove(code: &mut Code, keep: &[bool]) -> Outcome {
     Ok(())
 }
 
-/// Lets jumps to `goto` go where that goes.
+/// Lets jumps to `goto` go where that goes, and those to a `return` be one.
 fn thread_jumps(code: &mut Code) {
+    for at in 0..code.instructions.len() {
+        if let (Opcode::Goto, &Operand::Target(to)) =
+            (code.instructions[at].op, &code.instructions[at].operand)
+            && (Opcode::Ireturn..=Opcode::Return).contains(&code.instructions[to as usize].op)
+        {
+            code.instructions[at] = code.instructions[to as usize].clone();
+        }
+    }
     let goes_to: Vec<Option<u32>> = code
         .instructions
         .iter()

@@ -119,6 +119,13 @@ impl Uses {
         self.needed[inst.index()]
     }
 
+    /// Whether an operation is written in its place: it is needed, and not written where it is used.
+    pub fn is_root(&self, f: &Function, inst: Inst) -> bool {
+        let is_deferred =
+            || is_pure(f, inst) && f.results(inst).all(|value| self.deferred(f, value).is_some());
+        self.is_needed(inst) && !is_deferred()
+    }
+
     /// The operation that makes a value where it is used, and not before.
     pub fn deferred(&self, f: &Function, value: Value) -> Option<Inst> {
         let inst = f.def_inst(value)?;

@@ -5,14 +5,15 @@
 //! nothing else leads to is run at most as often as the branch, so nothing is computed more often than
 //! before. Calls with effects never move.
 
-use planish_ir::{Block, Cfg, Function, Inst, Terminator};
+use planish_base::Id;
+use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
 
 /// How often a call may move on, from arm to arm.
 const STEPS: u32 = 8;
 
-/// Moves calls that only compute into the arms that use them. Gives the number of moves.
+/// Moves calls that only compute into the arms that use them. Gives the number of moves. O(function) a step.
 pub fn sink(f: &mut Function, world: &dyn World) -> u64 {
     let is_pure = |f: &Function, inst: Inst| {
         let data = f.inst(inst);
@@ -25,35 +26,37 @@ pub fn sink(f: &mut Function, world: &dyn World) -> u64 {
     };
     let mut moved = 0;
     for _ in 0..STEPS {
-        if !f.live_insts().any(|(_, inst)| is_pure(f, inst)) {
+        let mut candidates: Vec<(Block, Inst)> = Vec::new();
+        for &block in f.blocks() {
+            if f.block_calls(block).count() >= 2 {
+                let pure = f.block_insts(block).iter().filter(|&&inst| is_pure(f, inst));
+                candidates.extend(pure.map(|&inst| (block, inst)));
+            }
+        }
+        if candidates.is_empty() {
             break;
         }
         let cfg = Cfg::new(f);
         let dominators = cfg.dominators();
+        let users = Users::of(f, candidates.iter().map(|(_, inst)| *inst));
         let mut best: Vec<(Block, Inst, Block)> = Vec::new();
-        for &block in cfg.order() {
-            let arms: Vec<Block> = f.block_calls(block).map(|call| call.block).collect();
-            if arms.len() < 2 {
+        // The last of a block first: what it takes may follow it in the next step.
+        for &(block, inst) in candidates.iter().rev() {
+            if best.last().is_some_and(|&(done, ..)| done == block) {
                 continue;
             }
-            // The last first: what it takes may follow it in the next step.
-            for &inst in f.block_insts(block).iter().rev().filter(|&&inst| is_pure(f, inst)) {
-                let users = used_in(f, inst);
-                let arm = arms.iter().copied().find(|&arm| {
-                    let (Some(arm_number), true) = (cfg.number(arm), is_only_entered_by(f, &cfg, arm, block))
-                    else {
-                        return false;
-                    };
-                    !users.is_empty()
-                        && users.iter().all(|&user| {
-                            cfg.number(user).is_some_and(|user| dominators.dominates(arm_number, user))
-                        })
-                });
-                if let Some(arm) = arm {
-                    best.push((block, inst, arm));
-                    break;
-                }
-            }
+            let users = users.blocks(f, inst);
+            let arm = f.block_calls(block).map(|call| call.block).find(|&arm| {
+                let (Some(arm_number), true) = (cfg.number(arm), is_only_entered_by(f, &cfg, arm, block))
+                else {
+                    return false;
+                };
+                !users.is_empty()
+                    && users.iter().all(|&user| {
+                        cfg.number(user).is_some_and(|user| dominators.dominates(arm_number, user))
+                    })
+            });
+            best.extend(arm.map(|arm| (block, inst, arm)));
         }
         if best.is_empty() {
             break;
@@ -77,31 +80,60 @@ fn is_only_entered_by(f: &Function, cfg: &Cfg, arm: Block, block: Block) -> bool
     edges == 1 && cfg.preds().of(number).len() == 1 && arm != f.entry()
 }
 
-/// The blocks that use a result of an instruction.
-fn used_in(f: &Function, inst: Inst) -> Vec<Block> {
-    let results: Vec<_> = f.results(inst).collect();
-    let mut blocks = Vec::new();
-    for &block in f.blocks() {
-        let terminator = f.terminator(block);
-        let mut used = terminator.condition().is_some_and(|value| results.contains(&value));
-        for call in terminator.calls() {
-            used |= f.list(call.args).iter().any(|value| results.contains(value));
+/// The blocks that use the results of some instructions.
+struct Users {
+    /// For each value the number of its list, if it is asked for.
+    list: Vec<Option<u32>>,
+    blocks: Vec<Vec<Block>>,
+}
+
+impl Users {
+    /// Looks once through a function for the users of what instructions give. O(function).
+    fn of(f: &Function, insts: impl Iterator<Item = Inst>) -> Users {
+        let mut users = Users { list: vec![None; f.value_count()], blocks: Vec::new() };
+        for inst in insts {
+            for value in f.results(inst) {
+                users.list[value.index()] = Some(users.blocks.len() as u32);
+            }
+            users.blocks.push(Vec::new());
         }
-        if let Terminator::Return(list) = terminator {
-            used |= f.list(*list).iter().any(|value| results.contains(value));
-        }
-        if let Terminator::Throw(_, Some(exit)) = terminator {
-            used |= f.exit_args(*exit).iter().any(|value| results.contains(value));
-        }
-        for &user in f.block_insts(block) {
-            used |= f.args(user).iter().any(|value| results.contains(value));
-            if let Some(exit) = f.inst(user).exit {
-                used |= f.exit_args(exit).iter().any(|value| results.contains(value));
+        for &block in f.blocks() {
+            let terminator = f.terminator(block);
+            users.see(block, terminator.condition().as_slice());
+            for call in terminator.calls() {
+                users.see(block, f.list(call.args));
+            }
+            if let Terminator::Return(list) = terminator {
+                users.see(block, f.list(*list));
+            }
+            if let Terminator::Throw(_, Some(exit)) = terminator {
+                users.see(block, f.exit_args(*exit));
+            }
+            for &user in f.block_insts(block) {
+                users.see(block, f.args(user));
+                if let Some(exit) = f.inst(user).exit {
+                    users.see(block, f.exit_args(exit));
+                }
             }
         }
-        if used {
-            blocks.push(block);
+        users
+    }
+
+    /// A block uses values.
+    fn see(&mut self, block: Block, values: &[Value]) {
+        for value in values {
+            if let Some(list) = self.list[value.index()] {
+                let blocks = &mut self.blocks[list as usize];
+                if blocks.last() != Some(&block) {
+                    blocks.push(block);
+                }
+            }
         }
     }
-    blocks
+
+    /// The blocks that use a result of an instruction that was asked for.
+    fn blocks(&self, f: &Function, inst: Inst) -> &[Block] {
+        let list = f.results(inst).find_map(|value| self.list[value.index()]);
+        list.map_or(&[], |list| &self.blocks[list as usize])
+    }
 }

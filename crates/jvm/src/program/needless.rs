@@ -12,6 +12,40 @@ use planish_ops::Op;
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::naming::{Named, Names};
 
+/// Instructions that are to go.
+pub(super) struct Marked {
+    is_marked: Vec<bool>,
+    count: u64,
+}
+
+impl Marked {
+    /// None so far.
+    pub(super) fn new(f: &Function) -> Self {
+        Marked { is_marked: vec![false; f.inst_count()], count: 0 }
+    }
+
+    /// An instruction is to go.
+    pub(super) fn add(&mut self, inst: Inst) {
+        let mark = &mut self.is_marked[inst.index()];
+        self.count += u64::from(!std::mem::replace(mark, true));
+    }
+
+    /// Removes them from the blocks of their function. Gives their number.
+    pub(super) fn remove(self, f: &mut Function) -> u64 {
+        if self.count > 0 {
+            for block in f.blocks().to_vec() {
+                let insts = f.block_insts(block);
+                let is_kept = |inst: &Inst| !self.is_marked.get(inst.index()).is_some_and(|mark| *mark);
+                if !insts.iter().all(is_kept) {
+                    let kept = insts.iter().copied().filter(is_kept).collect();
+                    f.replace_insts(block, kept);
+                }
+            }
+        }
+        self.count
+    }
+}
+
 /// The class of which a verifier sees that an object is, if it is a fresh one or the receiver.
 fn seen_class(
     f: &Function,
@@ -44,12 +78,12 @@ pub fn remove_checks(
     receiver: Option<ClassId>,
 ) -> u64 {
     let mut same: Vec<Option<Value>> = vec![None; f.value_count()];
-    let mut needless: Vec<Inst> = Vec::new();
+    let mut needless = Marked::new(f);
     for (_, inst) in f.live_insts() {
         let data = f.inst(inst);
         let seen = |value| seen_class(f, value, names, pool, hierarchy, receiver);
         if data.op == Op::NullCheck && seen(f.args(inst)[0]).is_some() {
-            needless.push(inst);
+            needless.add(inst);
             continue;
         }
         let Some(Named::Instruction(cast)) = data.descr.map(|descr| names.named(descr)) else { continue };
@@ -61,19 +95,13 @@ pub fn remove_checks(
         if let (Some(seen), Some(wanted)) = (seen(f.args(inst)[0]), wanted)
             && hierarchy.is_subtype(seen, wanted) == Some(true)
         {
-            needless.push(inst);
+            needless.add(inst);
             same[f.result(inst).index()] = Some(f.args(inst)[0]);
         }
     }
-    if needless.is_empty() {
+    let count = needless.remove(f);
+    if count == 0 {
         return 0;
-    }
-    for block in f.blocks().to_vec() {
-        let insts = f.block_insts(block).to_vec();
-        let kept: Vec<Inst> = insts.iter().copied().filter(|inst| !needless.contains(inst)).collect();
-        if kept.len() < insts.len() {
-            f.replace_insts(block, kept);
-        }
     }
     f.map_uses(|value| {
         let mut value = value;
@@ -82,5 +110,5 @@ pub fn remove_checks(
         }
         value
     });
-    needless.len() as u64
+    count
 }

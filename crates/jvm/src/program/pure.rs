@@ -4,7 +4,8 @@
 //! the largest one with that property, so that recursion does not stand in its way. A pure call whose
 //! result nobody needs can go, and one whose arguments are constants can be made ahead of time, by
 //! running its bytecode with a limit on steps. Removing one takes for granted that a pure call returns and
-//! does not exhaust the stack, which is an assumption that a user can turn off.
+//! does not exhaust the stack, which is an assumption that a user can turn off; it is not made of methods
+//! that the program calls with constants for which they exceed that limit.
 //!
 //! A static call may initialize the class of the method. A method whose class has an initializer is
 //! pure for callers in that class only.
@@ -119,30 +120,41 @@ impl PureMethods {
                 break;
             }
         }
-        loop {
-            let raising: Vec<Method> = order
-                .iter()
-                .copied()
-                .filter(|method| {
-                    let own = &pure.methods[method];
-                    !own.raises && own.calls.values().any(|callee| pure.methods[callee].raises)
-                })
-                .collect();
-            if raising.is_empty() {
-                break;
-            }
-            for method in raising {
-                if let Some(own) = pure.methods.get_mut(&method) {
-                    own.raises = true;
-                }
-            }
-        }
+        pure.spread_raising();
         for &method in &order {
             let info = &program.methods[method];
             let name = [program.name(info.class), b".", program.text(info.selector)].concat();
             pure.by_name.insert(name.into(), (method, initializes(program, info.class)));
         }
         pure
+    }
+
+    /// What calls something that may throw may throw.
+    fn spread_raising(&mut self) {
+        loop {
+            let raises = |own: &Computation| own.calls.values().any(|callee| self.methods[callee].raises);
+            let raising = self.methods.iter().filter(|(_, own)| !own.raises && raises(own));
+            let raising: Vec<Method> = raising.map(|(&method, _)| method).collect();
+            if raising.is_empty() {
+                break;
+            }
+            self.may_throw(&raising);
+        }
+    }
+
+    fn may_throw(&mut self, methods: &[Method]) {
+        for method in methods {
+            if let Some(own) = self.methods.get_mut(method) {
+                own.raises = true;
+            }
+        }
+    }
+
+    /// A program calls these methods with arguments for which they do not return soon: they may exhaust the
+    /// stack, so calls of them stay even if nobody needs what they give.
+    pub fn may_not_return(&mut self, methods: &[Method]) {
+        self.may_throw(methods);
+        self.spread_raising();
     }
 
     /// The number of pure methods.

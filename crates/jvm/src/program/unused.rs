@@ -13,6 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::naming::{Named, Names};
 use crate::program::inline::body;
+use crate::program::needless::Marked;
 use crate::program::pure::initializes;
 use crate::program::{Class, Found, Method, Program};
 
@@ -231,22 +232,15 @@ pub fn remove_objects(
             .is_some_and(|made| made.op == Opcode::New)
     };
     let goes = |value: Value| is_new(value) && uses[value.index()] == (1, 1);
-    let mut removed = Vec::new();
+    let mut removed = Marked::new(f);
     let mut count = 0;
     for (_, inst) in f.live_insts() {
         if is_made_plainly(inst) && goes(f.args(inst)[0]) {
-            removed.extend([Some(inst), f.def_inst(f.args(inst)[0])].into_iter().flatten());
+            removed.add(inst);
+            f.def_inst(f.args(inst)[0]).into_iter().for_each(|made| removed.add(made));
             count += 1;
         }
     }
-    if count > 0 {
-        for block in f.blocks().to_vec() {
-            let insts = f.block_insts(block).to_vec();
-            let kept: Vec<Inst> = insts.iter().copied().filter(|inst| !removed.contains(inst)).collect();
-            if kept.len() < insts.len() {
-                f.replace_insts(block, kept);
-            }
-        }
-    }
+    removed.remove(f);
     count
 }

@@ -18,7 +18,8 @@
 //! - [`cells`]: what is loaded from memory of cells is what was stored.
 //! - [`choose`]: branches around nothing become choices.
 //!
-//! None takes a function with exception handlers ([`Pass::without_handlers`](crate::Pass::without_handlers)).
+//! None but [`thread`] takes a function with exception handlers
+//! ([`Pass::without_handlers`](crate::Pass::without_handlers)).
 
 use planish_ir::Module;
 

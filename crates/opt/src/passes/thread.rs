@@ -12,9 +12,13 @@
 //! goes to a copy of the block whose end goes one way.
 //!
 //! Headers of loops are not copied, so no loop gets a second entry. Copies are bounded by [`SIZE`] operations
-//! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all.
+//! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all. What an exit
+//! passes to its handler cannot be repaired, so in a function with handlers a block is copied only if nothing
+//! outside of it uses what it makes and no exit in it goes to a handler.
+//!
+//! Where code has to stay short, [`FLAGS`] copies only blocks that hardly do anything but branch.
 
-use planish_base::Budget;
+use planish_base::{Budget, Id};
 use planish_ir::dominators::Dominators;
 use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value, copy_blocks, repair};
 use planish_ops::{Datum, Effect, Fold, Int, Machine, Op, Type, fold};
@@ -29,14 +33,29 @@ pub const GROWTH: u64 = 1024;
 const ABOVE: usize = 24;
 
 /// Threads jumps.
-pub const PASS: Pass =
-    Pass::over_graphs("thread", "Branches whose outcome is known on the way there are jumped over.", run)
-        .without_handlers();
+pub const PASS: Pass = Pass::over_graphs(
+    "thread",
+    "Branches whose outcome is known on the way there are jumped over.",
+    |f, cx| {
+        run(f, cx, SIZE);
+    },
+);
 
-fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+/// How many operations a block may have that is copied where code has to stay short.
+pub const SHORT: usize = 1;
+
+/// Threads jumps over blocks that hardly do anything else.
+pub const FLAGS: Pass = Pass::over_graphs(
+    "flags",
+    "Branches on flags whose value is known on the way there are jumped over.",
+    |f, cx| run(f, cx, SHORT),
+);
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>, size: usize) {
     if f.blocks().len() < 3 {
         return;
     }
+    let stays_inside = f.has_handlers().then(|| stays_inside(f));
     let cfg = Cfg::new(f);
     let dominators = cfg.dominators();
     let mut budget = Budget::new("operations copied by thread", GROWTH);
@@ -45,7 +64,10 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         let preds = cfg.preds().of(number);
         let header = preds.iter().any(|&pred| pred >= number);
         let decides = matches!(f.terminator(block), Terminator::Branch { .. } | Terminator::Switch { .. });
-        if number == 0 || preds.len() < 2 || header || !decides || f.block_insts(block).len() > SIZE {
+        if number == 0 || preds.len() < 2 || header || !decides || f.block_insts(block).len() > size {
+            continue;
+        }
+        if stays_inside.as_ref().is_some_and(|stays| !stays[block.index()]) {
             continue;
         }
         // Edges that know where they go on, by that.
@@ -97,9 +119,57 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         groups.append(&mut values);
     }
     cx.record.note_budget(&budget);
-    if !groups.is_empty() {
-        repair(f, &groups);
+    if groups.is_empty() {
+        return;
     }
+    if stays_inside.is_none() {
+        return repair(f, &groups);
+    }
+    let cfg = Cfg::new(f);
+    let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
+    f.set_layout(layout);
+}
+
+/// The blocks that can be copied without repair: no exit leads to or from them, and nothing outside uses what
+/// they make.
+fn stays_inside(f: &Function) -> Vec<bool> {
+    let mut stays = vec![true; f.block_count()];
+    let mut home: Vec<Option<Block>> = vec![None; f.value_count()];
+    for &block in f.blocks() {
+        f.block_params(block).iter().for_each(|param| home[param.index()] = Some(block));
+        for &inst in f.block_insts(block) {
+            f.results(inst).for_each(|result| home[result.index()] = Some(block));
+        }
+        for (_, handler) in f.handlers(block) {
+            stays[block.index()] = false;
+            stays[handler.block.index()] = false;
+        }
+    }
+    for &block in f.blocks() {
+        let terminator = f.terminator(block);
+        let ends = terminator.calls().flat_map(|call| f.list(call.args)).copied();
+        let results = match terminator {
+            Terminator::Return(results) => f.list(*results),
+            _ => &[],
+        };
+        let thrown = match terminator {
+            Terminator::Throw(_, Some(exit)) => f.exit_args(*exit),
+            _ => &[],
+        };
+        let insts = f.block_insts(block).iter().flat_map(|&inst| {
+            let exit = f.inst(inst).exit.map_or(&[][..], |exit| f.exit_args(exit));
+            f.args(inst).iter().chain(exit)
+        });
+        let others = insts.chain(results).chain(thrown).copied();
+        for value in others.chain(ends).chain(terminator.condition()) {
+            if let Some(made) = home[value.index()]
+                && made != block
+            {
+                stays[made.index()] = false;
+            }
+        }
+    }
+    stays
 }
 
 /// What is known of a value: that it is not zero, or which number it is.
@@ -120,8 +190,10 @@ fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, block: u32) -
         let above = dominators.idom(at);
         if cfg.preds().of(at) == [above] {
             let (source, target) = (cfg.block(above), cfg.block(at));
-            let edge = f.block_calls(source).position(|call| call.block == target);
-            lessons_of_edge(f, source, edge.expect("there is an edge"), &mut lessons);
+            // A handler is entered from exits, which tell nothing.
+            if let Some(edge) = f.block_calls(source).position(|call| call.block == target) {
+                lessons_of_edge(f, source, edge, &mut lessons);
+            }
         }
         at = above;
     }
@@ -230,7 +302,7 @@ fn folded(f: &Function, inst: Inst, lessons: &[Lesson]) -> Option<Int> {
 
 #[cfg(test)]
 mod tests {
-    use super::PASS;
+    use super::{FLAGS, PASS};
     use crate::passes::testing::after;
 
     #[test]
@@ -252,6 +324,21 @@ mod tests {
              v3: i1 = gt(v2, 3)\n    branch v3, t, u\nt:\n    return v2\nu:\n    return 7\n}\n",
         );
         assert_eq!(count, 1, "{text}");
+    }
+
+    #[test]
+    fn beside_handlers_only_what_nothing_outside_uses_is_copied() {
+        let source = |used: &str| {
+            format!(
+                "callee @g raises reads () writes ()\nfunc f(v0: i64) -> i64 {{\ne:\n    \
+                 call(v0) @g else to(v0) [*: h]\n    branch v0, a, b\na:\n    jump j(1)\nb:\n    \
+                 jump j(0)\nj(v1: i64):\n    branch v1, t, u\nt:\n    return {used}\nu:\n    return 7\n\
+                 h(v2: ref, v3: i64):\n    return v3\n}}\n"
+            )
+        };
+        let (count, text) = after(&FLAGS, &source("v0"));
+        assert_eq!((count, text.matches("branch").count()), (2, 1), "{text}");
+        assert_eq!(after(&FLAGS, &source("v1")).0, 0);
     }
 
     #[test]

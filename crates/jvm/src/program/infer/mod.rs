@@ -71,6 +71,8 @@ pub struct Facts {
     pub unread: HashSet<Box<[u8]>, FxBuildHasher>,
     /// Calls that want variants of what they call.
     pub wanted: Wanted,
+    /// Pure methods that are called with constants for which they do not return soon.
+    pub unbounded: Vec<Method>,
     /// How much of what there is.
     pub counts: Counts,
 }
@@ -159,7 +161,11 @@ pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>) -> Facts {
     let live = analysis.live_parameters();
     let wanted = analysis.variants(&live);
     let unread = analysis.unread();
-    Facts { wanted, unread, ..analysis.facts() }
+    let known = analysis.results.iter().filter(|(_, result)| result.is_none());
+    let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
+    unbounded.sort_unstable();
+    unbounded.dedup();
+    Facts { wanted, unread, unbounded, ..analysis.facts() }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {

@@ -8,7 +8,6 @@
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::limits::effect;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
 
@@ -215,27 +214,6 @@ fn general(op: Opcode) -> Opcode {
         None
     };
     made.unwrap_or(op)
-}
-
-/// The depth of the stack before each instruction; nothing where control does not come.
-pub fn depths(code: &Code, pool: &ConstantPool<'_>) -> Vec<Option<u16>> {
-    let mut depths: Vec<Option<u16>> = vec![None; code.instructions.len()];
-    let mut work = vec![(0usize, 0u16)];
-    work.extend(code.handlers.iter().map(|handler| (handler.target as usize, 1)));
-    while let Some((at, depth)) = work.pop() {
-        match depths.get_mut(at) {
-            Some(known @ None) => *known = Some(depth),
-            _ => continue,
-        }
-        let instruction = &code.instructions[at];
-        let Ok((pops, pushes)) = effect(instruction, pool) else { continue };
-        let Some(after) = depth.checked_sub(pops).map(|left| left + pushes) else { continue };
-        work.extend(instruction.targets().map(|target| (target as usize, after)));
-        if !instruction.op.ends_flow() {
-            work.push((at + 1, after));
-        }
-    }
-    depths
 }
 
 /// The slots of the parameters of a method with what stores them, receiver first.

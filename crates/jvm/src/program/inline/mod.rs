@@ -33,12 +33,13 @@ use rustc_hash::FxBuildHasher;
 use crate::lower::tighten::remove_unreachable;
 use crate::program::dispatch::Dispatch;
 use crate::program::inline::access::Access;
-use crate::program::inline::expand::{Expansion, Stand, depths, is_return, parameters};
+use crate::program::inline::expand::{Expansion, Stand, is_return, parameters};
 use crate::program::inline::portable::PortableCode;
 use crate::program::pure::initializes;
 use crate::program::reach::Reach;
 use crate::program::specialize::Variants;
 use crate::program::{Class, Found, Method, Program};
+use crate::shape::depths;
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
 /// call.
