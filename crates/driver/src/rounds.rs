@@ -13,7 +13,7 @@ use crate::programs::{Classpath, Roots, ShrinkOutcome, shrink};
 use crate::session::Settings;
 
 /// How many rounds there are at most.
-const ROUNDS: u32 = 4;
+const ROUNDS: u32 = 6;
 
 /// Shrinks and optimizes a program.
 pub fn optimize_program(

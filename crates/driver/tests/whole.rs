@@ -147,16 +147,25 @@ fn a_product_with_zero_is_known_across_a_call() {
     assert_eq!(listing(&optimized(&files, "main", false), "T", "main"), "iconst_0\nireturn\n");
 }
 
-/// `f(x, a, b)`: `x > 2 ? x + b : f(x + 1, a, b)`.
-fn hands_on(code: &mut CodeBuilder, pool: &mut Pool) {
-    let more = code.label();
-    code.local(Opcode::Iload, 0).op(Opcode::Iconst2).jump(Opcode::IfIcmple, more);
-    code.local(Opcode::Iload, 0).local(Opcode::Iload, 2).op(Opcode::Iadd).op(Opcode::Ireturn);
-    code.bind(more).frame(planish_classfile::frame::Form::Same);
-    code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Iadd);
-    code.local(Opcode::Iload, 1).local(Opcode::Iload, 2);
-    call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I");
-    code.op(Opcode::Ireturn);
+/// `f(x, a, b)` of T or, with a receiver, of H: `x > 2 ? x + b : f(x + 1, a, b)`.
+fn hands_on(receiver: u16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        let [x, a, b] = [receiver, receiver + 1, receiver + 2];
+        let more = code.label();
+        code.local(Opcode::Iload, x).op(Opcode::Iconst2).jump(Opcode::IfIcmple, more);
+        code.local(Opcode::Iload, x).local(Opcode::Iload, b).op(Opcode::Iadd).op(Opcode::Ireturn);
+        code.bind(more).frame(planish_classfile::frame::Form::Same);
+        if receiver > 0 {
+            code.local(Opcode::Aload, 0);
+        }
+        code.local(Opcode::Iload, x).op(Opcode::Iconst1).op(Opcode::Iadd);
+        code.local(Opcode::Iload, a).local(Opcode::Iload, b);
+        match receiver {
+            0 => call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I"),
+            _ => call(code, pool, Opcode::Invokevirtual, "H", "f", "(III)I"),
+        }
+        code.op(Opcode::Ireturn);
+    }
 }
 
 /// S3.14, S3.19, S3.46: copies for constant arguments, by `NAME__SUFFIX`; an argument that is not used is
@@ -174,7 +183,7 @@ fn a_parameter_that_a_recursion_only_hands_on_goes_and_a_constant_one_is_written
                     call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I");
                     code.op(Opcode::Ireturn);
                 }),
-                (STATIC, "f", "(III)I", &hands_on),
+                (STATIC, "f", "(III)I", &hands_on(0)),
             ],
         ),
     )];
@@ -184,6 +193,35 @@ fn a_parameter_that_a_recursion_only_hands_on_goes_and_a_constant_one_is_written
     assert!(variant.contains("iconst_5\n") && !variant.contains("iconst_4\n"), "{variant}");
     assert!(variant.contains("invokestatic T.f__k_x_5\n"), "it calls itself:\n{variant}");
     let bytes = read(&archive, "T");
+    assert!(ClassFile::read(&bytes).unwrap().method(b"f", b"(III)I").is_none(), "nobody calls it any more");
+}
+
+#[test]
+fn a_method_with_a_receiver_loses_parameters_if_every_call_leads_there_alone() {
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1).op(Opcode::Iconst4).op(Opcode::Iconst5);
+        call(code, pool, Opcode::Invokevirtual, "H", "f", "(III)I");
+        code.op(Opcode::Ireturn);
+    };
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "H", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let init: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.op(Opcode::Return);
+    };
+    let holder = class(
+        "H",
+        &[],
+        &[(Flags::PUBLIC, "<init>", "()V", init), (Flags::PUBLIC, "f", "(III)I", &hands_on(1))],
+    );
+    let methods = [(STATIC, "main", "(LH;I)I", main), (STATIC, "mainMake", "()LH;", make)];
+    let archive = optimized(&[("T", class("T", &[], &methods)), ("H", holder)], "main*", false);
+    assert_eq!(listing(&archive, "T", "main"), "aload_0\niload_1\ninvokevirtual H.f__k_x_5\nireturn\n");
+    let bytes = read(&archive, "H");
     assert!(ClassFile::read(&bytes).unwrap().method(b"f", b"(III)I").is_none(), "nobody calls it any more");
 }
 

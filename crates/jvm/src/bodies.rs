@@ -103,6 +103,7 @@ pub fn rewrite_class(
     let mut context = TypeContext::new(hierarchy);
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
+    let calls_only = Plan::default();
     let mut changed = false;
     for index in 0..class.fields.len() {
         let field = &class.fields[index];
@@ -136,22 +137,27 @@ pub fn rewrite_class(
         let mark = class.pool.mark();
         let before = (old_count, old_len as u64);
         let mut after = before;
-        // With the bodies of calls first; they may turn out not to pay.
-        let mut attempts = Vec::new();
         let receiver = hierarchy.lookup(&name).filter(|_| !target.is_static && method_name != b"<init>");
         let full_name = [&name[..], b".", &method_name, &descriptor].concat();
         if let Err(reason) = remove_unreachable(&mut code) {
             report.refuse(reason, &full_name);
             continue;
         }
-        let expanded =
-            known.plan.expand(&name, &full_name, class.major, &code, &known.variants, &mut class.pool);
-        match expanded {
-            Some(Ok(expanded)) => attempts.push(expanded),
-            Some(Err(_)) | None => class.pool.undo_to(mark),
-        }
-        attempts.push(Expanded { code, goes: 0, bodies: 0, redirected: 0 });
-        for attempt in attempts {
+        // Bodies and variants, variants alone, neither.
+        let mut tried = None;
+        for plan in [Some(&known.plan), Some(&calls_only), None] {
+            let expanded = plan.map(|plan| {
+                plan.expand(&name, &full_name, class.major, &code, &known.variants, &mut class.pool)
+            });
+            let attempt = match expanded {
+                None => Expanded { code: std::mem::take(&mut code), goes: 0, bodies: 0, redirected: 0 },
+                Some(Some(Ok(expanded))) if tried != Some(0) => expanded,
+                Some(_) => {
+                    class.pool.undo_to(mark);
+                    continue;
+                }
+            };
+            tried = Some(attempt.bodies);
             let is_plain = attempt.bodies + attempt.redirected == 0;
             let facts = known.facts.of(&name, &method_name, &descriptor).filter(|_| is_plain);
             let mut did = Did::default();

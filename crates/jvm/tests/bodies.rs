@@ -207,8 +207,38 @@ fn a_choice_comes_on_the_stack() {
     let mut report = Report::default();
     let changed =
         rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
-    use Opcode::{Iconst1, Iconst2, Ifeq, Iload0, Ireturn};
-    assert_eq!(ops(&code_of(&changed, 0)), [Iload0, Ifeq, Iconst1, Ireturn, Iconst2, Ireturn]);
+    let arms = [Opcode::Iconst1, Opcode::Ireturn, Opcode::Iconst2, Opcode::Ireturn];
+    assert_eq!(ops(&code_of(&changed, 0)), [&[Opcode::Iload0, Opcode::Ifeq][..], &arms].concat());
+}
+
+#[test]
+fn a_null_check_leaves_nothing_on_the_stack() {
+    let file = class(&[("(Ljava/lang/Object;)I", |code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Astore, 1).local(Opcode::Aload, 1);
+        code.call(Opcode::Invokevirtual, [OBJECT, b"getClass", b"()Ljava/lang/Class;"], pool).unwrap();
+        code.op(Opcode::Pop).op(Opcode::Iconst1).op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    let check = [Opcode::Aload0, Opcode::Invokevirtual, Opcode::Pop, Opcode::Iconst1, Opcode::Ireturn];
+    assert_eq!(ops(&code_of(&changed, 0)), check);
+}
+
+#[test]
+fn a_copy_is_made_below_what_a_store_takes_with_it() {
+    // y = g(x); f(x, y); return y
+    let file = class(&[("(I)J", |code, pool| {
+        let [g, f]: [[&[u8]; 3]; 2] = [[b"Test", b"g", b"(I)J"], [b"Test", b"f", b"(IJ)V"]];
+        code.local(Opcode::Iload, 0).call(Opcode::Invokestatic, g, pool).unwrap().local(Opcode::Lstore, 1);
+        code.local(Opcode::Iload, 0).local(Opcode::Lload, 1).call(Opcode::Invokestatic, f, pool).unwrap();
+        code.local(Opcode::Lload, 1).op(Opcode::Lreturn);
+    })]);
+    let mut report = Report::default();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+    let calls = [Opcode::Iload0, Opcode::Iload0, Opcode::Invokestatic, Opcode::Dup2X1, Opcode::Invokestatic];
+    assert_eq!(ops(&code_of(&changed, 0)), [&calls[..], &[Opcode::Lreturn]].concat());
 }
 
 #[test]

@@ -98,8 +98,15 @@ impl Selector<'_, '_> {
                     descriptor: b"()Ljava/lang/Class;",
                 };
                 let index = self.pool.add_member(get_class).map_err(|error| error.to_string())?;
-                self.insn(Insn::constant(Opcode::Invokevirtual, index));
-                Insn::plain(Opcode::Pop)
+                let check = Insn::constant(Opcode::Invokevirtual, index);
+                if self.uses.count(self.f.result(inst)) > 0 {
+                    self.op(Opcode::Dup);
+                    self.insn(check);
+                    Insn::plain(Opcode::Pop)
+                } else {
+                    // The class stands for the object that nobody wants, and goes like it.
+                    check
+                }
             }
             (Op::CheckCast, Some(Named::Class(index))) => Insn::constant(Opcode::Checkcast, index),
             (op, _) => return Err(format!("{op} is not written as bytecode")),

@@ -4,7 +4,8 @@
 //! operands, in order, on top (`Selector::operands`); constants and registers that belong below or
 //! between them are pushed before the steps that made them. What it needs and cannot take that way is
 //! given a register after all: the store goes back to the place where the value was made, for which
-//! `Selector::define` left a mark. A value with two uses is pending twice, by `dup`. Operations
+//! `Selector::define` left a mark. A value with two uses is pending twice, by `dup`, or by `dup_x1` if the
+//! first use takes an operand from below it. Operations
 //! without effects that are used once are written where they are used, so that expressions are trees
 //! again; their operands count as the consumer's. The idea of repairing the past instead of searching
 //! for a schedule is that of Koopman, *A preliminary exploration of optimized stack code generation*,
@@ -25,6 +26,8 @@ pub struct Definition {
     taken: u32,
     /// Whether it is kept in a register as well.
     kept: bool,
+    /// Whether its second copy lies below an operand that the first one is taken with.
+    crossed: bool,
 }
 
 /// An item, or the place where a value came onto the stack.
@@ -149,6 +152,7 @@ impl Selector<'_, '_> {
                 break 0;
             }
             match self.matching(&first) {
+                0 if self.crosses(&first, &all) => return self.cross(&first, &all),
                 0 => self.spill()?,
                 taken => break taken,
             }
@@ -175,12 +179,45 @@ impl Selector<'_, '_> {
                 }
             }
         }
-        // What else the consumer pushes has to be in a register; deeper copies give it up.
-        let rest = &all[count..];
+        self.give_up(&all[count..])?;
+        Ok(start)
+    }
+
+    /// What a consumer pushes itself has to be in a register; copies on the stack give it up.
+    fn give_up(&mut self, rest: &[Value]) -> Outcome {
         while self.pending.iter().any(|pending| rest.contains(&pending.value)) {
             self.spill()?;
         }
-        Ok(start)
+        Ok(())
+    }
+
+    /// Whether a consumer of `leaves`, of `all` in the end, can take a value that stays on the stack as well
+    /// together with an operand below it: `a.f = v` with `v` used again. The copy is made below the operand.
+    fn crosses(&self, leaves: &[Value], all: &[Value]) -> bool {
+        let (&[below, value, ..], [.., under, over]) = (leaves, &self.pending[..]) else { return false };
+        let is_single = |value| self.kind(value).is_ok_and(|kind| kind.slots() == 1);
+        (under.value, over.value) == (value, value)
+            && below != value
+            && is_single(below)
+            && self.can_insert(below, under.start)
+            && all.iter().filter(|&&other| other == value).count() == 1
+    }
+
+    /// Prepares the stack as [`crosses`](Self::crosses) says.
+    fn cross(&mut self, leaves: &[Value], all: &[Value]) -> Outcome<Option<usize>> {
+        let (&[below, value, ..], Some(_)) = (leaves, self.pending.pop()) else {
+            return Err("nothing to be taken".into());
+        };
+        let under = self.pending.last().and_then(|under| under.start);
+        let definition = &mut self.definitions[value.index()];
+        definition.taken += 1;
+        definition.crossed = true;
+        let inserted = self.inserts.len();
+        let load = self.insert(under.ok_or("there is no place below a value")?, below, inserted)?;
+        self.ready.extend([load, None]);
+        self.give_up(&all[2..])?;
+        // What is put below the consumer's result would lie below the copy.
+        Ok(None)
     }
 
     /// How many of the topmost pending values are among `leaves`, in order and without gaps but what can
@@ -337,9 +374,14 @@ impl Selector<'_, '_> {
                 }
                 Step::Defined(value) => value,
             };
-            let Definition { taken, kept } = self.definitions[value.index()];
+            let Definition { taken, kept, crossed } = self.definitions[value.index()];
             let wide = self.kind(value).is_ok_and(|kind| kind.slots() == 2);
-            let (pop, dup) = if wide { (Opcode::Pop2, Opcode::Dup2) } else { (Opcode::Pop, Opcode::Dup) };
+            let (pop, dup) = match (wide, crossed && taken == 2 && !kept) {
+                (false, false) => (Opcode::Pop, Opcode::Dup),
+                (false, true) => (Opcode::Pop, Opcode::DupX1),
+                (true, false) => (Opcode::Pop2, Opcode::Dup2),
+                (true, true) => (Opcode::Pop2, Opcode::Dup2X1),
+            };
             let location = items.last().map_or(0, |made: &Made| made.location);
             let mut put = |item| items.push(Made { item, location, guard: None });
             let copies = taken + u32::from(kept);

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
@@ -28,6 +28,10 @@ pub struct Dispatch<'r, 'p, 'a> {
     reach: &'r Reach<'p, 'a>,
     /// For each class of the program whether something outside extends it or a class below.
     extended: Vec<bool>,
+    /// The same for classes that rules keep.
+    kept: Vec<bool>,
+    /// Selectors of methods that something outside may call, and so may know to override.
+    open: HashSet<Selector, FxBuildHasher>,
     /// Whether a class with instances extends one that is missing, and so may be below any.
     is_hidden: bool,
     known: HashMap<(ClassId, bool, bool, Selector), Rc<Targets>, FxBuildHasher>,
@@ -37,17 +41,28 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
     /// For a program whose live methods and instances are known.
     pub fn new(reach: &'r Reach<'p, 'a>) -> Self {
         let program = reach.program;
-        let mut extended = vec![false; program.counts()[0]];
-        for class in program.classes.ids().filter(|&class| reach.is_extended(class)) {
-            for above in program.classes[class].supertypes.iter().filter_map(|&above| program.class(above)) {
-                extended[above.index()] = true;
+        let above_those = |is_extended: &dyn Fn(Class) -> bool| {
+            let mut extended = vec![false; program.counts()[0]];
+            for class in program.classes.ids().filter(|&class| is_extended(class)) {
+                for above in
+                    program.classes[class].supertypes.iter().filter_map(|&above| program.class(above))
+                {
+                    extended[above.index()] = true;
+                }
             }
-        }
+            extended
+        };
+        let extended = above_those(&|class| reach.is_extended(class));
+        let kept = above_those(&|class| {
+            reach.is_kept(class) && !program.classes[class].file.flags.has(Flags::FINAL)
+        });
+        let open = program.methods.ids().filter(|&method| reach.is_open(method));
+        let open = open.map(|method| program.methods[method].selector).collect();
         let is_missing = |&above: &ClassId| program.hierarchy.get(above).is_none();
         let is_hidden = program.classes.ids().any(|class| {
             reach.has_instances(class) && program.classes[class].supertypes.iter().any(is_missing)
         });
-        Dispatch { reach, extended, is_hidden, known: HashMap::default() }
+        Dispatch { reach, extended, kept, open, is_hidden, known: HashMap::default() }
     }
 
     /// Where a call of `selector` may lead on instances of exactly `bound`, or of it and what is below.
@@ -95,7 +110,8 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
                     select(class);
                 }
             }
-            targets.outside |= self.extended[own.index()] || self.is_hidden;
+            let is_kept = self.kept[own.index()] && self.open.contains(&selector);
+            targets.outside |= self.extended[own.index()] || is_kept || self.is_hidden;
         }
         targets.methods.sort_unstable();
         targets.methods.dedup();

@@ -10,7 +10,8 @@
 //! A method is *open* if something other than instructions of the program may call it (a root, a library,
 //! reflection, a method handle): nothing is known of its arguments, and its signature stays. A field is
 //! open if something other than instructions of the program may read or write it. A class is *extended*
-//! if there may be instances of it, or of something below it, whose class is not in the program.
+//! if there may be instances of it, or of something below it, whose class is not in the program. One that a
+//! keep rule names may be extended as well; what overrides its methods outside knows only those that are open.
 //!
 //! Each thing remembers what made it needed first, which explains why it was kept.
 
@@ -45,6 +46,10 @@ struct ClassState {
     lambda: bool,
     /// Something outside may extend or implement it.
     extended: bool,
+    /// Something has the class as a value.
+    is_value: bool,
+    /// Something outside may, and overrides only what is open.
+    kept: bool,
 }
 
 /// What is known of a method.
@@ -186,7 +191,16 @@ impl<'p, 'a> Reach<'p, 'a> {
         let state = &self.classes[class.index()];
         let flags = self.program.classes[class].file.flags;
         let is_proxy = flags.has(Flags::INTERFACE) && self.reflection.makes_proxies();
-        state.extended || state.lambda || is_proxy || flags.has(Flags::ANNOTATION)
+        // Who has an interface may make a proxy of it, who makes classes may extend any.
+        let is_model = state.is_value && (flags.has(Flags::INTERFACE) || self.reflection.makes_classes());
+        let is_extended = state.extended || state.lambda || is_proxy || is_model;
+        (is_extended || flags.has(Flags::ANNOTATION)) && !flags.has(Flags::FINAL)
+    }
+
+    /// Whether something outside may extend or implement this very class or interface by what a rule keeps: it
+    /// overrides methods that are open, and no others.
+    pub fn is_kept(&self, class: Class) -> bool {
+        self.classes[class.index()].kept
     }
 
     /// Whether a field must be there.
@@ -211,6 +225,11 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// Something outside may extend or implement a class or interface.
     pub fn extend(&mut self, class: Class) {
         self.classes[class.index()].extended = true;
+    }
+
+    /// Something outside may extend or implement a class or interface that a rule keeps.
+    pub fn extend_kept(&mut self, class: Class) {
+        self.classes[class.index()].kept = true;
     }
 
     /// A class of this name must be there, if it is one of the program.
@@ -548,9 +567,8 @@ impl<'p, 'a> Reach<'p, 'a> {
             Use::Class(name) => self.mention_name(name, cause),
             Use::ClassConstant(name) => {
                 self.mention_name(name, cause);
-                // Who has the class may make a proxy of it.
                 if let Some(class) = self.program.class_named(name) {
-                    self.extend(class);
+                    self.classes[class.index()].is_value = true;
                 }
             }
             Use::MethodType(descriptor) => {

@@ -58,6 +58,11 @@ impl Reflection {
         self.proxies
     }
 
+    /// Whether the program may make classes, or nobody says what is found by reflection.
+    pub(crate) fn makes_classes(&self) -> bool {
+        self.defines || self.enumerated
+    }
+
     /// What was seen, in words; for the summary.
     pub fn describe(&self) -> Vec<&'static str> {
         let rows = [

@@ -111,7 +111,7 @@ impl Reach<'_, '_> {
                         continue;
                     }
                     self.initialize(class, cause);
-                    self.extend(class);
+                    self.extend_kept(class);
                     if program.classes[class].file.flags.any(Flags::INTERFACE | Flags::ABSTRACT) {
                         // Who finds it may implement it.
                         self.instantiate(class, cause);

@@ -1,9 +1,9 @@
-//! Copies of static methods for the arguments that calls have.
+//! Copies of methods for the arguments that calls have.
 //!
 //! A *variant* of a method takes some of its parameters only: others do not matter, or are one constant.
 //! It is a method of its own, `NAME__SUFFIX`, in which the constants are written in; the suffix says for
-//! each parameter whether it is kept (`k`), does not matter (`x`), or what it is. Calls with equal
-//! constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
+//! each parameter whether it is kept (`k`), does not matter (`x`), or what it is. Receivers are kept, and
+//! only calls that lead to one method get variants of it. Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
 //! so nothing depends on whether every call could be changed.
 //!
 //! Where the constant is the same at every call, or the parameter does not matter, a variant costs nothing.
@@ -159,6 +159,12 @@ impl Wanted {
     }
 }
 
+/// The name of the method that a method of this name is a variant of, if it is one.
+pub fn base_name(name: &[u8]) -> &[u8] {
+    let end = name.windows(2).position(|two| two == b"__").filter(|&end| end > 0);
+    &name[..end.unwrap_or(name.len())]
+}
+
 impl Variant {
     /// Its name.
     pub fn name(&self) -> Vec<u8> {
@@ -191,11 +197,11 @@ impl Variant {
         [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
     }
 
-    /// A reference to it.
-    pub fn add_to(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
+    /// A reference to it by a class that has it, if it has a receiver: its own or one below.
+    pub fn add_to(&self, by: Option<&[u8]>, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
         pool.add_member(MemberRef {
             kind: if self.in_interface { MemberKind::InterfaceMethod } else { MemberKind::Method },
-            class: &self.class,
+            class: by.unwrap_or(&self.class),
             name: &self.name(),
             descriptor: &self.descriptor(),
         })
@@ -252,7 +258,8 @@ fn member(
     let code_name = attribute.name;
     let mut code = Code::read(&bytes, &class.pool).map_err(failed)?;
     remove_unreachable(&mut code)?;
-    let code = with_constants(code, variant, &mut class.pool)?;
+    let is_static = flags.has(Flags::STATIC);
+    let code = with_constants(code, variant, is_static, &mut class.pool)?;
 
     let (name, descriptor) = (variant.name(), variant.descriptor());
     let (class_name, super_name) =
@@ -262,7 +269,7 @@ fn member(
         super_class: super_name.as_deref(),
         name: &name,
         descriptor: &descriptor,
-        is_static: true,
+        is_static,
     };
     let mut names = Names::new(class);
     let function = lift(&code, &target.info(&class.pool), &mut names, context).map_err(|e| e.message)?;
@@ -282,18 +289,26 @@ fn member(
 }
 
 /// The body of a method that gets its missing parameters from constants: they are put where they would be.
-fn with_constants(code: Code, variant: &Variant, pool: &mut ConstantPool<'_>) -> Result<Code, String> {
+fn with_constants(
+    code: Code,
+    variant: &Variant,
+    is_static: bool,
+    pool: &mut ConstantPool<'_>,
+) -> Result<Code, String> {
     let failed = |error: planish_classfile::Error| error.to_string();
     let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
-    let base: u16 = ty
+    let receiver = u16::from(!is_static);
+    let kept_slots: u16 = ty
         .parameters()
         .zip(&variant.parts)
         .filter(|(_, part)| **part == Part::Keep)
         .map(|(ty, _)| ty.slots())
         .sum();
+    let base = receiver + kept_slots;
     let mut before = Vec::new();
     let mut kept = 0;
-    for ((store, slot), part) in parameters(&ty, true).into_iter().zip(&variant.parts) {
+    let parts = (!is_static).then_some(&Part::Keep).into_iter().chain(&variant.parts);
+    for ((store, slot), part) in parameters(&ty, is_static).into_iter().zip(parts) {
         let (first, wide) = match store {
             Opcode::Lstore => (Opcode::Lload, 2),
             Opcode::Fstore => (Opcode::Fload, 1),

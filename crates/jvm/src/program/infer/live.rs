@@ -6,10 +6,12 @@
 //! using dependence graphs*, 1990, as a liveness).
 
 use planish_base::Id;
-use planish_classfile::Opcode;
-use planish_ir::{Def, ExitTarget, Function, Terminator, Value};
+use planish_classfile::{Flags, Opcode};
+use planish_domain::RefFact;
+use planish_ir::{Def, ExitTarget, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Exits, Op};
 
+use crate::program::infer::fact::Fact;
 use crate::program::infer::sites::Site;
 use crate::program::infer::{Analysis, Body};
 use crate::program::{Found, Method};
@@ -24,18 +26,44 @@ impl LiveParameters {
     }
 }
 
-/// The one method that a static call leads to.
-pub(super) fn static_callee(site: &Site) -> Option<Method> {
-    match site {
-        Site::Call(callee) if callee.op == Opcode::Invokestatic => match callee.found {
-            Some(Found::Program(method)) => Some(method),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 impl Analysis<'_, '_, '_> {
+    /// The one method that a call leads to, if the method that the instruction names would be found there as
+    /// well: a static one, a private one, or the only one that receivers of which this much is known select.
+    pub(super) fn only_callee(&mut self, site: &Site, receiver: RefFact) -> Option<Method> {
+        let Site::Call(callee) = site else { return None };
+        let program = self.program;
+        let Some(Found::Program(found)) = callee.found else { return None };
+        match callee.op {
+            Opcode::Invokestatic => return Some(found),
+            Opcode::Invokevirtual => {}
+            Opcode::Invokespecial if program.methods[found].flags.has(Flags::PRIVATE) => {}
+            _ => return None,
+        }
+        let targets = self.leads(callee, receiver);
+        let (&[only], false, Some(named)) = (&targets.methods[..], targets.outside, callee.class) else {
+            return None;
+        };
+        let home = &program.classes[program.methods[only].class];
+        let is_constructor = program.member_name(program.methods[only].selector) == b"<init>";
+        let is_above =
+            program.class(named).is_some_and(|named| program.classes[named].supertypes.contains(&home.id));
+        let is_static = program.methods[only].flags.has(Flags::STATIC);
+        let fits = is_above && !is_static && !is_constructor && !home.file.flags.has(Flags::INTERFACE);
+        fits.then_some(only)
+    }
+
+    /// What is known of the receiver of a call in a method.
+    pub(super) fn receiver(&self, method: Method, f: &Function, inst: Inst) -> RefFact {
+        let known = f.args(inst).first().map(|&arg| match f.constant(arg) {
+            Some(constant) => Fact::of(constant, &self.classes),
+            None => self.progress[method.index()].values[arg.index()],
+        });
+        match known {
+            Some(Fact::Ref(known)) => known,
+            _ => RefFact::TOP,
+        }
+    }
+
     /// Finds out which parameters matter.
     pub(super) fn live_parameters(&mut self) -> LiveParameters {
         let count = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.function.params().len());
@@ -46,7 +74,7 @@ impl Analysis<'_, '_, '_> {
             for index in 0..self.bodies.len() {
                 let Some(body) = self.bodies[index].take() else { continue };
                 if self.methods[index].reached {
-                    let values = self.live_values(&body, &live);
+                    let values = self.live_values(Method::from_index(index), &body, &live);
                     for (place, &param) in body.function.params().iter().enumerate() {
                         if values[param.index()] && !live.0[index][place] {
                             live.0[index][place] = true;
@@ -61,7 +89,7 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// The live values of a body.
-    fn live_values(&mut self, body: &Body, live: &LiveParameters) -> Vec<bool> {
+    fn live_values(&mut self, method: Method, body: &Body, live: &LiveParameters) -> Vec<bool> {
         let f: &Function = &body.function;
         let mut work: Vec<Value> = Vec::new();
         for &block in f.blocks() {
@@ -79,7 +107,10 @@ impl Analysis<'_, '_, '_> {
                 }
                 let site =
                     data.descr.filter(|_| data.op == Op::Call).map(|descr| self.site(body.class, descr));
-                let callee = site.as_deref().and_then(static_callee);
+                let callee = site.and_then(|site| {
+                    let receiver = self.receiver(method, f, inst);
+                    self.only_callee(&site, receiver)
+                });
                 for (place, &arg) in f.args(inst).iter().enumerate() {
                     if callee
                         .is_none_or(|callee| self.bodies_are_unknown(callee) || live.is_live(callee, place))

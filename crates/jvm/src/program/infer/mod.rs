@@ -372,6 +372,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         let program = self.program;
         let size: usize = self.bodies.iter().flatten().map(|body| body.function.live_insts().count()).sum();
         let mut copies = Copies { known: HashMap::default(), left: COPIED + size / COPIED_ONE_IN };
+        let called_otherwise = self.called_otherwise();
         for caller in program.methods.ids() {
             if !self.methods[caller.index()].reached {
                 continue;
@@ -391,7 +392,12 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                     continue;
                 }
                 let site = self.site(body.class, descr);
-                let Some(callee) = live::static_callee(&site) else { continue };
+                let receiver = self.receiver(caller, &body.function, inst);
+                let Some(callee) = self.only_callee(&site, receiver) else { continue };
+                // The method would have to stay beside its variant.
+                if called_otherwise[callee.index()] {
+                    continue;
+                }
                 let is_pure = matches!(&*site, Site::Call(callee) if callee.pure.is_some());
                 let Some(parts) = self.parts(&body, caller, inst, (callee, is_pure), live, &mut copies)
                 else {
@@ -412,6 +418,27 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         wanted
     }
 
+    /// For each method whether calls lead there that may lead elsewhere, too.
+    fn called_otherwise(&mut self) -> Vec<bool> {
+        let mut otherwise = vec![false; self.bodies.len()];
+        for caller in self.program.methods.ids() {
+            let Some(body) = self.bodies[caller.index()].take() else { continue };
+            for (_, inst) in body.function.live_insts() {
+                let data = body.function.inst(inst);
+                let (Op::Call, Some(descr)) = (data.op, data.descr) else { continue };
+                let site = self.site(body.class, descr);
+                let receiver = self.receiver(caller, &body.function, inst);
+                if let (Site::Call(callee), None) = (&*site, self.only_callee(&site, receiver)) {
+                    for method in &self.leads(callee, receiver).methods {
+                        otherwise[method.index()] = true;
+                    }
+                }
+            }
+            self.bodies[caller.index()] = Some(body);
+        }
+        otherwise
+    }
+
     /// What a call makes of the parameters of a method; nothing if a variant does not pay.
     fn parts(
         &self,
@@ -424,17 +451,19 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     ) -> Option<Vec<Part>> {
         let info = &self.program.methods[callee];
         let (summary, values) = (&self.methods[callee.index()], &self.progress[caller.index()].values);
-        if !info.flags.has(Flags::STATIC) || info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE) {
+        if info.flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT) {
             return None;
         }
+        let receiver = usize::from(!info.flags.has(Flags::STATIC));
         // The callee's body is at hand, unless it is the caller.
         let own = if caller == callee { body } else { self.bodies[callee.index()].as_ref()? };
         // What only computes may be computed ahead of time.
         let most = if is_pure { LARGEST_COPY } else { LARGEST_COPY_WITH_EFFECTS };
         let count = own.function.live_insts().count();
-        let small = count <= most;
+        // Constants of methods with receivers are seldom the point of them.
+        let small = count <= most && receiver == 0;
         let (mut always, mut here) = (Vec::new(), Vec::new());
-        for (place, &arg) in body.function.args(inst).iter().enumerate() {
+        for (place, &arg) in body.function.args(inst).iter().enumerate().skip(receiver) {
             let known = match body.function.constant(arg) {
                 Some(constant) => Some(constant),
                 None => values[arg.index()].constant(),

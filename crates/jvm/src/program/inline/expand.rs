@@ -57,7 +57,7 @@ pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>)
     for call in calls {
         segments.push(match call.stand {
             Stand::Body(inlinee) => segment(inlinee, base, pool)?,
-            Stand::Variant(variant) => call_of(variant, base, pool)?,
+            Stand::Variant(variant) => call_of(variant, &code.instructions[call.at], base, pool)?,
         });
     }
 
@@ -164,8 +164,9 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
     Ok(Segment { instructions: made, handlers })
 }
 
-/// The call of a variant: arguments that it does not take are forgotten.
-fn call_of(variant: &Variant, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
+/// The call of a variant in the place of the call of a method: arguments that it does not take are forgotten,
+/// a receiver stays where it is.
+fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
     let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
     let stores = parameters(&ty, true);
     let place = |slot: u16| base.checked_add(slot).ok_or("too many locals");
@@ -179,8 +180,14 @@ fn call_of(variant: &Variant, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
             made.push(Insn::local(load.ok_or("a load")?, place(slot)?));
         }
     }
-    let index = variant.add_to(pool).map_err(|error| error.to_string())?;
-    made.push(Insn::constant(Opcode::Invokestatic, index));
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let by = match (call.op, &call.operand) {
+        (Opcode::Invokestatic, _) => None,
+        (_, &Operand::Constant(index)) => Some(pool.member(index).map_err(failed)?.class.to_vec()),
+        _ => return Err("a call of no method".into()),
+    };
+    let index = variant.add_to(by.as_deref(), pool).map_err(failed)?;
+    made.push(Insn::constant(call.op, index));
     Ok(Segment { instructions: made, handlers: Vec::new() })
 }
 

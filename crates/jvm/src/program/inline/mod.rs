@@ -37,7 +37,7 @@ use crate::program::inline::expand::{Expansion, Stand, is_return, parameters};
 use crate::program::inline::portable::PortableCode;
 use crate::program::pure::initializes;
 use crate::program::reach::Reach;
-use crate::program::specialize::Variants;
+use crate::program::specialize::{Variants, base_name};
 use crate::program::{Class, Found, Method, Program};
 use crate::shape::depths;
 
@@ -236,6 +236,14 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                 }
             }
         }
+        // Of a method and its variants each may be called once: together they are not.
+        let mut relatives: HashMap<_, (u32, u32), FxBuildHasher> = HashMap::default();
+        for method in program.methods.ids().filter(|&method| self.reach.is_live(method)) {
+            let relation = self.relation(method);
+            let (all, made) = relatives.entry(relation).or_default();
+            *all += 1;
+            *made += u32::from(program.member_name(program.methods[method].selector) != relation.1);
+        }
         // What contains calls that are replaced waits.
         let mut candidates: HashMap<Method, Option<Candidate>, FxBuildHasher> = HashMap::default();
         let mut chosen: Vec<(usize, bool)> = Vec::new();
@@ -243,7 +251,11 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             let candidate =
                 candidates.entry(single.callee).or_insert_with(|| candidate(program, single.callee));
             let Some(candidate) = candidate else { continue };
-            let only = self.calls[single.callee.index()] == 1 && !self.reach.is_open(single.callee);
+            let only = self.calls[single.callee.index()] == 1
+                && !self.reach.is_open(single.callee)
+                && !relatives
+                    .get(&self.relation(single.callee))
+                    .is_some_and(|&(all, made)| made > 0 && all > 1);
             let count = candidate.code.len() - 1;
             let parameters = program.descriptor(program.methods[single.callee].selector);
             let parameters = MethodType::parse(parameters).map_or(0, |ty| ty.parameters().count())
@@ -283,6 +295,12 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             plan.calls.insert(single.key.clone(), Arc::new(self.inlinee(single, candidate, only)));
         }
         plan
+    }
+
+    /// What a method has in common with its variants, and with what has its name.
+    fn relation(&self, method: Method) -> (Class, &'p [u8]) {
+        let info = &self.program.methods[method];
+        (info.class, base_name(self.program.member_name(info.selector)))
     }
 
     fn call(&mut self, class: Class, within: Method, op: Opcode, member: &MemberRef<'_>) {
