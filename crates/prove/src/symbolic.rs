@@ -33,15 +33,19 @@ pub enum Sym {
     Hole,
 }
 
+/// What an exit keeps at a place: a value of a sort, or a hole. Exits that end alike and keep other sorts are
+/// different ends, for their values are never equal and cannot be chosen between.
+pub type Kept = Option<Sort>;
+
 /// How a function ends.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// With results.
     Return,
-    /// Through an exit that leaves, with these many arguments.
-    Leave(u32, usize),
-    /// A fault that nothing catches; with these many values that its exit keeps.
-    Fault(&'static str, usize),
+    /// Through an exit that leaves, with such arguments.
+    Leave(u32, Vec<Kept>),
+    /// A fault that nothing catches; with such values that its exit keeps.
+    Fault(&'static str, Vec<Kept>),
     /// With something that has no meaning.
     Undefined,
     /// Not within the bound.
@@ -405,6 +409,13 @@ impl Run<'_> {
         Ok(())
     }
 
+    fn kept(&self, sym: Sym) -> Kept {
+        match sym {
+            Sym::Value { term, .. } => Some(self.pool.sort(term)),
+            Sym::Hole => None,
+        }
+    }
+
     /// Where `condition` does not hold, the function leaves through an exit.
     fn leave_unless(
         &mut self,
@@ -423,10 +434,11 @@ impl Run<'_> {
                 Some(exit) => self.gather(self.function.exit_args(exit), state)?,
                 None => Vec::new(),
             };
+            let sorts = kept.iter().map(|&sym| self.kept(sym)).collect();
             let kind = match exit.map(|exit| &self.function.exit(exit).target) {
-                Some(ExitTarget::Leave(number)) => Kind::Leave(*number, kept.len()),
+                Some(ExitTarget::Leave(number)) => Kind::Leave(*number, sorts),
                 Some(ExitTarget::To(_)) => return Err(Unsupported("handlers of exceptions".to_owned())),
-                Some(ExitTarget::Unwind) | None => Kind::Fault(fault, kept.len()),
+                Some(ExitTarget::Unwind) | None => Kind::Fault(fault, sorts),
             };
             self.end(kind, leaving, kept)?;
         }

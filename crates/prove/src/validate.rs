@@ -217,7 +217,8 @@ impl Comparison {
             Kind::Return if values.is_empty() => "returns".to_owned(),
             Kind::Return => format!("returns {values}"),
             Kind::Leave(exit, _) => format!("leaves through exit {exit} with ({values})"),
-            Kind::Fault(fault, _) => format!("ends with the fault {fault}"),
+            Kind::Fault(fault, kept) if kept.is_empty() => format!("ends with the fault {fault}"),
+            Kind::Fault(fault, _) => format!("ends with the fault {fault}, keeping ({values})"),
             Kind::Undefined => "is undefined".to_owned(),
             Kind::Unfinished => "goes on".to_owned(),
         }

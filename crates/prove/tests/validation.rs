@@ -104,3 +104,23 @@ fn what_is_not_treated_is_said_and_other_parameters_are_different() {
     let product = "func f(v0: i64) -> i64 {\nentry:\n    v1 = mul(v0, -1)\n    return v1\n}\n";
     assert_eq!(judge(product, &product.replace("mul(v0, -1)", "sub(0, v0)"), 1), Validation::Proved);
 }
+
+/// Two exits that end alike keep values of other types: they are two ends, whose values are not mixed.
+#[test]
+fn exits_that_keep_values_of_other_types_are_told_apart() {
+    let source = "func f(v0: i16, v1: i16, v2: f64) -> i16 {
+entry:
+    v3 = udiv(v0, v1) else unwind(v1, v2, none)
+    v4 = udiv(v0, v3) else unwind(v2, v3, none)
+    v5 = udiv(v0, v4) else leave 1(v2)
+    v6 = sub(v4, v5)
+    v7 = udiv(v0, v6) else leave 1(v6)
+    return v7
+}
+";
+    assert_eq!(judge(source, source, 4), Validation::Proved);
+    let told = different(source, &source.replace("unwind(v2, v3, none)", "unwind(v2, v1, none)"));
+    assert!(told.contains("ends with the fault division, keeping ("), "{told}");
+    let told = different(source, &source.replace("leave 1(v6)", "leave 1(v2)"));
+    assert!(told.contains("leaves through exit 1 with (0)"), "{told}");
+}

@@ -32,7 +32,7 @@ define_id!(
 );
 
 /// The sort of a term.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sort {
     /// A truth value.
     Bool,
