@@ -17,7 +17,7 @@
 //!
 //! O(operations times [`KNOWN`]).
 
-use planish_base::{Budget, SideTable, fault};
+use planish_base::{Budget, SideTable};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Value, repair};
 use planish_ops::world::{Cells, World};
@@ -377,9 +377,7 @@ impl Line<'_> {
                     let (_, store) = self.waiting.remove(before);
                     self.kept[store] = None;
                 }
-                self.known.retain(|known| {
-                    !pointers.may_be_one(known.place, at) || fault!("cells: stores are to other cells")
-                });
+                self.known.retain(|known| !pointers.may_be_one(known.place, at));
                 self.learn(at, value);
                 self.waiting.push((at, self.kept.len()));
             }
