@@ -18,8 +18,8 @@
 use planish_base::{Diagnostics, Id, SideTable};
 use planish_ir::module::{Descriptor, Module};
 use planish_ir::{
-    Block, Builder, Const, Exit, ExitTarget, Function, Inst, Location, Recipe, RecipeStep, Slot, Terminator,
-    Value,
+    Block, Builder, Const, Def, Exit, ExitTarget, Function, Inst, Location, Recipe, RecipeStep, Slot,
+    Terminator, Value,
 };
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
@@ -233,7 +233,7 @@ impl Work<'_, '_> {
             }
             Lift::Shift(table) => {
                 let amount = self.args[1];
-                self.origin.amounts[amount] = true;
+                self.note_amount(amount);
                 let by = self.builder.function().int_constant(amount).map_or(0, |by| by.signed());
                 let out = by >= 64 && table != Op::Rshift;
                 if !out || table == Op::Lshift {
@@ -376,6 +376,19 @@ impl Work<'_, '_> {
 
     fn is_int(&self, index: usize) -> bool {
         self.args.get(index).is_some_and(|&value| self.builder.function().ty(value) == Type::I64)
+    }
+
+    /// Notes that a shift takes a value as its amount. A parameter of the loop that never changes may give way to the
+    /// input that it is.
+    fn note_amount(&mut self, amount: Value) {
+        self.origin.amounts[amount] = true;
+        let function = self.builder.function();
+        if let Def::Param(block, position) = function.def(amount)
+            && self.start == Some(block)
+            && let Terminator::Jump(call) = function.terminator(function.entry())
+        {
+            self.origin.amounts[function.list(call.args)[position as usize]] = true;
+        }
     }
 
     /// A reference may be guarded to be the object at a number, which is some object without a name.
