@@ -14,7 +14,7 @@
 //! is another matter: claims about bounds being the best do not, and are asked about whole.
 //!
 //! The assumptions are listed in the order of the calls, and between them the stepping stones of
-//! [`stones`](crate::stones) that speak of what a call yields. Each may be used when those after it are
+//! stones that speak of what a call yields. Each may be used when those after it are
 //! proved, so a solver can go step by step: show that a witness was described before a call, and from there on
 //! take it that it is described after.
 

@@ -297,7 +297,7 @@ pub fn shrink(
     outcome.inferred = outcome.known.facts.counts;
     let mut variants = BTreeMap::new();
     let mut wanted = Wanted::default();
-    if !roots.strict && !roots.rules.has("dontoptimize") {
+    if !roots.strict && !roots.rules.has("dontoptimize") && !made.is_closed() {
         if !roots.forbids_inlining() {
             outcome.known.plan = Plan::of(&reach);
         }

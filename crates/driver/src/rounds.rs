@@ -27,15 +27,23 @@ pub fn optimize_program(
     let mut made = Made::default();
     let mut shrunk = shrink(archive, hierarchy, classpath, roots, &mut made)?;
     let mut optimized = ClassOutcome::default();
-    for round in 0..ROUNDS {
+    for round in 1..=ROUNDS {
         let known = std::mem::take(&mut shrunk.known);
         let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
         let changed = outcome.changed;
-        optimized = if round == 0 { outcome } else { optimized.then(outcome) };
-        if changed == 0 {
+        optimized = if round == 1 { outcome } else { optimized.then(outcome) };
+        let is_last = changed == 0 || round == ROUNDS;
+        if changed == 0 && made.is_empty() {
             break;
         }
+        if is_last {
+            // Variants that no body came to call are in the way now, and new ones would be.
+            made.close();
+        }
         shrunk = shrunk.then(shrink(archive, hierarchy, classpath, roots, &mut made)?);
+        if is_last {
+            break;
+        }
     }
     Ok((shrunk, optimized))
 }

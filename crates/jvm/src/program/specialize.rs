@@ -81,9 +81,26 @@ pub struct Made {
     ever: HashSet<Box<[u8]>, FxBuildHasher>,
     /// In this round, or before it and still wanted.
     now: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// No more are made.
+    is_closed: bool,
 }
 
 impl Made {
+    /// Whether none was ever made.
+    pub fn is_empty(&self) -> bool {
+        self.ever.is_empty()
+    }
+
+    /// From now on none is made: those that are called stay.
+    pub fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Whether none is made any more.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     /// Whether a method of a class, by name and descriptor, is a variant that was made.
     pub fn is_variant(&self, class: &[u8], method: &[u8]) -> bool {
         self.ever.contains(&[class, b".", method].concat()[..])

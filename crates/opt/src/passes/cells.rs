@@ -5,7 +5,7 @@
 //!
 //! - **Cells become values.** An allocation of a few cells, whose pointers only move by constants, stay inside,
 //!   and go nowhere but to these calls, is a variable a cell. Stores are its definitions, loads its uses; one
-//!   [`repair`] of SSA settles what reaches what (scalar replacement of aggregates).
+//!   [`repair()`] of SSA settles what reaches what (scalar replacement of aggregates).
 //! - **Allocations that nothing loads from** and that go nowhere are not made; nor are their stores.
 //! - **Elsewhere**, along blocks that are entered from one block only, a load of what was stored or loaded is that
 //!   value, a store of what is there already is nothing, and in a block a store that is overwritten, or freed,
