@@ -56,6 +56,26 @@ fn a_load_finds_the_store_and_the_load_before_it() {
     );
 }
 
+/// A load that may leave stays although its value is known; it reads what was stored, so the store comes first.
+#[test]
+fn a_load_that_stays_does_not_pass_a_store_to_the_same_object() {
+    becomes(
+        "v0: ref, v1: i64",
+        "i64",
+        "set_field(v0, v1) @value\nv2 = get_field(v0) @value else leave 1\nreturn v2",
+        "set_field(v0, v1) @value\nv2 = get_field(v0) @value else leave 1\nreturn v2\n",
+    );
+    // Nor one that could wait because what it stores could be made on the way out.
+    becomes(
+        "v0: ref",
+        "",
+        "v1 = new() @node\nset_field(v0, v1) @next\nv2: ref = get_field(v0) @next else leave 6\n\
+         set_field(v2, 7) @value\nreturn",
+        "v1 = new() @node\nset_field(v0, v1) @next\nv2: ref = get_field(v0) @next else leave 6\n\
+         set_field(v2, 7) @value\nreturn\n",
+    );
+}
+
 #[test]
 fn a_store_is_overwritten_before_anything_looks() {
     becomes(

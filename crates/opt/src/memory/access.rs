@@ -131,6 +131,10 @@ impl Memory {
             }
             _ => {
                 self.force(cx, access.base);
+                // What is known may be in a store that waits: the load would pass it.
+                if let Some((cell, _)) = cell {
+                    self.flush_cell(cx, cell);
+                }
                 self.is_within(cx, &access);
                 self.bound(cx, inst);
                 let result = cx.f.result(inst);
