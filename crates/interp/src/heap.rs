@@ -97,6 +97,8 @@ pub struct Heap {
     /// Fresh objects whose address was asked for, in that order.
     addressed: Vec<u32>,
     keys: SideTable<Descr, u64>,
+    /// The addresses of classes of which the world says what they are, by the key of the allocation.
+    classes: HashMap<u64, u64, FxBuildHasher>,
     pub(crate) fields: HashMap<u64, Field, FxBuildHasher>,
     /// Calls that wrote: their number and alias classes.
     havoc: Vec<(u64, Option<Vec<u32>>)>,
@@ -121,6 +123,7 @@ impl Heap {
             escaped: Vec::new(),
             addressed: Vec::new(),
             keys: SideTable::new(),
+            classes: HashMap::default(),
             fields: HashMap::default(),
             havoc: Vec::new(),
             events: 0,
@@ -150,6 +153,11 @@ impl Heap {
         Reference::Fresh(id)
     }
 
+    /// What is allocated as `class` has a class at this address.
+    pub(crate) fn place_class(&mut self, class: u64, address: u64) {
+        self.classes.insert(class, address);
+    }
+
     /// The length of an array or string.
     pub(crate) fn length(&self, scenario: &Scenario, object: Reference) -> u64 {
         match object {
@@ -163,7 +171,10 @@ impl Heap {
     pub(crate) fn class(&self, scenario: &Scenario, object: Reference) -> u64 {
         match object {
             Reference::Outside(n) => scenario.class(n),
-            Reference::Fresh(n) => self.fresh[n as usize].class >> 24 | 1 << 40,
+            Reference::Fresh(n) => {
+                let class = self.fresh[n as usize].class;
+                self.classes.get(&class).copied().unwrap_or(class >> 24 | 1 << 40)
+            }
             Reference::Thrown(fault) => name_key(fault.name()) >> 24 | 1 << 40,
             Reference::Null => 0,
         }

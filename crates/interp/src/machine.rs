@@ -49,7 +49,7 @@ impl<'a> Program<'a> {
     }
 
     /// The outside object that a symbol names.
-    fn symbol(&self, symbol: Symbol) -> (u64, String) {
+    pub(crate) fn symbol(&self, symbol: Symbol) -> (u64, String) {
         let name = self.symbols.map_or_else(|| symbol.to_string(), |names| names.get(symbol).clone());
         (symbol_object(&name), name)
     }
@@ -98,8 +98,8 @@ pub struct Limits {
     pub fuel: u64,
     /// Calls that may be open at once.
     pub frames: usize,
-    /// Whether an access that cannot be made, and that nothing in the function answers for, has no
-    /// meaning, as in a trace; else it leaves the function as an exception, as on the JVM.
+    /// Whether an access that cannot be made or a call that raises, and that nothing in the function answers for,
+    /// has no meaning, as in a trace; else it leaves the function as an exception, as on the JVM.
     pub wild_accesses: bool,
     /// A guard, by the number of its exit, that fails without need when it is executed for the n-th
     /// time, n from 1.
@@ -501,6 +501,10 @@ impl<'a, 'h> Runner<'a, 'h> {
                         if self.wild_accesses && exit.is_none() =>
                     {
                         End::Undefined("an access that cannot be made")
+                    }
+                    // A trace goes on behind a call that raised, until a guard looks.
+                    Reference::Outside(_) if self.wild_accesses && exit.is_none() => {
+                        End::Undefined("an exception that no guard looks at")
                     }
                     Reference::Thrown(fault) if kept.is_empty() => End::Trap(fault),
                     _ => End::Throw(thrown, kept),

@@ -1,6 +1,8 @@
 //! Operations whose meaning is not in the table: references, memory, guards, what is opaque.
 
-use planish_ir::{Function, Inst, Value};
+use planish_base::Id;
+use planish_ir::{Function, Inst, Symbol, Value};
+use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::behaviour::End;
@@ -229,7 +231,17 @@ impl<'a, 'h> Runner<'a, 'h> {
                 Some(length as u64)
             }
         };
+        self.place_class(f.inst(inst).descr, class);
         yields(Val::Ref(self.heap.allocate(class, length)))
+    }
+
+    /// Lets what is allocated have the class that the world says it has.
+    pub(crate) fn place_class(&mut self, descr: Option<Descr>, class: u64) {
+        if let Some(symbol) = descr.and_then(|descr| self.program.world.fresh(descr).class) {
+            let (object, _) = self.program.symbol(Symbol::from_index(symbol as usize));
+            let address = self.heap.address(Reference::Outside(object));
+            self.heap.place_class(class, address);
+        }
     }
 
     /// The place of an access to an object, or why there is none.

@@ -45,7 +45,10 @@ impl Runner<'_, '_> {
     fn recipe_step(&mut self, step: &RecipeStep, operands: &[Val]) -> Step<Val> {
         let field = self.heap.key(self.program.world, step.descr);
         match (step.op, operands) {
-            (Op::New, _) => Ok(Val::Ref(self.heap.allocate(field, None))),
+            (Op::New, _) => {
+                self.place_class(step.descr, field);
+                Ok(Val::Ref(self.heap.allocate(field, None)))
+            }
             (Op::NewArray | Op::NewStr, &[length]) => {
                 let length = u64::try_from(word(length)?).map_err(|_| NO_ACCESS)?;
                 Ok(Val::Ref(self.heap.allocate(field, Some(length))))
