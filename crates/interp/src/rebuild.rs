@@ -94,15 +94,18 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// The place of an item. An outside array is as long as whoever wrote the access saw to.
+    /// The place of an item. That an index is within an outside array, whoever wrote the access saw to, as in
+    /// one without an exit.
     fn item(&self, object: Reference, index: i64, field: u64) -> Step<Place> {
         let within = match object {
             Reference::Null => false,
-            Reference::Outside(_) => index >= 0,
+            Reference::Outside(_) => true,
             _ => (0..self.heap.length(self.scenario, object) as i64).contains(&index),
         };
-        let index = u64::try_from(index).ok().filter(|_| within).ok_or(NO_ACCESS)?;
-        Ok(Place { owner: Some(object), field, index })
+        match within {
+            true => Ok(Place { owner: Some(object), field, index: index as u64 }),
+            false => Err(NO_ACCESS),
+        }
     }
 }
 
