@@ -7,11 +7,13 @@
 //! A rule that can never apply is refused too: its proof would be empty. A rule for which no answer comes
 //! in time is unproved, and unproved is no weaker than wrong.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use planish_ops::Op;
 use planish_rules::exhaust::{Tally, exhaust};
-use planish_rules::rule::{Rule, Step};
+use planish_rules::rule::{NodeKind, Rule, Step};
 use planish_smt::{Budget, Reason, Verdict as Answered, decide};
 
 use crate::claim::{self, Claim, Part};
@@ -127,9 +129,37 @@ pub fn expected(rules: &[&Rule], options: &Options) -> Vec<Expected> {
 
 /// Proves rules, several at once, and tells `progress` how many are done.
 pub fn prove(rules: &[&Rule], options: &Options, progress: &mut dyn FnMut(usize, &Proof)) -> Vec<Proof> {
-    parallel::map(rules, options.threads, |rule| prove_one(rule, options), &mut |done, _, proof| {
-        progress(done, proof);
-    })
+    // The hardest first: one that begins last keeps a single processor busy when all others are done.
+    let mut order: Vec<usize> = (0..rules.len()).collect();
+    order.sort_by_key(|&index| Reverse(hardness(rules[index])));
+    let hardest_first: Vec<&Rule> = order.iter().map(|&index| rules[index]).collect();
+    let proofs = parallel::map(
+        &hardest_first,
+        options.threads,
+        |rule| prove_one(rule, options),
+        &mut |done, _, proof| {
+            progress(done, proof);
+        },
+    );
+    let mut placed: Vec<(usize, Proof)> = order.into_iter().zip(proofs).collect();
+    placed.sort_by_key(|(index, _)| *index);
+    placed.into_iter().map(|(_, proof)| proof).collect()
+}
+
+/// How hard the operations of a pattern are for solvers: rotations by any amount, then divisions, then products
+/// and shifts.
+fn hardness(rule: &Rule) -> usize {
+    let of = |op: Op| match op {
+        Op::Rotl | Op::Rotr => 100,
+        Op::Sdiv | Op::Srem | Op::Udiv | Op::Urem | Op::FloorDiv | Op::FloorMod => 10,
+        Op::Mul | Op::Lshift | Op::Rshift | Op::Urshift => 1,
+        _ => 0,
+    };
+    let operations = rule.preorder(rule.pattern).into_iter().map(|term| match rule.terms[term].kind {
+        NodeKind::Op(op, _) => of(op),
+        _ => 0,
+    });
+    operations.sum()
 }
 
 /// Proves one rule.
