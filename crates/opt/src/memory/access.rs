@@ -132,7 +132,9 @@ impl Memory {
             _ => {
                 self.force(cx, access.base);
                 // What is known may be in a store that waits: the load would pass it.
-                if let Some((cell, _)) = cell {
+                if let Some((cell, _)) = cell
+                    && !fault!("memory: a load passes a store that waits")
+                {
                     self.flush_cell(cx, cell);
                 }
                 self.is_within(cx, &access);

@@ -74,6 +74,7 @@ impl Memory {
             // Without an exit an access never leaves a trace.
             _ => cx.f.inst(inst).exit.is_some(),
         };
+        let leaves = leaves && !fault!("memory: stores wait across a guard");
         if !leaves || !self.any_kept_back() && !self.heap.waits() {
             return;
         }
@@ -82,9 +83,7 @@ impl Memory {
         self.force_all_args(cx, inst);
         match cx.f.inst(inst).exit.filter(|&exit| leaves_the_function(cx, exit)) {
             Some(exit) => {
-                if !fault!("memory: stores wait across a guard") {
-                    self.flush_what_is_made(cx);
-                }
+                self.flush_what_is_made(cx);
                 self.describe(cx, inst, exit);
             }
             None => self.make_for_exit(cx, inst),
