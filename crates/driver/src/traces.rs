@@ -22,6 +22,7 @@ use planish_trace_dialect::pypylog::{self, Log, SectionId};
 use planish_trace_dialect::read::{self, TraceFile};
 use planish_trace_dialect::relog::{self, Verdict};
 use planish_trace_dialect::text::{Name, Texts};
+use planish_trace_dialect::vector::{self, Refused, Stage};
 use planish_trace_dialect::{stats, write};
 
 use crate::session::{Compat, Outcome, Run, Settings, trace_pipeline};
@@ -50,6 +51,11 @@ pub(crate) struct TraceSession {
     entered: Option<Entered>,
     /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
     optimized: bool,
+    /// The stages of vectorization that the file asks for, and the vocabulary that they need.
+    stages: Vec<Stage>,
+    vocabulary: Vocabulary,
+    /// Why a loop was not made one of vectors.
+    refused: Option<Refused>,
 }
 
 impl TraceSession {
@@ -69,6 +75,9 @@ impl TraceSession {
             bridges: false,
             entered: None,
             optimized: false,
+            stages: Vec::new(),
+            vocabulary: Vocabulary::new(),
+            refused: None,
         };
         if diagnostics.has_errors() {
             return session;
@@ -87,6 +96,7 @@ impl TraceSession {
         session.runtime = header.runtime.clone();
         session.bridge_runtime = header.bridge_runtime.clone();
         session.bridges = header.mode.as_deref() == Some("bridge");
+        session.stages.clone_from(&header.stages);
         for (index, section) in session.file.sections.iter().enumerate() {
             let name = match section.name {
                 Some(name) => session.file.texts.get(name).to_owned(),
@@ -99,6 +109,7 @@ impl TraceSession {
                 session.lifted.push((id, origin));
             }
         }
+        session.vocabulary = vocabulary;
         session
     }
 
@@ -107,8 +118,39 @@ impl TraceSession {
         &self.module
     }
 
+    /// Puts every trace through the stages of vectorization that the file asks for, and through nothing else.
+    fn vectorize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        let run = Run::new(settings, "", Form::Trace)?;
+        let mut statistics = Statistics::default();
+        let TraceFile { sections, texts, .. } = &mut self.file;
+        // The words that the stages add come behind those that they ask about.
+        let spelled = texts.clone();
+        let vocabulary = &self.vocabulary;
+        let item = |text| vocabulary.item(spelled.get(text));
+        for section in sections {
+            let before = counts(&stats::Parts::of(&section.trace, texts).total());
+            let mut trace = section.trace.clone();
+            let mut stages = self.stages.iter();
+            let done = stages.try_for_each(|stage| {
+                trace = vector::run(&trace, stage, texts, &item)?;
+                Ok(())
+            });
+            match done {
+                Ok(()) => section.trace = trace,
+                Err(refused) => self.refused = self.refused.take().or(Some(refused)),
+            }
+            let name = section.name.map_or("trace", |name| texts.get(name)).to_owned();
+            let after = Some(counts(&stats::Parts::of(&section.trace, texts).total()));
+            statistics.rows.push(Row { name, before, after, peer: None, invalid: None });
+        }
+        Ok(run.finish(statistics))
+    }
+
     /// Optimizes every trace.
     pub fn optimize(&mut self, settings: &Settings) -> Result<Outcome, String> {
+        if !self.stages.is_empty() {
+            return self.vectorize(settings);
+        }
         let unroll = if self.unroll { ":peel" } else { "" };
         let mut run = Run::new(settings, &format!("{}{unroll}", trace_pipeline(settings)), Form::Trace)?;
         if self.unroll && settings.compat == Some(Compat::Pypy) {
@@ -197,6 +239,9 @@ impl TraceSession {
         if let Some(reason) = &self.invalid {
             return Err(format!("invalid loop: {reason}"));
         }
+        if let Some(refused) = &self.refused {
+            return Err(refused.to_string());
+        }
         let mut out = String::new();
         let line = |out: &mut String, span| {
             out.push_str(self.source.slice(span).trim_end());
@@ -220,6 +265,10 @@ impl TraceSession {
             }
             for &span in &section.directives {
                 line(&mut out, span);
+            }
+            if !self.stages.is_empty() {
+                write::trace(&section.trace, &texts, &mut out);
+                continue;
             }
             let function = &self.module.functions[*id];
             let options = lower::Options { behind_optimizer: self.optimized, ..lower::Options::default() };

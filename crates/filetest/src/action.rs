@@ -228,9 +228,10 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             return Err(found);
         }
     }
+    let refusals = ["invalid loop: ", "not vectorizeable: "];
     let mut output = match write(&target, dialect, case) {
-        // That a loop cannot be is an answer.
-        Err(message) if message.starts_with("invalid loop: ") => return Ok(message),
+        // That a loop cannot be, or cannot be one of vectors, is an answer.
+        Err(message) if refusals.iter().any(|refusal| message.starts_with(refusal)) => return Ok(message),
         written => written?,
     };
     for args in case.all("args") {

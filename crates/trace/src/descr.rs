@@ -24,6 +24,7 @@ use crate::declare;
 use crate::header::Header;
 use crate::opcode::Opcode;
 use crate::text::{Text, Texts};
+use crate::vector::Item;
 
 /// The words with which names of descriptors begin, where the text alone is ambiguous.
 pub mod word {
@@ -429,6 +430,22 @@ impl Vocabulary {
             alias_class: self.alias(text),
             raw: false,
         })
+    }
+
+    /// What the items of an array are, if they are numbers.
+    pub fn item(&self, text: &str) -> Option<Item> {
+        let (ty, bits, signed) = match self.header.arrays.get(self.header.resolve(text)) {
+            Some(array) => match &array.items[..] {
+                [(field, slot)] if field.is_empty() => (slot.ty, slot.bits, slot.signed),
+                _ => return None,
+            },
+            None => {
+                let (letter, bytes) = text.strip_prefix("<Array")?.strip_suffix('>')?.split_once(' ')?;
+                let (ty, signed) = kind(letter)?;
+                (ty, bytes.parse::<u8>().ok()?.checked_mul(8)?, signed)
+            }
+        };
+        (ty != Type::Ref && bits >= 8).then_some(Item { bytes: bits / 8, signed })
     }
 
     fn alias(&mut self, text: &str) -> u32 {

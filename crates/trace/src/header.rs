@@ -22,6 +22,8 @@ use planish_ops::Type;
 use planish_ops::world::{CallEffect, Mutability};
 use rustc_hash::FxBuildHasher;
 
+use crate::vector::Stage;
+
 type Names<T> = HashMap<String, T, FxBuildHasher>;
 
 /// A field or item.
@@ -115,6 +117,8 @@ pub struct Header {
     pub mode: Option<String>,
     /// The passes, divided by colons.
     pub opts: Option<String>,
+    /// The stages of vectorization that the traces are put through, instead of any passes.
+    pub stages: Vec<Stage>,
     /// Classes with the range of numbers of their subclasses.
     pub classes: Names<(i64, i64)>,
     /// Structures.
@@ -179,6 +183,7 @@ impl Header {
         match word {
             "mode" => self.mode = Some(rest.to_owned()),
             "opts" => self.opts = Some(rest.to_owned()),
+            "step" => self.stages.push(Stage::parse(rest).ok()?),
             "class" => {
                 let (low, high) = tail.strip_prefix("range=")?.split_once("..")?;
                 self.classes.insert(name.to_owned(), (low.parse().ok()?, high.parse().ok()?));

@@ -13,6 +13,7 @@
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
 //! - [`relog`]: optimizing every trace of a log; [`stats`]: counting, beside what PyPy left.
+//! - [`vector`]: loops over arrays become loops over vectors.
 
 pub mod declare;
 pub mod descr;
@@ -29,4 +30,5 @@ pub mod relog;
 mod resume;
 pub mod stats;
 pub mod text;
+pub mod vector;
 pub mod write;
