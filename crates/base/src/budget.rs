@@ -32,6 +32,11 @@ impl Fuel {
         true
     }
 
+    /// Uses up what is left; it does not count as used.
+    pub fn drain(&mut self) {
+        self.left = 0;
+    }
+
     /// How many rewrites happened.
     pub fn used(&self) -> u64 {
         self.used
@@ -44,7 +49,7 @@ impl Fuel {
 }
 
 /// A bound on work of one kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Budget {
     name: &'static str,
     limit: u64,

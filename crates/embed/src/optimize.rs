@@ -14,6 +14,8 @@ pub struct Optimizer {
     engine: Engine,
     pipeline: Pipeline,
     fuel: Option<u64>,
+    work: Option<u64>,
+    record: Record,
 }
 
 /// What was done to a trace.
@@ -54,7 +56,14 @@ impl Optimizer {
 
     /// Passes by name, divided by colons, such as `intbounds:rewrite:pure`.
     pub fn with_passes(passes: &str) -> Result<Self, UnknownPass> {
-        Ok(Optimizer { engine: Engine::new(), pipeline: Pipeline::parse(passes)?, fuel: None })
+        let pipeline = Pipeline::parse(passes)?;
+        Ok(Optimizer { engine: Engine::new(), pipeline, fuel: None, work: None, record: Record::new() })
+    }
+
+    /// Looks at so many operations of each trace in a walk over it; those behind stay as they are, and the trace is as
+    /// good as before. Without a number all are looked at.
+    pub fn limit_work(&mut self, operations: Option<u64>) {
+        self.work = operations;
     }
 
     /// Stops each trace after this many rewrites; what was done until then is valid.
@@ -65,15 +74,13 @@ impl Optimizer {
     /// Optimizes a trace in place, in time near-linear in its length. When it can never run to its end, it is
     /// not to be used afterwards.
     pub fn optimize(&mut self, trace: &mut Trace, words: &Words) -> Result<Done, InvalidLoop> {
-        let mut record = Record::new();
-        if let Some(fuel) = self.fuel {
-            record = record.with_fuel(fuel);
-        }
-        let options = Options { form: Form::Trace, ..Options::QUIET };
+        self.record.refuel(self.fuel);
+        let options = Options { form: Form::Trace, work: self.work.unwrap_or(u64::MAX), ..Options::QUIET };
         let (function, world) = (&mut trace.function, &words.descriptors);
-        let ran = self.pipeline.run(function, world, &mut self.engine, &mut record, options, &mut |_, _| {});
+        let Optimizer { engine, record, pipeline, .. } = self;
+        let ran = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
         match ran.fails {
-            None => Ok(Done { rewrites: record.total() }),
+            None => Ok(Done { rewrites: self.record.total() }),
             Some(inst) => {
                 let data = trace.function.inst(inst);
                 Err(InvalidLoop { operation: data.location.0, name: data.op.name() })

@@ -1,182 +1,443 @@
-//! Recording: the operations of a trace as they happen.
+//! Recording: the operations of a trace as they happen, optimized on the way or afterwards.
+//!
+//! Every function answers for what it was told: operands that do not fit are refused, and the trace is as it
+//! was before.
 
+use planish_base::Id;
 use planish_ir::function::{ExitTarget, Function, Terminator};
-use planish_ir::{Block, Builder, Const, Location, Value};
+use planish_ir::{Block, Const, Exit, Location, Value};
 use planish_ops::world::Descr;
-use planish_ops::{Effect, Op, Real, Type};
+use planish_ops::{Effect, Op, Real, Row, Type};
+use planish_opt::{Pipeline, Record, Stream, Tape};
 
+use crate::optimize::InvalidLoop;
+use crate::refused::Refused;
 use crate::trace::Trace;
-use crate::words::{Array, Callee, Class, Field};
+use crate::words::{Array, Callee, Class, Field, Words};
 
-/// A trace under construction.
+/// Takes down traces, one after the other.
 ///
-/// Operations go to the end of it. Operands must be constants, inputs or results of operations before;
-/// after [`begin_loop`](Recorder::begin_loop) also what it gave. The place of an operation among all is its
-/// location.
+/// Operations go to the end of the trace that was begun. Operands must be constants, inputs or results of
+/// operations before; after [`begin_loop`](Recorder::begin_loop) also what it gave. The place of an operation among
+/// all is its number.
+///
+/// A recorder that is [`optimizing`](Recorder::optimizing) looks at each operation once, when it is recorded;
+/// values stay good names for what they were, whatever became of the operation. Memory is used again from trace to
+/// trace: one that is given back with [`recycle`](Recorder::recycle) makes the next without allocation.
 pub struct Recorder {
-    builder: Builder,
-    head: Option<Block>,
+    words: Words,
+    function: Function,
+    spare: Option<Function>,
+    stage: Stage,
     operations: u32,
+    last_exit: Option<Exit>,
+    stream: Option<Box<Optimizing>>,
+    operands: Vec<Value>,
+    types: Vec<Type>,
+}
+
+/// What optimizes while it is recorded.
+struct Optimizing {
+    stream: Stream,
+    record: Record,
+    rewrites: Option<u64>,
+}
+
+/// Where a recorder is in a trace.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Between two traces.
+    Idle,
+    /// Before the loop, or in a trace that has none.
+    Start,
+    /// In the loop.
+    Loop,
 }
 
 impl Recorder {
-    /// A trace with inputs of these types, and the inputs.
-    pub fn new(name: &str, inputs: &[Type]) -> (Recorder, Vec<Value>) {
-        let mut builder = Builder::new(name, &[]);
-        let entry = builder.block("entry");
-        let inputs = inputs.iter().map(|&ty| builder.param(entry, ty)).collect();
-        builder.at(entry);
-        (Recorder { builder, head: None, operations: 0 }, inputs)
+    /// A recorder that takes traces down as they are, for an [`Optimizer`](crate::Optimizer).
+    pub fn new(words: Words) -> Recorder {
+        Recorder {
+            words,
+            function: Function::default(),
+            spare: None,
+            stage: Stage::Idle,
+            operations: 0,
+            last_exit: None,
+            stream: None,
+            operands: Vec::new(),
+            types: Vec::new(),
+        }
     }
 
-    /// The head of the loop: `state` is what it begins with; the values returned stand for the state in every
-    /// iteration. What is recorded before runs once.
-    ///
-    /// Panics when the trace has a loop already.
-    pub fn begin_loop(&mut self, state: &[Value]) -> Vec<Value> {
-        assert!(self.head.is_none(), "a trace has one loop");
-        let head = self.builder.block("loop");
-        let types: Vec<Type> = state.iter().map(|&value| self.builder.function().ty(value)).collect();
-        let params = types.into_iter().map(|ty| self.builder.param(head, ty)).collect();
-        self.builder.jump(head, state);
-        self.builder.at(head);
-        self.head = Some(head);
-        params
+    /// A recorder that optimizes while it records, with the passes for traces by name, divided by colons, such as
+    /// [`STREAMING`](Recorder::STREAMING). Refused are passes that need the whole trace.
+    pub fn optimizing(words: Words, passes: &str) -> Result<Recorder, Refused> {
+        let pipeline = Pipeline::parse(passes).map_err(|unknown| Refused::Pass(unknown.name))?;
+        let stream = Stream::new(&pipeline).ok_or_else(|| Refused::NeedsWholeTrace(passes.to_owned()))?;
+        let optimizing = Optimizing { stream, record: Record::new(), rewrites: None };
+        Ok(Recorder { stream: Some(Box::new(optimizing)), ..Recorder::new(words) })
+    }
+
+    /// The passes for traces that need no whole trace.
+    pub const STREAMING: &'static str = Pipeline::TRACE;
+
+    /// The vocabulary.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// The vocabulary, to say more: at any time.
+    pub fn words_mut(&mut self) -> &mut Words {
+        &mut self.words
+    }
+
+    /// Lets an optimizing recorder look at so many operations of each trace; those behind are taken down as they
+    /// are, and the trace is as good as before. Without a number it looks at all.
+    pub fn limit_work(&mut self, operations: Option<u64>) {
+        if let Some(optimizing) = &mut self.stream {
+            optimizing.stream.limit_work(operations);
+        }
+    }
+
+    /// Stops optimizing each trace after this many rewrites.
+    pub fn limit_rewrites(&mut self, rewrites: Option<u64>) {
+        if let Some(optimizing) = &mut self.stream {
+            optimizing.rewrites = rewrites;
+        }
+    }
+
+    /// How many rewrites were made in the trace at hand, or in the last one.
+    pub fn rewrites(&self) -> u64 {
+        self.stream.as_ref().map_or(0, |optimizing| optimizing.record.total())
+    }
+
+    /// How many operations the trace at hand has so far: recorded or, where it is optimized, left.
+    pub fn len(&self) -> usize {
+        match &self.stream {
+            Some(optimizing) => optimizing.stream.len(&self.function),
+            None => self.function.live_insts().count(),
+        }
+    }
+
+    /// Whether the trace at hand has no operations yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Begins a trace with inputs of these types and gives the inputs. A trace at hand is given up.
+    pub fn begin(&mut self, name: &str, inputs: &[Type]) -> &[Value] {
+        let f = &mut self.function;
+        f.reset(name);
+        let (entry, _) = (f.make_block(), f.make_block());
+        inputs.iter().for_each(|&ty| {
+            f.add_param(entry, ty);
+        });
+        (self.stage, self.operations, self.last_exit) = (Stage::Start, 0, None);
+        if let Some(optimizing) = &mut self.stream {
+            optimizing.record.refuel(optimizing.rewrites);
+        }
+        self.streaming(|stream, tape| stream.begin(tape));
+        self.function.block_params(entry)
+    }
+
+    /// The head of the loop: `state` is what it begins with; the values given back stand for the state in every
+    /// iteration. What was recorded before runs once. A trace has one loop.
+    pub fn begin_loop(&mut self, state: &[Value]) -> Result<&[Value], Refused> {
+        match self.stage {
+            Stage::Idle => return Err(Refused::NotBegun),
+            Stage::Loop => return Err(Refused::SecondLoop),
+            Stage::Start => {}
+        }
+        self.are_values(state)?;
+        let (entry, head) = self.blocks();
+        for &value in state {
+            self.function.add_param(head, self.function.ty(value));
+        }
+        if self.streaming(|stream, tape| stream.begin_loop(tape, state)).is_none() {
+            let call = self.function.make_call(head, state);
+            self.function.set_terminator(entry, Terminator::Jump(call));
+        }
+        (self.stage, self.last_exit) = (Stage::Loop, None);
+        Ok(self.function.block_params(head))
+    }
+
+    /// The value of a number that [`Trace::number`] gives, where the trace at hand has it.
+    pub fn value(&self, number: usize) -> Option<Value> {
+        (number < self.function.value_count()).then(|| Value::from_index(number))
     }
 
     /// An integer constant of 64 bits.
     pub fn int(&mut self, value: i64) -> Value {
-        self.builder.int(Type::I64, value)
+        self.function.make_int(Type::I64, value)
     }
 
     /// A float constant.
     pub fn real(&mut self, value: f64) -> Value {
-        self.builder.real(Real::F64(value))
+        self.function.make_constant(Real::F64(value))
     }
 
     /// The null reference.
     pub fn null(&mut self) -> Value {
-        self.builder.constant(Const::Null)
+        self.function.make_constant(Const::Null)
     }
 
     /// The address of a class, as guards on classes take it.
     pub fn class(&mut self, class: Class) -> Value {
-        self.builder.constant(Const::Symbol(class.address, Type::I64))
+        self.function.make_constant(Const::Symbol(class.address, Type::I64))
     }
 
     /// An operation with one result whose type its operands tell. A comparison of words gives a word of 64
-    /// bits.
-    ///
-    /// Panics when the operation has another number of results or the operands do not fit its row.
-    pub fn op(&mut self, op: Op, operands: &[Value]) -> Value {
-        let [result] = self.add(op, operands, None)[..] else { panic!("{op} has one result") };
-        result
+    /// bits. A guard before keeps a divisor from being zero.
+    pub fn op(&mut self, op: Op, operands: &[Value]) -> Result<Value, Refused> {
+        let row = Self::plain(op)?;
+        if row.results.len() != 1 {
+            return Err(Refused::Kind(op));
+        }
+        self.add_one(op, operands, Type::I64, None)
     }
 
     /// An operation on integers that may overflow: the result, and a bit for a guard.
-    ///
-    /// Panics when the operation is none of that kind.
-    pub fn overflowing(&mut self, op: Op, operands: &[Value]) -> (Value, Value) {
-        let [result, overflows] = self.add(op, operands, None)[..] else { panic!("{op} has two results") };
-        (result, overflows)
+    pub fn overflowing(&mut self, op: Op, operands: &[Value]) -> Result<(Value, Value), Refused> {
+        if Self::plain(op)?.results.len() != 2 {
+            return Err(Refused::Kind(op));
+        }
+        let mut results = self.add(op, operands, &[], None, None)?;
+        match (results.next(), results.next()) {
+            (Some(result), Some(overflows)) => Ok((result, overflows)),
+            _ => Err(Refused::Kind(op)),
+        }
     }
 
     /// A guard: where it fails, the trace is left by the exit `number` with the values of `live`.
-    ///
-    /// Panics when the operation is no guard or the operands do not fit its row.
-    pub fn guard(&mut self, op: Op, operands: &[Value], number: u32, live: &[Value]) {
-        assert!(op.row().effect == Effect::Guard, "{op} is no guard");
-        self.locate();
-        let exit = self.builder.exit(ExitTarget::Leave(number), live);
-        self.builder.inst(op, operands, &[], None, Some(exit));
+    pub fn guard(&mut self, op: Op, operands: &[Value], number: u32, live: &[Value]) -> Result<(), Refused> {
+        let row = op.row();
+        if row.effect != Effect::Guard || row.descriptor || !row.results.is_empty() {
+            return Err(Refused::Kind(op));
+        }
+        self.are_values(live)?;
+        self.add(op, operands, &[], None, Some((number, live))).map(|_| ())
     }
 
     /// A fresh object.
-    pub fn new_object(&mut self, class: Class) -> Value {
-        self.add_one(Op::New, &[], Type::Ref, class.descr)
+    pub fn new_object(&mut self, class: Class) -> Result<Value, Refused> {
+        self.add_one(Op::New, &[], Type::Ref, Some(class.descr))
     }
 
     /// A fresh array of a length.
-    pub fn new_array(&mut self, array: Array, length: Value) -> Value {
-        self.add_one(Op::NewArray, &[length], Type::Ref, array.descr)
+    pub fn new_array(&mut self, array: Array, length: Value) -> Result<Value, Refused> {
+        self.add_one(Op::NewArray, &[length], Type::Ref, Some(array.descr))
     }
 
     /// A field of an object that is not null and has it.
-    pub fn get(&mut self, field: Field, object: Value) -> Value {
-        self.add_one(Op::GetField, &[object], field.ty, field.descr)
+    pub fn get(&mut self, field: Field, object: Value) -> Result<Value, Refused> {
+        self.add_one(Op::GetField, &[object], field.ty, Some(field.descr))
     }
 
     /// Sets a field of an object that is not null and has it.
-    pub fn set(&mut self, field: Field, object: Value, value: Value) {
-        self.add(Op::SetField, &[object, value], Some(field.descr));
+    pub fn set(&mut self, field: Field, object: Value, value: Value) -> Result<(), Refused> {
+        self.is_of(value, field.ty, Op::SetField)?;
+        self.add(Op::SetField, &[object, value], &[], Some(field.descr), None).map(|_| ())
     }
 
     /// An item of an array; the index is in bounds.
-    pub fn get_item(&mut self, array: Array, object: Value, index: Value) -> Value {
-        self.add_one(Op::GetItem, &[object, index], array.ty, array.descr)
+    pub fn get_item(&mut self, array: Array, object: Value, index: Value) -> Result<Value, Refused> {
+        self.add_one(Op::GetItem, &[object, index], array.ty, Some(array.descr))
     }
 
     /// Sets an item of an array; the index is in bounds.
-    pub fn set_item(&mut self, array: Array, object: Value, index: Value, value: Value) {
-        self.add(Op::SetItem, &[object, index, value], Some(array.descr));
+    pub fn set_item(
+        &mut self,
+        array: Array,
+        object: Value,
+        index: Value,
+        value: Value,
+    ) -> Result<(), Refused> {
+        self.is_of(value, array.ty, Op::SetItem)?;
+        self.add(Op::SetItem, &[object, index, value], &[], Some(array.descr), None).map(|_| ())
     }
 
     /// The length of an array.
-    pub fn array_len(&mut self, array: Array, object: Value) -> Value {
-        self.add_one(Op::ArrayLen, &[object], Type::I64, array.descr)
+    pub fn array_len(&mut self, array: Array, object: Value) -> Result<Value, Refused> {
+        self.add_one(Op::ArrayLen, &[object], Type::I64, Some(array.descr))
     }
 
     /// A call, with a result unless it is of no type.
-    pub fn call(&mut self, callee: Callee, arguments: &[Value], result: Option<Type>) -> Option<Value> {
-        self.locate();
-        let address = self.builder.constant(Const::Symbol(callee.address, Type::I64));
-        let mut operands = vec![address];
+    pub fn call(
+        &mut self,
+        callee: Callee,
+        arguments: &[Value],
+        result: Option<Type>,
+    ) -> Result<Option<Value>, Refused> {
+        let mut operands = std::mem::take(&mut self.operands);
+        operands.clear();
+        operands.push(self.function.make_constant(Const::Symbol(callee.address, Type::I64)));
         operands.extend(arguments);
-        let types: Vec<Type> = result.into_iter().collect();
-        let inst = self.builder.inst(Op::Call, &operands, &types, Some(callee.descr), None);
-        self.builder.function().results(inst).next()
+        let results = self.add(Op::Call, &operands, result.as_slice(), Some(callee.descr), None);
+        self.operands = operands;
+        Ok(results?.next())
     }
 
-    /// Ends the trace with a jump to the head of its loop.
-    ///
-    /// Panics when there is none, or the state does not have its types.
-    pub fn close_loop(mut self, state: &[Value]) -> Trace {
-        let head = self.head.expect("a loop was begun");
-        self.builder.jump(head, state);
-        Trace::new(checked(self.builder.finish()))
+    /// Ends the trace with a jump to the head of its loop. A loop in which some guard can never pass is refused, and
+    /// is over.
+    pub fn close_loop(&mut self, state: &[Value]) -> Result<Trace, Refused> {
+        match self.stage {
+            Stage::Idle => return Err(Refused::NotBegun),
+            Stage::Start => return Err(Refused::NoLoop),
+            Stage::Loop => {}
+        }
+        self.are_values(state)?;
+        let (_, head) = self.blocks();
+        let params = self.function.block_params(head);
+        let (given, expected) = (state.len(), params.len());
+        let fits = |(&param, &value): (&Value, &Value)| self.function.ty(param) == self.function.ty(value);
+        if given != expected || !params.iter().zip(state).all(fits) {
+            return Err(Refused::State { given, expected });
+        }
+        let call = self.function.make_call(head, state);
+        self.end(Terminator::Jump(call))
     }
 
     /// Ends the trace: it is left with these results.
-    pub fn finish(mut self, results: &[Value]) -> Trace {
-        let types: Vec<Type> = results.iter().map(|&value| self.builder.function().ty(value)).collect();
-        self.builder.set_result_types(&types);
-        self.builder.ret(results);
-        Trace::new(checked(self.builder.finish()))
+    pub fn finish(&mut self, results: &[Value]) -> Result<Trace, Refused> {
+        if self.stage == Stage::Idle {
+            return Err(Refused::NotBegun);
+        }
+        self.are_values(results)?;
+        let mut types = std::mem::take(&mut self.types);
+        types.clear();
+        types.extend(results.iter().map(|&value| self.function.ty(value)));
+        self.function.set_result_types(&types);
+        self.types = types;
+        let results = self.function.make_list(results);
+        self.end(Terminator::Return(results))
     }
 
-    fn locate(&mut self) {
-        self.operations += 1;
-        self.builder.locate(Location(self.operations));
+    /// Takes back a trace that is not needed any more: its memory is that of the next.
+    pub fn recycle(&mut self, trace: Trace) {
+        self.spare = Some(trace.function);
     }
 
-    fn add(&mut self, op: Op, operands: &[Value], descr: Option<Descr>) -> Vec<Value> {
-        self.locate();
-        let inst = self.builder.inst(op, operands, &[Type::I64], descr, None);
-        self.builder.function().results(inst).collect()
+    fn end(&mut self, terminator: Terminator) -> Result<Trace, Refused> {
+        let (entry, head) = self.blocks();
+        let here = if self.stage == Stage::Loop { head } else { entry };
+        let alone = self.stage == Stage::Start;
+        self.stage = Stage::Idle;
+        let fails = match self.stream {
+            Some(_) => self.streaming(|stream, tape| stream.end(tape, terminator)).flatten(),
+            None => {
+                self.function.set_terminator(here, terminator);
+                self.function.retain_blocks(|block| !alone || block == entry);
+                None
+            }
+        };
+        if let Some(inst) = fails {
+            let data = self.function.inst(inst);
+            let invalid = InvalidLoop { operation: data.location.0, name: data.op.name() };
+            return Err(Refused::Invalid(invalid));
+        }
+        let found = || planish_ir::verify::verify(&self.function, planish_ir::Form::Trace);
+        debug_assert!(found().is_empty(), "what was recorded is no trace: {:#?}", found());
+        let next = self.spare.take().unwrap_or_default();
+        Ok(Trace::new(std::mem::replace(&mut self.function, next)))
     }
 
-    fn add_one(&mut self, op: Op, operands: &[Value], ty: Type, descr: Descr) -> Value {
-        self.locate();
-        let inst = self.builder.inst(op, operands, &[ty], Some(descr), None);
-        self.builder.function().result(inst)
+    fn blocks(&self) -> (Block, Block) {
+        (Block::from_index(0), Block::from_index(1))
     }
-}
 
-/// The function, which keeps the invariants of a trace. Panics with all that it does not keep: the recorder
-/// was told of operands that do not fit.
-fn checked(function: Function) -> Function {
-    debug_assert!(!matches!(function.terminator(function.entry()), Terminator::Unreachable));
-    let found = planish_ir::verify::verify(&function, planish_ir::Form::Trace);
-    assert!(found.is_empty(), "what was recorded is no trace: {found:#?}");
-    function
+    /// Lets the stream do something, if there is one.
+    fn streaming<T>(&mut self, act: impl FnOnce(&mut Stream, Tape<'_>) -> T) -> Option<T> {
+        let Optimizing { stream, record, .. } = self.stream.as_deref_mut()?;
+        let tape = Tape { f: &mut self.function, world: &self.words.descriptors, record };
+        Some(act(stream, tape))
+    }
+
+    /// The row of an operation that only computes.
+    fn plain(op: Op) -> Result<&'static Row, Refused> {
+        let row = op.row();
+        let plain = row.effect == Effect::Pure && !row.descriptor;
+        if plain { Ok(row) } else { Err(Refused::Kind(op)) }
+    }
+
+    fn add_one(
+        &mut self,
+        op: Op,
+        operands: &[Value],
+        ty: Type,
+        descr: Option<Descr>,
+    ) -> Result<Value, Refused> {
+        let mut results = self.add(op, operands, &[ty], descr, None)?;
+        results.next().ok_or(Refused::Kind(op))
+    }
+
+    /// Records an operation and gives its results.
+    fn add(
+        &mut self,
+        op: Op,
+        operands: &[Value],
+        named: &[Type],
+        descr: Option<Descr>,
+        leave: Option<(u32, &[Value])>,
+    ) -> Result<impl Iterator<Item = Value> + use<>, Refused> {
+        if self.stage == Stage::Idle {
+            return Err(Refused::NotBegun);
+        }
+        self.are_values(operands)?;
+        self.fits(op, operands, named)?;
+        let number = self.operations.checked_add(1).ok_or(Refused::TooLong)?;
+        self.operations = number;
+        let exit = leave.map(|(number, live)| {
+            let exit = self.function.make_exit(ExitTarget::Leave(number), live, self.last_exit);
+            self.last_exit = Some(exit);
+            exit
+        });
+        let inst = self.function.make_inst(op, operands, named, descr, exit, Location(number));
+        let results = self.function.results(inst);
+        if self.streaming(|stream, tape| stream.record(tape, inst)).is_none() {
+            let (entry, head) = self.blocks();
+            self.function.append_inst(if self.stage == Stage::Loop { head } else { entry }, inst);
+        }
+        Ok(results)
+    }
+
+    /// Refuses operands that do not fit the row of an operation.
+    fn fits(&self, op: Op, operands: &[Value], named: &[Type]) -> Result<(), Refused> {
+        let row = op.row();
+        let (given, expected) = (operands.len(), row.operands.len());
+        if given < expected || given > expected && !row.variadic {
+            return Err(Refused::Count { op, given, expected });
+        }
+        let ty = |position: usize| self.function.ty(operands[position]);
+        for (position, &shape) in row.operands.iter().enumerate() {
+            let bound = shape.variable().and_then(|variable| {
+                let same = |&earlier: &usize| row.operands[earlier].variable() == Some(variable);
+                (0..position).find(same).map(ty)
+            });
+            if !shape.admits(ty(position)) || bound.is_some_and(|bound| bound != ty(position)) {
+                return Err(Refused::Operand { op, position, ty: ty(position) });
+            }
+        }
+        match (operands.first(), named.first()) {
+            (Some(&from), Some(&to)) if !op.converts(self.function.ty(from), to) => {
+                Err(Refused::Operand { op, position: 0, ty: self.function.ty(from) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_of(&self, value: Value, ty: Type, op: Op) -> Result<(), Refused> {
+        self.are_values(&[value])?;
+        let given = self.function.ty(value);
+        let position = op.row().operands.len() - 1;
+        if given == ty { Ok(()) } else { Err(Refused::Operand { op, position, ty: given }) }
+    }
+
+    fn are_values(&self, values: &[Value]) -> Result<(), Refused> {
+        let count = self.function.value_count();
+        match values.iter().position(|value| value.index() >= count) {
+            Some(position) => Err(Refused::NoValue { position }),
+            None => Ok(()),
+        }
+    }
 }

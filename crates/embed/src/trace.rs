@@ -42,6 +42,15 @@ pub enum Step<'a> {
     Finish(&'a [Value]),
 }
 
+/// A place in a trace: its beginning, until [`Trace::step`] goes on from there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cursor {
+    /// The number of blocks that were walked over.
+    pub block: u32,
+    /// The number of operations of the block at hand that were.
+    pub position: u32,
+}
+
 /// An operation of a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation<'a> {
@@ -131,15 +140,26 @@ impl Trace {
 
     /// The trace from its beginning.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
-        let blocks = self.function.blocks();
-        blocks.iter().enumerate().flat_map(move |(position, &block)| {
-            let operations = self.function.block_insts(block).iter();
-            let operations = operations.map(|&inst| Step::Operation(self.operation(inst)));
-            operations.chain(self.end(block, blocks.get(position + 1).copied()))
-        })
+        let mut cursor = Cursor::default();
+        std::iter::from_fn(move || self.step(&mut cursor))
     }
 
-    /// What stands at the end of a block; nothing where the next one just goes on.
+    /// The step at a place, which goes on to the next; nothing at the end. For those who cannot hold an iterator.
+    pub fn step(&self, cursor: &mut Cursor) -> Option<Step<'_>> {
+        loop {
+            let &block = self.function.blocks().get(cursor.block as usize)?;
+            if let Some(&inst) = self.function.block_insts(block).get(cursor.position as usize) {
+                cursor.position += 1;
+                return Some(Step::Operation(self.operation(inst)));
+            }
+            *cursor = Cursor { block: cursor.block + 1, position: 0 };
+            if let Some(step) = self.end(block, self.function.blocks().get(cursor.block as usize).copied()) {
+                return Some(step);
+            }
+        }
+    }
+
+    /// What stands at the end of a block.
     fn end(&self, block: Block, next: Option<Block>) -> Option<Step<'_>> {
         match self.function.terminator(block) {
             Terminator::Jump(call) if Some(call.block) == next => {

@@ -10,6 +10,8 @@ use planish_ir::module::{Descriptor, Descriptors, Tables};
 use planish_ops::Type;
 use planish_ops::world::{CallEffect, Descr, Fresh, Location, Mutability};
 
+use crate::refused::Refused;
+
 /// A field of objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
@@ -38,7 +40,7 @@ pub struct Callee {
     pub(crate) address: Symbol,
 }
 
-/// The vocabulary. Names are for people who read a trace; each is told once.
+/// The vocabulary. Names are for people who read a trace; one that is told a second time is refused.
 #[derive(Clone, Default)]
 pub struct Words {
     pub(crate) descriptors: Descriptors,
@@ -53,29 +55,34 @@ impl Words {
     }
 
     /// A field of a type. An immutable one does not change once its object is filled in.
-    pub fn field(&mut self, name: &str, ty: Type, mutability: Mutability) -> Field {
-        Field { descr: self.location(name, ty, mutability), ty }
+    pub fn field(&mut self, name: &str, ty: Type, mutability: Mutability) -> Result<Field, Refused> {
+        Ok(Field { descr: self.location(name, ty, mutability)?, ty })
     }
 
     /// Arrays of items of a type.
-    pub fn array(&mut self, name: &str, item: Type) -> Array {
-        Array { descr: self.location(name, item, Mutability::Mutable), ty: item }
+    pub fn array(&mut self, name: &str, item: Type) -> Result<Array, Refused> {
+        Ok(Array { descr: self.location(name, item, Mutability::Mutable)?, ty: item })
     }
 
     /// A class. The references in a new object are null and its other fields undefined until they are set.
-    pub fn class(&mut self, name: &str) -> Class {
+    pub fn class(&mut self, name: &str) -> Result<Class, Refused> {
+        let descr = self.word(name, Descriptor::Class)?;
         let address = self.symbols.intern_str(name);
-        let descr = self.word(name, Descriptor::Class);
         let number = u32::try_from(address.index()).expect("fewer than 2^32 classes");
         self.descriptors.set_fresh(descr, Fresh { class: Some(number), cleared: true });
-        Class { descr, address }
+        Ok(Class { descr, address })
     }
 
     /// A function with what a call of it may do: [`CallEffect::pure`] for one that only computes,
     /// [`CallEffect::unknown`] for one of which nothing is known.
-    pub fn callee(&mut self, name: &str, effect: CallEffect) -> Callee {
-        let address = self.symbols.intern_str(name);
-        Callee { descr: self.word(name, Descriptor::Callee(effect)), address }
+    pub fn callee(&mut self, name: &str, effect: CallEffect) -> Result<Callee, Refused> {
+        let descr = self.word(name, Descriptor::Callee(effect))?;
+        Ok(Callee { descr, address: self.symbols.intern_str(name) })
+    }
+
+    /// The name of a class or function whose address is a constant of a trace.
+    pub fn symbol(&self, symbol: Symbol) -> &str {
+        self.symbols.get(symbol)
     }
 
     /// The name of a field, array, class or function on an operation.
@@ -87,7 +94,7 @@ impl Words {
         Tables { descriptors: &self.descriptors, symbols: &self.symbols }
     }
 
-    fn location(&mut self, name: &str, ty: Type, mutability: Mutability) -> Descr {
+    fn location(&mut self, name: &str, ty: Type, mutability: Mutability) -> Result<Descr, Refused> {
         self.locations += 1;
         let location = Location {
             ty,
@@ -100,9 +107,38 @@ impl Words {
         self.word(name, Descriptor::Location(location))
     }
 
-    /// Panics when the name is taken.
-    fn word(&mut self, name: &str, data: Descriptor) -> Descr {
-        assert!(self.descriptors.lookup(name).is_none(), "`{name}` is described twice");
-        self.descriptors.intern(name, || data)
+    fn word(&mut self, name: &str, data: Descriptor) -> Result<Descr, Refused> {
+        match self.descriptors.lookup(name) {
+            Some(_) => Err(Refused::Taken(name.to_owned())),
+            None => Ok(self.descriptors.intern(name, || data)),
+        }
+    }
+}
+
+impl Class {
+    /// The word, as operations name it.
+    pub fn descr(self) -> Descr {
+        self.descr
+    }
+}
+
+impl Field {
+    /// The word, as operations name it.
+    pub fn descr(self) -> Descr {
+        self.descr
+    }
+}
+
+impl Array {
+    /// The word, as operations name it.
+    pub fn descr(self) -> Descr {
+        self.descr
+    }
+}
+
+impl Callee {
+    /// The word, as operations name it.
+    pub fn descr(self) -> Descr {
+        self.descr
     }
 }

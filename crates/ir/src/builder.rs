@@ -16,12 +16,11 @@
 
 use planish_base::{Arena, Interner, List, ListPool, SideTable};
 use planish_ops::world::Descr;
-use planish_ops::{Int, Op, Real, Shape, Type};
+use planish_ops::{Int, Op, Real, Row, Shape, Type};
 
 use crate::constant::Const;
 use crate::function::{
-    Block, BlockCall, BlockData, Def, Exit, ExitData, ExitTarget, Function, Inst, Location, Terminator,
-    Value, ValueData,
+    Block, BlockCall, Def, Exit, ExitData, ExitTarget, Function, Inst, Location, Terminator, Value, ValueData,
 };
 use crate::recipe::Recipe;
 
@@ -31,6 +30,13 @@ pub struct Builder {
     block: Option<Block>,
     location: Location,
     last_exit_args: List<Value>,
+}
+
+impl Default for Function {
+    /// A function without a name, results and blocks. It is not valid until it has a block.
+    fn default() -> Self {
+        Function::empty("", &[])
+    }
 }
 
 impl Function {
@@ -49,6 +55,7 @@ impl Function {
             constant_values: Arena::new(),
             layout: Vec::new(),
             any_handlers: false,
+            spare: Vec::new(),
             block_names: SideTable::new(),
         }
     }
@@ -81,29 +88,34 @@ pub fn result_types(op: Op, operands: &[Type], named: &[Type]) -> Option<Vec<Typ
     if row.free_results {
         return Some(named.to_vec());
     }
-    let (mut known, mut named) = (Vec::<(u8, Type)>::new(), named.iter().copied());
-    for (shape, &ty) in row.operands.iter().zip(operands) {
-        if let Some(variable) = shape.variable().filter(|_| shape.admits(ty))
-            && !known.iter().any(|(v, _)| *v == variable)
-        {
-            known.push((variable, ty));
-        }
-    }
+    let mut named = named.iter().copied();
     row.results
         .iter()
-        .map(|shape| match shape {
-            Shape::Bit => Some(Type::I1),
-            Shape::Ref => Some(Type::Ref),
-            Shape::Free => named.next(),
-            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
-                let variable = shape.variable().expect("a shape with a variable");
-                match known.iter().find(|(v, _)| *v == variable) {
-                    Some((_, ty)) => Some(*ty),
-                    None => named.next(),
-                }
-            }
-        })
+        .map(|&shape| result_type(row, shape, |at| operands.get(at).copied(), &mut named))
         .collect()
+}
+
+/// The type of one result. The first operand of its type variable whose type is admitted says it, or else the next
+/// that is named.
+pub(crate) fn result_type(
+    row: &Row,
+    shape: Shape,
+    operand: impl Fn(usize) -> Option<Type>,
+    named: &mut impl Iterator<Item = Type>,
+) -> Option<Type> {
+    match shape {
+        Shape::Bit => Some(Type::I1),
+        Shape::Ref => Some(Type::Ref),
+        Shape::Free => named.next(),
+        Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
+            let mut operands = row.operands.iter().enumerate();
+            let said = operands.find_map(|(at, other)| {
+                let same = other.variable() == shape.variable();
+                operand(at).filter(|&ty| same && other.admits(ty))
+            });
+            said.or_else(|| named.next())
+        }
+    }
 }
 
 impl Builder {
@@ -124,9 +136,7 @@ impl Builder {
 
     /// Appends a block; it ends as unreachable until told otherwise. An empty name is none.
     pub fn block(&mut self, name: &str) -> Block {
-        let data = BlockData { params: List::EMPTY, insts: Vec::new(), terminator: Terminator::Unreachable };
-        let block = self.function.blocks.push(data);
-        self.function.layout.push(block);
+        let block = self.function.make_block();
         if !name.is_empty() {
             self.function.block_names[block] = Some(name.into());
         }

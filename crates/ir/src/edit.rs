@@ -7,7 +7,7 @@ use planish_base::{Arena, Id, List};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 
-use crate::builder::result_types;
+use crate::builder::result_type;
 use crate::function::{
     Block, BlockCall, BlockData, Def, Exit, ExitData, ExitTarget, Function, Inst, InstData, Location,
     Terminator, Value, ValueData,
@@ -15,6 +15,29 @@ use crate::function::{
 use crate::recipe::{Recipe, RecipeId};
 
 impl Function {
+    /// Forgets everything and keeps the memory: a function of a name, without blocks.
+    pub fn reset(&mut self, name: &str) {
+        self.name.clear();
+        self.name.push_str(name);
+        self.result_types.clear();
+        self.values.clear();
+        self.insts.clear();
+        for block in self.blocks.values_mut() {
+            let mut insts = std::mem::take(&mut block.insts);
+            insts.clear();
+            self.spare.push(insts);
+        }
+        self.blocks.clear();
+        self.exits.clear();
+        self.recipes.clear();
+        self.lists.clear();
+        self.constants.clear();
+        self.constant_values.clear();
+        self.layout.clear();
+        self.any_handlers = false;
+        self.block_names.clear();
+    }
+
     /// Makes an instruction that stands nowhere yet. `named` are the result types that the operands do
     /// not determine. Panics when one is missing.
     pub fn make_inst(
@@ -26,14 +49,6 @@ impl Function {
         exit: Option<Exit>,
         location: Location,
     ) -> Inst {
-        // The usual case without a list of types: one result of the type of the first operand.
-        let row = op.row();
-        let single = match (row.results, row.operands) {
-            ([result], [first, ..]) if result == first && result.variable().is_some() => {
-                args.first().map(|&arg| self.ty(arg)).filter(|&ty| result.admits(ty))
-            }
-            _ => None,
-        };
         let args_list = self.lists.push(args);
         let inst = self.insts.push(InstData {
             op,
@@ -44,13 +59,15 @@ impl Function {
             exit,
             location,
         });
-        if let Some(ty) = single {
-            self.push_results(inst, &[ty]);
-        } else {
-            let operands: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
-            let types = result_types(op, &operands, named);
-            let types = types.unwrap_or_else(|| panic!("{op} is made without the type of a result"));
-            self.push_results(inst, &types);
+        let row = op.row();
+        if row.free_results {
+            named.iter().for_each(|&ty| self.push_result(inst, ty));
+        }
+        let mut named = named.iter().copied();
+        for &shape in row.results {
+            let ty = result_type(row, shape, |at| args.get(at).map(|&arg| self.ty(arg)), &mut named);
+            let ty = ty.unwrap_or_else(|| panic!("{op} is made without the type of a result"));
+            self.push_result(inst, ty);
         }
         inst
     }
@@ -68,7 +85,7 @@ impl Function {
         });
         (data.first_result, data.results) = (None, 0);
         let copy = self.insts.push(data);
-        self.push_results(copy, &types);
+        types.into_iter().for_each(|ty| self.push_result(copy, ty));
         copy
     }
 
@@ -81,16 +98,15 @@ impl Function {
         data.exit = None;
         (data.first_result, data.results) = (None, 0);
         let copy = self.insts.push(data);
-        self.push_results(copy, &types);
+        types.into_iter().for_each(|ty| self.push_result(copy, ty));
         copy
     }
 
-    fn push_results(&mut self, inst: Inst, types: &[Type]) {
-        for (i, &ty) in types.iter().enumerate() {
-            let value = self.values.push(ValueData { ty, def: Def::Result(inst, i as u32) });
-            self.insts[inst].first_result.get_or_insert(value);
-        }
-        self.insts[inst].results = types.len() as u32;
+    fn push_result(&mut self, inst: Inst, ty: Type) {
+        let data = &mut self.insts[inst];
+        let value = self.values.push(ValueData { ty, def: Def::Result(inst, data.results) });
+        data.first_result.get_or_insert(value);
+        data.results += 1;
     }
 
     /// Replaces the instructions of a block and returns the old list, whose memory may be used again.
@@ -209,7 +225,8 @@ impl Function {
 
     /// Makes a block at the end of the layout; it ends as unreachable.
     pub fn make_block(&mut self) -> Block {
-        let data = BlockData { params: List::EMPTY, insts: Vec::new(), terminator: Terminator::Unreachable };
+        let insts = self.spare.pop().unwrap_or_default();
+        let data = BlockData { params: List::EMPTY, insts, terminator: Terminator::Unreachable };
         let block = self.blocks.push(data);
         self.layout.push(block);
         block
@@ -217,7 +234,8 @@ impl Function {
 
     /// Replaces the types of the results. Every return must be changed alike.
     pub fn set_result_types(&mut self, types: &[Type]) {
-        self.result_types = types.to_vec();
+        self.result_types.clear();
+        self.result_types.extend_from_slice(types);
     }
 
     /// Names a block for people.
@@ -228,6 +246,11 @@ impl Function {
     /// Replaces the order of blocks; a block left out does not exist any more. The first is the entry.
     pub fn set_layout(&mut self, layout: Vec<Block>) {
         self.layout = layout;
+    }
+
+    /// Takes every block out for which `keep` does not hold.
+    pub fn retain_blocks(&mut self, mut keep: impl FnMut(Block) -> bool) {
+        self.layout.retain(|&block| keep(block));
     }
 
     /// Replaces every operand, argument and result by what `map` gives for it, in every block that

@@ -188,6 +188,8 @@ pub struct Function {
     pub(crate) layout: Vec<Block>,
     /// Whether an exit was ever made that goes to a handler.
     pub(crate) any_handlers: bool,
+    /// Lists of instructions of blocks that were, empty.
+    pub(crate) spare: Vec<Vec<Inst>>,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
 }
 

@@ -413,7 +413,7 @@ impl Cx<'_> {
             return;
         }
         let header = self.engine.walk.flow.is_header(block);
-        if header && self.features.plain {
+        if header && (self.features.plain || !self.engine.whole) {
             return;
         }
         for index in 0..self.f.block_params(block).len() {

@@ -44,7 +44,7 @@ use crate::walk::{Step, Walk};
 pub const REWRITES_OF_ONE_OPERATION: u64 = 64;
 
 /// What the engine does in a walk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     /// Operations on constants are computed.
     pub fold: bool,
@@ -140,6 +140,8 @@ pub struct Config<'a> {
     pub disabled: Option<&'a [bool]>,
     /// How many operations rules may make.
     pub most_made: u64,
+    /// How many operations are looked at; those behind are emitted as they are.
+    pub work: u64,
     /// What operations cost where the program will be written.
     pub price: Price,
     /// A rule of which the record keeps where it was tried and what it missed.
@@ -153,6 +155,7 @@ impl Config<'_> {
         extra: None,
         disabled: None,
         most_made: u64::MAX,
+        work: u64::MAX,
         price: machine_price,
         watched: None,
     };
@@ -192,6 +195,8 @@ pub struct Engine {
     pub(crate) uses: Uses,
     pub(crate) loops: Loops,
     pub(crate) loops_known: bool,
+    /// Whether the function was there before the walk: what comes around its loops can be seen.
+    pub(crate) whole: bool,
     /// What is known of the arguments that came to a parameter so far.
     pub(crate) incoming: SideTable<Value, Option<IntFact>>,
     pub(crate) joins: SideTable<Value, Join>,
@@ -242,6 +247,25 @@ impl Engine {
         stages: &mut [&mut dyn Stage],
     ) -> Summary {
         let before = record.total();
+        let at = self.begin(f, config, stages, true);
+        let mut cx = self.resume(f, world, record, config, at);
+        cx.walk(stages);
+        cx.remove_unreachable();
+        let (fails, made) = (cx.fails, cx.made.used());
+        let at = cx.suspend();
+        self.end(f, world, record, config.features, at);
+        Summary { changed: record.total() != before, fails, made }
+    }
+
+    /// Forgets the function before and begins with one. Of one that is not `whole` yet nothing is found out
+    /// before the walk.
+    pub(crate) fn begin(
+        &mut self,
+        f: &Function,
+        config: &Config<'_>,
+        stages: &mut [&mut dyn Stage],
+        whole: bool,
+    ) -> Suspended {
         self.forwarding.clear();
         self.numbering.clear();
         self.facts.clear();
@@ -254,12 +278,14 @@ impl Engine {
         self.new_texts.clear();
         self.marks.clear();
         self.walk.start(f);
-        self.loops_known = config.features.facts
+        self.whole = whole;
+        self.loops_known = whole
+            && config.features.facts
             && config.features.control
             && !config.features.plain
             && !self.walk.flow.back.is_empty()
             && self.loops.find(f, &mut self.walk);
-        if config.features.facts && !self.walk.flow.back.is_empty() {
+        if whole && config.features.facts && !self.walk.flow.back.is_empty() {
             self.walk.restart(f);
         }
         self.dead.start(f);
@@ -273,47 +299,81 @@ impl Engine {
             interest.resize(planish_ops::table::ALL.len(), NOT_ASKED);
             stages.iter_mut().for_each(|stage| stage.start(f));
         }
-        let out = std::mem::take(&mut self.spare);
-        let mut cx = Cx {
+        Suspended {
+            features: config.features,
+            out: std::mem::take(&mut self.spare),
+            budget: Budget::new("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
+            made: Budget::new("operations made by rules", config.most_made),
+            work: Budget::new("operations looked at", config.work),
+            last_exit: None,
+            interest,
+            fails: None,
+        }
+    }
+
+    /// Goes on with the function that was begun with.
+    pub(crate) fn resume<'a>(
+        &'a mut self,
+        f: &'a mut Function,
+        world: &'a dyn World,
+        record: &'a mut Record,
+        config: &'a Config<'a>,
+        at: Suspended,
+    ) -> Cx<'a> {
+        let Suspended { features, out, budget, made, work, last_exit, interest, fails } = at;
+        Cx {
             f,
             world,
             record,
             engine: self,
-            features: config.features,
             config,
+            features,
             out,
-            budget: Budget::new("rewrites of one operation", REWRITES_OF_ONE_OPERATION),
-            made: Budget::new("operations made by rules", config.most_made),
-            last_exit: None,
+            budget,
+            made,
+            work,
+            last_exit,
             interest,
-            fails: None,
-        };
-        while let Some(step) = cx.engine.walk.next() {
-            match step {
-                Step::Enter(block) => cx.block(block, stages),
-                Step::Leave(block) => {
-                    let mark = cx.engine.marks.pop().expect("a block was entered");
-                    if cx.engine.walk.goes_on() {
-                        cx.engine.forwarding.undo(mark.equalities);
-                        cx.engine.numbering.undo(mark.numbers);
-                        cx.engine.facts.undo(mark.facts);
-                        cx.engine.refs.undo(mark.refs);
-                    }
-                    for stage in stages.iter_mut() {
-                        stage.leave(block);
-                    }
-                }
-            }
+            fails,
         }
-        cx.remove_unreachable();
-        cx.record.note_budget(&cx.budget);
-        cx.record.note_budget(&cx.made);
-        let (fails, made, out, interest) = (cx.fails, cx.made.used(), cx.out, cx.interest);
-        (self.spare, self.interest) = (out, interest);
-        if config.features.dead {
+    }
+
+    /// Ends with a function whose blocks were all visited.
+    pub(crate) fn end(
+        &mut self,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        features: Features,
+        at: Suspended,
+    ) {
+        for budget in [&at.budget, &at.made, &at.work] {
+            record.note_budget(budget);
+        }
+        (self.spare, self.interest) = (at.out, at.interest);
+        if features.dead {
             self.dead.run(f, world, record);
         }
-        Summary { changed: record.total() != before, fails, made }
+    }
+}
+
+/// A walk between two operations: what [`Cx`] holds besides the engine.
+#[derive(Default)]
+pub(crate) struct Suspended {
+    features: Features,
+    out: Vec<Inst>,
+    budget: Budget,
+    made: Budget,
+    work: Budget,
+    last_exit: Option<Exit>,
+    interest: Vec<u8>,
+    pub(crate) fails: Option<Inst>,
+}
+
+impl Suspended {
+    /// How many instructions the block at hand has.
+    pub fn emitted(&self) -> usize {
+        self.out.len()
     }
 }
 
@@ -334,6 +394,8 @@ pub struct Cx<'a> {
     /// What rules may still make: without a limit, rules that make more than they take could grow a
     /// program without end.
     pub(crate) made: Budget,
+    /// How many operations may still be looked at.
+    work: Budget,
     last_exit: Option<Exit>,
     /// For each operation the stages that want to see it, a bit each, or [`NOT_ASKED`]; empty without stages.
     interest: Vec<u8>,
@@ -341,6 +403,12 @@ pub struct Cx<'a> {
 }
 
 impl Cx<'_> {
+    /// Stops between two operations.
+    pub(crate) fn suspend(self) -> Suspended {
+        let Cx { features, out, budget, made, work, last_exit, interest, fails, .. } = self;
+        Suspended { features, out, budget, made, work, last_exit, interest, fails }
+    }
+
     // ---- For stages and the engine alike ---------------------------------------------------------
 
     /// The value that stands for `value` here.
@@ -437,6 +505,7 @@ impl Cx<'_> {
         }
         // What is built takes the place of an operation that gives a result here.
         self.engine.dead.note_safe(inst);
+        self.work.take(1);
         if self.budget.take(1) {
             self.visit(inst);
         } else {
@@ -497,7 +566,42 @@ impl Cx<'_> {
 
     // ---- Blocks ---------------------------------------------------------------------------------
 
+    /// Every block that can be reached, or all that are left.
+    pub(crate) fn walk(&mut self, stages: &mut [&mut dyn Stage]) {
+        while let Some(step) = self.engine.walk.next() {
+            match step {
+                Step::Enter(block) => self.block(block, stages),
+                Step::Leave(block) => {
+                    let mark = self.engine.marks.pop().expect("a block was entered");
+                    if self.engine.walk.goes_on() {
+                        self.engine.forwarding.undo(mark.equalities);
+                        self.engine.numbering.undo(mark.numbers);
+                        self.engine.facts.undo(mark.facts);
+                        self.engine.refs.undo(mark.refs);
+                    }
+                    for stage in stages.iter_mut() {
+                        stage.leave(block);
+                    }
+                }
+            }
+        }
+    }
+
     fn block(&mut self, block: Block, stages: &mut [&mut dyn Stage]) {
+        let mut ends = self.open(block, stages);
+        let mut insts = self.f.replace_insts(block, Vec::new());
+        for &inst in &insts {
+            if !ends {
+                break;
+            }
+            ends = self.instruction(inst, stages);
+        }
+        insts.clear();
+        self.close(block, insts, ends, stages);
+    }
+
+    /// Goes into a block that the walk has entered. Returns whether control may come into it.
+    pub(crate) fn open(&mut self, block: Block, stages: &mut [&mut dyn Stage]) -> bool {
         let engine = &mut *self.engine;
         engine.marks.push(Mark {
             equalities: engine.forwarding.mark(),
@@ -512,7 +616,6 @@ impl Cx<'_> {
             stage.enter(self, Place { block, straight });
         }
         self.last_exit = None;
-        let mut ends = true;
         if self.features.control {
             self.parameters(block);
             // What an edge teaches is about values from above, which the edges back to a header leave as
@@ -523,22 +626,24 @@ impl Cx<'_> {
                 && self.learn(lesson).is_err()
                 && self.record.rewrite(Kind::Unreachable, Site::NONE, Became::Nothing)
             {
-                ends = false;
+                return false;
             }
         }
-        let mut insts = self.f.replace_insts(block, Vec::new());
-        for &inst in &insts {
-            if !ends {
-                break;
-            }
-            self.budget.refill();
-            ends = self.instruction(inst, stages);
-        }
+        true
+    }
+
+    /// Ends the block at hand: what was emitted is what it holds. `spare` is memory for the next.
+    pub(crate) fn close(
+        &mut self,
+        block: Block,
+        spare: Vec<Inst>,
+        ends: bool,
+        stages: &mut [&mut dyn Stage],
+    ) {
         for stage in stages.iter_mut() {
             stage.end(self, block);
         }
-        insts.clear();
-        let out = std::mem::replace(&mut self.out, insts);
+        let out = std::mem::replace(&mut self.out, spare);
         self.f.replace_insts(block, out);
         if ends {
             self.terminator(block);
@@ -553,7 +658,11 @@ impl Cx<'_> {
     }
 
     /// One instruction through everything. Returns whether control may come past it.
-    fn instruction(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
+    pub(crate) fn instruction(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
+        self.budget.refill();
+        if !self.work.take(1) {
+            self.stop();
+        }
         match self.f.row(inst).effect {
             Effect::Pure if self.interest.is_empty() => return self.visit_last(inst),
             Effect::Guard => match self.guard(inst) {
@@ -596,6 +705,13 @@ impl Cx<'_> {
                 true
             }
         }
+    }
+
+    /// Emits everything from here on as it is, but for what it is already known to stand on.
+    #[cold]
+    fn stop(&mut self) {
+        self.record.stop();
+        self.features = Features { plain: self.features.plain, ..Features::NONE };
     }
 
     /// The stages that want to see an operation, a bit each.
@@ -662,15 +778,11 @@ impl Cx<'_> {
     }
 
     /// Takes blocks that were not entered out of the function: what they use may be gone.
-    fn remove_unreachable(&mut self) {
-        let entered = |block: &Block| self.engine.walk.entered(*block);
-        if self.f.blocks().iter().all(entered) {
-            return;
-        }
-        let layout: Vec<Block> = self.f.blocks().iter().copied().filter(entered).collect();
-        for _ in layout.len()..self.f.blocks().len() {
+    pub(crate) fn remove_unreachable(&mut self) {
+        let (walk, before) = (&self.engine.walk, self.f.blocks().len());
+        self.f.retain_blocks(|block| walk.entered(block));
+        for _ in self.f.blocks().len()..before {
             self.record.note(Kind::Unreachable, Site::NONE, Became::Nothing);
         }
-        self.f.set_layout(layout);
     }
 }

@@ -26,6 +26,7 @@ pub mod passes;
 pub mod pipeline;
 pub mod record;
 pub mod stage;
+pub mod stream;
 pub mod tidy;
 
 mod algebra;
@@ -48,3 +49,4 @@ pub use engine::{Config, Engine, Features};
 pub use peel::{Entered, Meets};
 pub use pipeline::{Options, Pass, Pipeline};
 pub use record::{Became, Column, Entry, Kind, Record, Site, Tried};
+pub use stream::{Stream, Tape};

@@ -208,6 +208,8 @@ pub struct Options<'a> {
     pub meets: Meets,
     /// The form that the functions have, and keep.
     pub form: Form,
+    /// How many operations a walk looks at; behind them the function stays as it is.
+    pub work: u64,
     /// Verify the function before the first step and after each.
     pub verify: bool,
     /// Measure the time of each step.
@@ -226,6 +228,7 @@ impl Options<'_> {
         runtime: &[],
         meets: Meets::Nobody,
         form: Form::Cfg,
+        work: u64::MAX,
         verify: cfg!(debug_assertions),
         time: false,
         price: machine_price,
@@ -277,7 +280,7 @@ impl std::fmt::Display for UnknownPass {
 impl std::error::Error for UnknownPass {}
 
 /// What a walk does to memory, if anything.
-fn memory(features: Features, form: Form) -> Option<memory::Options> {
+pub(crate) fn memory(features: Features, form: Form) -> Option<memory::Options> {
     let Features { virtualize, heap, strings, plain, .. } = features;
     let accesses_never_leave = form == Form::Trace;
     let options = memory::Options { virtualize, heap, strings, raw: plain, accesses_never_leave };
@@ -325,6 +328,14 @@ impl Pipeline {
         Ok(Pipeline { steps })
     }
 
+    /// What the engine does, if the pipeline is one walk that needs no more than one look at each operation.
+    pub fn as_one_walk(&self) -> Option<Features> {
+        match self.steps.as_slice() {
+            [Step::Walk(_, features)] if !features.peel => Some(*features),
+            _ => None,
+        }
+    }
+
     /// The steps.
     pub fn steps(&self) -> &[Step] {
         &self.steps
@@ -363,6 +374,7 @@ impl Pipeline {
                         extra: options.extra,
                         disabled: options.disabled,
                         most_made,
+                        work: options.work,
                         price: options.price,
                         watched: options.watched,
                     };

@@ -275,6 +275,17 @@ impl Record {
         self.fuel.left() > 0
     }
 
+    /// Lets no further rewrite happen.
+    pub fn stop(&mut self) {
+        self.fuel.drain();
+    }
+
+    /// Lets as many rewrites happen as `limit` says from here on, counted anew; `None`: any number. What was
+    /// counted by kind stays.
+    pub fn refuel(&mut self, limit: Option<u64>) {
+        self.fuel = limit.map_or_else(Fuel::unlimited, Fuel::new);
+    }
+
     /// Asks for a rewrite and records it. `false`: it must not happen.
     #[inline]
     #[must_use]

@@ -6,7 +6,7 @@
 //! no more. They are never too low, so "used once" is never said wrongly of a value that stays needed.
 
 use planish_base::{Id, List};
-use planish_ir::{Function, Terminator, Value};
+use planish_ir::{Function, Inst, Terminator, Value};
 
 /// The number of uses of every value.
 #[derive(Default)]
@@ -41,6 +41,14 @@ impl Uses {
                 Terminator::Throw(_, Some(exit)) => add(f.exit_args(*exit)),
                 _ => {}
             }
+        }
+    }
+
+    /// An instruction was added at the end of the function.
+    pub fn add_uses_of(&mut self, f: &Function, inst: Inst) {
+        f.args(inst).iter().for_each(|&value| self.add(value, 1));
+        if let Some(exit) = f.inst(inst).exit {
+            f.exit_args(exit).iter().for_each(|&value| self.add(value, 1));
         }
     }
 

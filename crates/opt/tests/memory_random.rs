@@ -1,10 +1,12 @@
 //! Random traces with objects, arrays, calls and guards: what the memory stage makes of them behaves as
 //! they do.
 
+use planish_base::SideTable;
 use planish_interp::{Limits, Program, Subject, Validation, validate};
-use planish_ir::{Form, Function, Module, text, verify};
+use planish_ir::{Builder, ExitTarget, Form, Function, Module, Terminator, Value, text, verify};
+use planish_ops::Type;
 use planish_ops::world::Fresh;
-use planish_opt::{Engine, Pipeline, Record, pipeline};
+use planish_opt::{Engine, Pipeline, Record, Stream, Tape, pipeline};
 
 const DECLARED: &str = "\
 location @value: i64 signed class 1
@@ -21,6 +23,15 @@ callee @quiet reads (2) writes ()
 
 /// Both walks, one after the other.
 const AGAIN: &str = "virtualize, then all";
+
+/// All passes, one operation at a time.
+const STREAM: &str = "while recording";
+
+/// The same, but part of the trace only is looked at.
+const STREAM_A_PART: &str = "while recording a part";
+
+/// All passes on part of the trace.
+const A_PART: &str = "a part";
 
 struct Random(u64);
 
@@ -175,17 +186,77 @@ fn optimized(before: &Function, module: &Module, passes: &str) -> Function {
     after
 }
 
+/// Looks at so many operations only.
+fn partly_optimized(before: &Function, module: &Module, work: u64) -> Function {
+    let mut after = before.clone();
+    let options = pipeline::Options { form: Form::Trace, work, ..pipeline::Options::QUIET };
+    let pipeline = Pipeline::parse(Pipeline::TRACE).unwrap();
+    let (mut engine, mut record) = (Engine::new(), Record::new());
+    pipeline.run(&mut after, &module.descriptors, &mut engine, &mut record, options, &mut |_, _| {});
+    after
+}
+
+/// A straight line recorded anew, with a stream that looks at so many operations.
+fn recorded(stream: &mut Stream, before: &Function, module: &Module, work: Option<u64>) -> Function {
+    let mut builder = Builder::new(&before.name, before.result_types());
+    let (entry, _) = (builder.block("entry"), builder.block("loop"));
+    let mut values: SideTable<Value, Option<Value>> = SideTable::new();
+    for &param in before.params() {
+        values[param] = Some(builder.param(entry, before.ty(param)));
+    }
+    let mut f = builder.finish();
+    let mut record = Record::new();
+    stream.limit_work(work);
+    stream.begin(Tape { f: &mut f, world: &module.descriptors, record: &mut record });
+    let map = |f: &mut Function, values: &SideTable<Value, Option<Value>>, list: &[Value]| -> Vec<Value> {
+        let value = |&value: &Value| match before.constant(value) {
+            Some(constant) => f.make_constant(constant),
+            None => values[value].expect("it was recorded before"),
+        };
+        list.iter().map(value).collect()
+    };
+    for &inst in before.block_insts(before.entry()) {
+        let data = before.inst(inst);
+        let args = map(&mut f, &values, before.args(inst));
+        let exit = data.exit.map(|exit| {
+            let live = map(&mut f, &values, before.exit_args(exit));
+            let ExitTarget::Leave(number) = before.exit(exit).target else { panic!("a trace leaves") };
+            f.make_exit(ExitTarget::Leave(number), &live, None)
+        });
+        let types: Vec<Type> = before.results(inst).map(|result| before.ty(result)).collect();
+        let new = f.make_inst(data.op, &args, &types, data.descr, exit, data.location);
+        before.results(inst).zip(f.results(new)).for_each(|(old, new)| values[old] = Some(new));
+        stream.record(Tape { f: &mut f, world: &module.descriptors, record: &mut record }, new);
+    }
+    let Terminator::Return(results) = before.terminator(before.entry()) else { panic!("a line returns") };
+    let results = map(&mut f, &values, before.list(*results));
+    let end = Terminator::Return(f.make_list(&results));
+    stream.end(Tape { f: &mut f, world: &module.descriptors, record: &mut record }, end);
+    assert_eq!(verify(&f, Form::Trace), []);
+    f
+}
+
 #[test]
 fn random_traces_behave_as_before() {
-    let (mut compared, mut recipes) = (0, 0);
+    let (mut compared, mut recipes, mut shorter) = (0, 0, 0);
+    let mut stream = Stream::new(&Pipeline::parse(Pipeline::TRACE).unwrap()).unwrap();
     for seed in 1..=1500 {
         let source = trace(seed, 10 + (seed as usize % 120));
         let module = read(&source);
         let before = module.functions.values().next().unwrap();
-        for passes in ["heap", "virtualize", Pipeline::TRACE, AGAIN] {
+        for passes in ["heap", "virtualize", Pipeline::TRACE, AGAIN, STREAM, STREAM_A_PART, A_PART] {
+            let part = seed * 7 % (before.live_insts().count() as u64 + 1);
             let after = match passes {
                 // What one walk leaves to exits the next one finds there.
                 AGAIN => optimized(&optimized(before, &module, "virtualize"), &module, Pipeline::TRACE),
+                STREAM => {
+                    let after = recorded(&mut stream, before, &module, None);
+                    let afterwards = optimized(before, &module, Pipeline::TRACE).live_insts().count();
+                    shorter += i64::from(after.live_insts().count() > afterwards);
+                    after
+                }
+                STREAM_A_PART => recorded(&mut stream, before, &module, Some(part)),
+                A_PART => partly_optimized(before, &module, part),
                 _ => optimized(before, &module, passes),
             };
             recipes += with_recipe(&after);
@@ -211,6 +282,8 @@ fn random_traces_behave_as_before() {
     }
     assert!(compared > 10_000, "only {compared} runs were compared");
     assert!(recipes > 5_000, "only {recipes} exits make anything");
+    // How often a value is used is not known before the end.
+    assert!(shorter < 15, "{shorter} traces are shorter when they are optimized afterwards");
 }
 
 /// How many exits make objects.

@@ -30,6 +30,27 @@ pub struct Program {
     pub code: Vec<Instruction>,
 }
 
+impl Program {
+    /// total = 0; i = 0; do { total = (total + i * i + zero) & mask; i += 1 } while i < n, whose sum overflows in the
+    /// end where the mask lets it.
+    pub fn squares(n: i64, mask: i64) -> Program {
+        let [i, total, limit, mask_at, one, zero, square, sum] = [0, 1, 2, 3, 4, 5, 6, 7];
+        let constants = [(i, 0), (total, 0), (limit, n), (mask_at, mask), (one, 1), (zero, 0)];
+        let constants = constants.map(|(register, value)| Instruction::Constant(register, value));
+        // The loop begins behind them.
+        let body = [
+            Instruction::Multiply(square, i, i),
+            Instruction::Add(sum, total, square),
+            Instruction::Add(sum, sum, zero),
+            Instruction::And(total, sum, mask_at),
+            Instruction::Add(i, i, one),
+            Instruction::JumpIfLess(i, limit, constants.len()),
+            Instruction::Return(total),
+        ];
+        Program { registers: 8, code: constants.into_iter().chain(body).collect() }
+    }
+}
+
 /// The class of boxed integers, the only one there is. Real languages have more, and so check it everywhere.
 pub const INT: u32 = 1;
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use planish_trace::{Class, Field, Mutability, Op, Optimizer, Recorder, Trace, Type, Value, Words};
+use planish_trace::{Class, Field, Mutability, Op, Optimizer, Recorder, Refused, Trace, Type, Value, Words};
 
 use crate::backend::{self, Code};
 use crate::bytecode::{Heap, Instruction, Interpreter, Program, Reference, Register};
@@ -12,24 +12,24 @@ use crate::bytecode::{Heap, Instruction, Interpreter, Program, Reference, Regist
 const HOT: u32 = 50;
 
 /// What the objects of the language are, as Planish is told.
+#[derive(Clone, Copy)]
 pub struct Vocabulary {
-    pub words: Words,
-    pub int: Class,
-    pub value: Field,
+    int: Class,
+    value: Field,
 }
 
 impl Vocabulary {
-    pub fn new() -> Self {
-        let mut words = Words::new();
-        let int = words.class("Int");
-        let value = words.field("Int.value", Type::I64, Mutability::Immutable);
-        Vocabulary { words, int, value }
+    fn new(words: &mut Words) -> Result<Self, Refused> {
+        let int = words.class("Int")?;
+        let value = words.field("Int.value", Type::I64, Mutability::Immutable)?;
+        Ok(Vocabulary { int, value })
     }
 }
 
 /// The compiler: counters, and code by loop head.
 pub struct Jit {
     vocabulary: Vocabulary,
+    recorder: Recorder,
     optimizer: Option<Optimizer>,
     seen: HashMap<usize, u32>,
     code: HashMap<usize, Compiled>,
@@ -50,8 +50,11 @@ struct Resume {
 }
 
 impl Jit {
-    pub fn new(vocabulary: Vocabulary, optimizer: Option<Optimizer>) -> Self {
-        Jit { vocabulary, optimizer, seen: HashMap::new(), code: HashMap::new(), operations: 0 }
+    /// One that records traces with a recorder, and optimizes them afterwards if it is given an optimizer.
+    pub fn new(mut recorder: Recorder, optimizer: Option<Optimizer>) -> Result<Self, Refused> {
+        let vocabulary = Vocabulary::new(recorder.words_mut())?;
+        let (seen, code) = (HashMap::new(), HashMap::new());
+        Ok(Jit { vocabulary, recorder, optimizer, seen, code, operations: 0 })
     }
 
     /// The operations of all traces that were compiled.
@@ -74,115 +77,135 @@ impl Jit {
         let seen = self.seen.entry(head).or_default();
         *seen += 1;
         if *seen == HOT
-            && let Some((mut trace, exits)) = self.record(interpreter, heap)
+            && let Ok(Some((mut trace, exits))) = self.record(interpreter, heap)
         {
             if let Some(optimizer) = &mut self.optimizer
-                && optimizer.optimize(&mut trace, &self.vocabulary.words).is_err()
+                && optimizer.optimize(&mut trace, self.recorder.words()).is_err()
             {
                 // The loop leaves in every iteration: there is nothing to gain.
                 return;
             }
             if std::env::var_os("SHOW").is_some() {
-                print!("{}", trace.text(&self.vocabulary.words));
+                print!("{}", trace.text(self.recorder.words()));
             }
             if let Ok(code) = backend::compile(&trace) {
                 self.operations += trace.len();
                 self.code.insert(head, Compiled { code, exits });
             }
+            self.recorder.recycle(trace);
         }
     }
 
     /// Runs one iteration and takes it down; nothing when it does not come back to its head.
-    fn record(&self, interpreter: &mut Interpreter<'_>, heap: &mut Heap) -> Option<(Trace, Vec<Resume>)> {
+    fn record(
+        &mut self,
+        interpreter: &mut Interpreter<'_>,
+        heap: &mut Heap,
+    ) -> Result<Option<(Trace, Vec<Resume>)>, Refused> {
         let head = interpreter.at;
-        let inputs = vec![Type::Ref; interpreter.registers.len()];
-        let (mut recorder, inputs) = Recorder::new("loop", &inputs);
-        let registers = recorder.begin_loop(&inputs);
-        let mut taker = Taker { vocabulary: &self.vocabulary, recorder, registers, exits: Vec::new() };
+        let (vocabulary, recorder) = (self.vocabulary, &mut self.recorder);
+        let inputs = recorder.begin("loop", &vec![Type::Ref; interpreter.registers.len()]).to_vec();
+        let registers = recorder.begin_loop(&inputs)?.to_vec();
+        let mut taker = Taker { vocabulary, recorder, registers, exits: Vec::new() };
         loop {
             let at = interpreter.at;
             let instruction = interpreter.program.code[at];
-            if let Instruction::Return(_) = instruction {
-                return None;
+            if matches!(instruction, Instruction::Return(_)) || interpreter.step(heap).is_none() {
+                return Ok(None);
             }
-            interpreter.step(heap)?;
-            taker.take(interpreter.program, at, instruction, interpreter.at);
+            taker.take(interpreter.program, at, instruction, interpreter.at)?;
             match interpreter.at {
                 back if back == head => break,
-                inner if inner <= at => return None,
+                inner if inner <= at => return Ok(None),
                 _ => {}
             }
         }
         let Taker { recorder, registers, exits, .. } = taker;
-        Some((recorder.close_loop(&registers), exits))
+        Ok(Some((recorder.close_loop(&registers)?, exits)))
     }
 }
 
 /// Takes down instructions: each register is a value of the trace.
 struct Taker<'a> {
-    vocabulary: &'a Vocabulary,
-    recorder: Recorder,
+    vocabulary: Vocabulary,
+    recorder: &'a mut Recorder,
     registers: Vec<Value>,
     exits: Vec<Resume>,
 }
 
 impl Taker<'_> {
     /// An instruction at a place, and where it led.
-    fn take(&mut self, program: &Program, at: usize, instruction: Instruction, next: usize) {
+    fn take(
+        &mut self,
+        program: &Program,
+        at: usize,
+        instruction: Instruction,
+        next: usize,
+    ) -> Result<(), Refused> {
         match instruction {
             Instruction::Constant(to, value) => {
                 let value = self.recorder.int(value);
-                self.registers[to] = self.boxed(value);
+                self.registers[to] = self.boxed(value)?;
             }
-            Instruction::Add(to, a, b) => self.checked(program, at, Op::AddOvf, to, [a, b]),
-            Instruction::Multiply(to, a, b) => self.checked(program, at, Op::MulOvf, to, [a, b]),
+            Instruction::Add(to, a, b) => self.checked(program, at, Op::AddOvf, to, [a, b])?,
+            Instruction::Multiply(to, a, b) => self.checked(program, at, Op::MulOvf, to, [a, b])?,
             Instruction::And(to, a, b) => {
-                let operands = [a, b].map(|register| self.number(program, at, register));
-                let value = self.recorder.op(Op::And, &operands);
-                self.registers[to] = self.boxed(value);
+                let operands = [self.number(program, at, a)?, self.number(program, at, b)?];
+                let value = self.recorder.op(Op::And, &operands)?;
+                self.registers[to] = self.boxed(value)?;
             }
             Instruction::JumpIfLess(a, b, target) => {
-                let operands = [a, b].map(|register| self.number(program, at, register));
-                let less = self.recorder.op(Op::Lt, &operands);
+                let operands = [self.number(program, at, a)?, self.number(program, at, b)?];
+                let less = self.recorder.op(Op::Lt, &operands)?;
                 // Where the guard fails the other way is taken.
                 let (guard, other) =
                     if next == target { (Op::GuardTrue, at + 1) } else { (Op::GuardFalse, target) };
-                self.guard(program, guard, &[less], other);
+                self.guard(program, guard, &[less], other)?;
             }
             Instruction::Return(_) => unreachable!("a trace ends before"),
         }
+        Ok(())
     }
 
     /// An operation that may overflow; then the interpreter does the instruction again.
-    fn checked(&mut self, program: &Program, at: usize, op: Op, to: Register, operands: [Register; 2]) {
-        let operands = operands.map(|register| self.number(program, at, register));
-        let (value, overflows) = self.recorder.overflowing(op, &operands);
-        self.guard(program, Op::GuardFalse, &[overflows], at);
-        self.registers[to] = self.boxed(value);
+    fn checked(
+        &mut self,
+        program: &Program,
+        at: usize,
+        op: Op,
+        to: Register,
+        [a, b]: [Register; 2],
+    ) -> Result<(), Refused> {
+        let operands = [self.number(program, at, a)?, self.number(program, at, b)?];
+        let (value, overflows) = self.recorder.overflowing(op, &operands)?;
+        self.guard(program, Op::GuardFalse, &[overflows], at)?;
+        self.registers[to] = self.boxed(value)?;
+        Ok(())
     }
 
     /// The number in a register's box, whose class is checked.
-    fn number(&mut self, program: &Program, at: usize, register: Register) -> Value {
+    fn number(&mut self, program: &Program, at: usize, register: Register) -> Result<Value, Refused> {
         let class = self.recorder.class(self.vocabulary.int);
         let object = self.registers[register];
-        self.guard(program, Op::GuardNonnullClass, &[object, class], at);
+        self.guard(program, Op::GuardNonnullClass, &[object, class], at)?;
         self.recorder.get(self.vocabulary.value, object)
     }
 
-    fn boxed(&mut self, number: Value) -> Value {
-        let object = self.recorder.new_object(self.vocabulary.int);
-        self.recorder.set(self.vocabulary.value, object, number);
-        object
+    fn boxed(&mut self, number: Value) -> Result<Value, Refused> {
+        let object = self.recorder.new_object(self.vocabulary.int)?;
+        self.recorder.set(self.vocabulary.value, object, number)?;
+        Ok(object)
     }
 
     /// A guard that leaves to an instruction, with the registers that are needed from there on. The boxes in them
     /// are named as they are: those that nothing else needs, the optimizer lets the exit make.
-    fn guard(&mut self, program: &Program, op: Op, operands: &[Value], at: usize) {
+    fn guard(&mut self, program: &Program, op: Op, operands: &[Value], at: usize) -> Result<(), Refused> {
         let registers = live(program, at);
         let values: Vec<Value> = registers.iter().map(|&register| self.registers[register]).collect();
         let number = u32::try_from(self.exits.len()).expect("a trace has fewer than 2^32 guards");
-        self.recorder.guard(op, operands, number, &values);
+        self.recorder.guard(op, operands, number, &values)?;
         self.exits.push(Resume { at, registers });
+        Ok(())
     }
 }
 

@@ -40,7 +40,7 @@ mod types;
 pub(crate) mod virtuals;
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{Id, SideTable};
 use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
 use planish_ops::world::{Descr, Mutability};
 use planish_ops::{Effect, Exits, Op, Shape};
@@ -342,7 +342,13 @@ impl Stage for Memory {
             let mut needed = std::mem::take(&mut self.needed);
             needed.clear();
             for_each_use_at_end(cx.f, block, |value| needed.push(value));
-            needed.extend(self.shared.of(block));
+            let goes_on = matches!(cx.f.terminator(block), Terminator::Jump(call) if call.block != block);
+            if cx.engine.whole {
+                needed.extend(self.shared.of(block));
+            } else if goes_on {
+                // Whatever was made here may be used by what is still to come.
+                needed.extend((0..cx.f.value_count()).map(Value::from_index));
+            }
             for &value in &needed {
                 self.force(cx, value);
             }

@@ -1,0 +1,250 @@
+//! Walking over a trace.
+
+use std::ptr::null;
+
+use planish_base::Id;
+use planish_ops::Int;
+use planish_trace::{Const, Cursor, Leave, Operand, Slot, Step, Trace, Value};
+
+use crate::border::{Failed, Out, Status, alone, put, with};
+use crate::{PlanishRecorder, PlanishTrace, number};
+
+/// No word, no operation.
+const NONE: u32 = u32::MAX;
+
+/// Numbers of values.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PlanishValues {
+    items: *const u32,
+    count: usize,
+}
+
+/// A place in a trace; all zero is its beginning.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PlanishCursor {
+    block: u32,
+    position: u32,
+}
+
+/// A step of a trace.
+#[repr(C)]
+pub struct PlanishStep {
+    kind: u32,
+    op: u32,
+    word: u32,
+    number: u32,
+    operands: PlanishValues,
+    results: PlanishValues,
+    leaves: bool,
+    exit: u32,
+    live: PlanishValues,
+    recipe_steps: usize,
+}
+
+/// A value that a recipe speaks of.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PlanishSlot {
+    made: bool,
+    position: u32,
+}
+
+/// Values that a recipe speaks of.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PlanishSlots {
+    items: *const PlanishSlot,
+    count: usize,
+}
+
+/// A step of a recipe.
+#[repr(C)]
+pub struct PlanishRecipeStep {
+    op: u32,
+    word: u32,
+    operands: PlanishSlots,
+}
+
+/// What a value is.
+#[repr(C)]
+pub struct PlanishOperand {
+    kind: u32,
+    word: u32,
+    integer: i64,
+    real: f64,
+}
+
+/// What the last step pointed to. It is there until the next one.
+#[derive(Default)]
+pub struct Lists {
+    operands: Vec<u32>,
+    results: Vec<u32>,
+    live: Vec<u32>,
+    /// The steps of the recipe: operation, word, and where the operands are among the slots.
+    steps: Vec<(u32, u32, std::ops::Range<usize>)>,
+    slots: Vec<PlanishSlot>,
+    /// Where the values among the slots begin that the other side gets.
+    state: usize,
+}
+
+impl Lists {
+    fn set(&mut self, operands: &[Value], results: impl Iterator<Item = Value>) {
+        self.operands.clear();
+        self.operands.extend(operands.iter().map(|&value| number(value)));
+        self.results.clear();
+        self.results.extend(results.map(number));
+        self.live.clear();
+        self.steps.clear();
+        self.slots.clear();
+        self.state = 0;
+    }
+
+    fn leave(&mut self, leave: &Leave<'_>) {
+        self.live.extend(leave.live.iter().map(|&value| number(value)));
+        let slot = |slot: &Slot| match *slot {
+            Slot::Arg(position) => PlanishSlot { made: false, position },
+            Slot::Made(position) => PlanishSlot { made: true, position },
+        };
+        let Some(recipe) = leave.recipe else {
+            // What was asked for is what is kept.
+            let positions = 0..self.live.len() as u32;
+            return self.slots.extend(positions.map(|position| PlanishSlot { made: false, position }));
+        };
+        for step in &recipe.steps {
+            let start = self.slots.len();
+            self.slots.extend(step.operands.iter().map(slot));
+            let word = step.descr.map_or(NONE, |descr| descr.index() as u32);
+            self.steps.push((step.op as u32, word, start..self.slots.len()));
+        }
+        self.state = self.slots.len();
+        self.slots.extend(recipe.state.iter().map(slot));
+    }
+}
+
+fn values(list: &[u32]) -> PlanishValues {
+    PlanishValues { items: if list.is_empty() { null() } else { list.as_ptr() }, count: list.len() }
+}
+
+fn slots(list: &[PlanishSlot]) -> PlanishSlots {
+    PlanishSlots { items: if list.is_empty() { null() } else { list.as_ptr() }, count: list.len() }
+}
+
+fn show(trace: &Trace, lists: &mut Lists, step: Step<'_>) -> PlanishStep {
+    let (mut op, mut word, mut place, mut exit) = (NONE, NONE, 0, None);
+    let kind = match step {
+        Step::Operation(operation) => {
+            lists.set(operation.operands, trace.results(&operation));
+            op = operation.op as u32;
+            word = operation.descr.map_or(NONE, |descr| descr.index() as u32);
+            place = operation.number;
+            if let Some(leave) = &operation.leave {
+                lists.leave(leave);
+                exit = Some(leave.number);
+            }
+            0
+        }
+        Step::Loop { params, state } => {
+            lists.set(state, params.iter().copied());
+            1
+        }
+        Step::Jump(state) => {
+            lists.set(state, std::iter::empty());
+            2
+        }
+        Step::Finish(results) => {
+            lists.set(results, std::iter::empty());
+            3
+        }
+    };
+    PlanishStep {
+        kind,
+        op,
+        word,
+        number: place,
+        operands: values(&lists.operands),
+        results: values(&lists.results),
+        leaves: exit.is_some(),
+        exit: exit.unwrap_or(0),
+        live: values(&lists.live),
+        recipe_steps: lists.steps.len(),
+    }
+}
+
+/// One more than the largest number that a value of a trace has.
+#[unsafe(no_mangle)]
+extern "C" fn planish_trace_values(trace: Option<&PlanishTrace>, count: Out<'_, usize>) -> Status {
+    alone(|| put(count, trace.ok_or(Status::Null)?.trace.value_count()))
+}
+
+/// The step at a place, which goes on to the next.
+#[unsafe(no_mangle)]
+extern "C" fn planish_trace_step(
+    trace: Option<&mut PlanishTrace>,
+    cursor: Option<&mut PlanishCursor>,
+    step: Out<'_, PlanishStep>,
+) -> Status {
+    alone(|| {
+        let PlanishTrace { trace, lists } = trace.ok_or(Status::Null)?;
+        let cursor = cursor.ok_or(Status::Null)?;
+        let mut place = Cursor { block: cursor.block, position: cursor.position };
+        let found = trace.step(&mut place).ok_or(Status::End)?;
+        put(step, show(trace, lists, found))?;
+        *cursor = PlanishCursor { block: place.block, position: place.position };
+        Ok(())
+    })
+}
+
+/// A step of the recipe of the step that was asked for last.
+#[unsafe(no_mangle)]
+extern "C" fn planish_trace_recipe(
+    trace: Option<&PlanishTrace>,
+    index: usize,
+    step: Out<'_, PlanishRecipeStep>,
+) -> Status {
+    alone(|| {
+        let lists = &trace.ok_or(Status::Null)?.lists;
+        let (op, word, range) = lists.steps.get(index).ok_or(Status::End)?;
+        let operands = slots(&lists.slots[range.clone()]);
+        put(step, PlanishRecipeStep { op: *op, word: *word, operands })
+    })
+}
+
+/// What the other side gets where the step that was asked for last leaves.
+#[unsafe(no_mangle)]
+extern "C" fn planish_trace_state(trace: Option<&PlanishTrace>, state: Out<'_, PlanishSlots>) -> Status {
+    alone(|| {
+        let lists = &trace.ok_or(Status::Null)?.lists;
+        put(state, slots(&lists.slots[lists.state..]))
+    })
+}
+
+/// What a value of a trace is that was made by a recorder.
+#[unsafe(no_mangle)]
+extern "C" fn planish_trace_operand(
+    recorder: Option<&mut PlanishRecorder>,
+    trace: Option<&PlanishTrace>,
+    value: u32,
+    operand: Out<'_, PlanishOperand>,
+) -> Status {
+    with(recorder, |r| {
+        let trace = &trace.ok_or(Status::Null)?.trace;
+        if value as usize >= trace.value_count() {
+            return Err(Failed::Status(Status::NoSuchValue));
+        }
+        let mut is = PlanishOperand { kind: 0, word: NONE, integer: 0, real: 0.0 };
+        match trace.operand(Value::from_index(value as usize)) {
+            Operand::Value(_) => {}
+            Operand::Const(Const::Int(int)) => (is.kind, is.integer) = (1, Int::signed(int)),
+            Operand::Const(Const::Real(real)) => (is.kind, is.real) = (2, real.0.to_f64()),
+            Operand::Const(Const::Null) => is.kind = 3,
+            Operand::Const(Const::Symbol(symbol, _)) => {
+                is.kind = 4;
+                is.word = r.symbols.get(symbol.index()).copied().unwrap_or(NONE);
+            }
+            Operand::Const(Const::Hole) => is.kind = 5,
+        }
+        Ok(put(operand, is)?)
+    })
+}

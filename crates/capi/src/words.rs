@@ -1,0 +1,190 @@
+//! Recorders and their vocabularies.
+
+use std::ffi::{CString, c_char};
+
+use planish_base::Id;
+use planish_trace::{CallEffect, Mutability, Op, Recorder, Type, Words};
+
+use crate::border::{Out, Status, alone, put, text, with};
+use crate::{PlanishRecorder, Word};
+
+/// The type of a number: `PLANISH_TYPE_...`.
+pub fn type_of(number: u32) -> Result<Type, Status> {
+    match number {
+        0 => Ok(Type::I1),
+        1 => Ok(Type::Int(8)),
+        2 => Ok(Type::Int(16)),
+        3 => Ok(Type::I32),
+        4 => Ok(Type::I64),
+        5 => Ok(Type::F32),
+        6 => Ok(Type::F64),
+        7 => Ok(Type::Ref),
+        _ => Err(Status::NoSuchName),
+    }
+}
+
+/// The operation of a number.
+pub fn op_of(number: u32) -> Result<Op, Status> {
+    planish_ops::table::ALL.get(number as usize).copied().ok_or(Status::NoSuchName)
+}
+
+impl PlanishRecorder {
+    /// Keeps a word, and says its number.
+    fn keep(&mut self, word: Word) -> u32 {
+        let descr = match word {
+            Word::Class(word) => word.descr(),
+            Word::Field(word) => word.descr(),
+            Word::Array(word) => word.descr(),
+            Word::Callee(word) => word.descr(),
+        };
+        let index = descr.index();
+        if self.words.len() <= index {
+            self.words.resize(index + 1, None);
+        }
+        self.words[index] = Some(word);
+        index as u32
+    }
+}
+
+/// Makes a recorder that optimizes with these passes while it records; null stands for all that can be done then.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_recorder_new(
+    passes: *const c_char,
+    recorder: Out<'_, Option<Box<PlanishRecorder>>>,
+) -> Status {
+    alone(|| {
+        let passes = if passes.is_null() { Recorder::STREAMING } else { text(passes)? };
+        let made = Recorder::optimizing(Words::new(), passes).map_err(|_| Status::NoSuchName)?;
+        let made = PlanishRecorder {
+            recorder: made,
+            words: Vec::new(),
+            symbols: Vec::new(),
+            operands: Vec::new(),
+            live: Vec::new(),
+            message: CString::default(),
+            broken: false,
+        };
+        put(recorder, Some(Box::new(made)))
+    })
+}
+
+/// Gives a recorder back. Its traces stay.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_recorder_free(recorder: Option<Box<PlanishRecorder>>) {
+    let _ = alone(|| {
+        drop(recorder);
+        Ok(())
+    });
+}
+
+/// Why something was refused last: a text that is there until the next call for the recorder. Empty without a recorder.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_recorder_error(recorder: Option<&PlanishRecorder>) -> *const c_char {
+    recorder.map_or(c"".as_ptr(), |recorder| recorder.message.as_ptr())
+}
+
+/// Lets a recorder look at so many operations of each trace; those behind are recorded as they are.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_recorder_limit(recorder: Option<&mut PlanishRecorder>, operations: u64) -> Status {
+    with(recorder, |r| {
+        r.recorder.limit_work(Some(operations));
+        Ok(())
+    })
+}
+
+/// Describes a class of objects.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_class(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    word: Out<'_, u32>,
+) -> Status {
+    with(recorder, |r| {
+        let class = r.recorder.words_mut().class(text(name)?)?;
+        let number = r.keep(Word::Class(class));
+        r.symbols.push(number);
+        Ok(put(word, number)?)
+    })
+}
+
+/// Describes a field of a type.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_field(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    ty: u32,
+    immutable: bool,
+    word: Out<'_, u32>,
+) -> Status {
+    with(recorder, |r| {
+        let mutability = if immutable { Mutability::Immutable } else { Mutability::Mutable };
+        let field = r.recorder.words_mut().field(text(name)?, type_of(ty)?, mutability)?;
+        Ok(put(word, r.keep(Word::Field(field)))?)
+    })
+}
+
+/// Describes arrays of items of a type.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_array(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    item: u32,
+    word: Out<'_, u32>,
+) -> Status {
+    with(recorder, |r| {
+        let array = r.recorder.words_mut().array(text(name)?, type_of(item)?)?;
+        Ok(put(word, r.keep(Word::Array(array)))?)
+    })
+}
+
+/// Describes a function: one that only computes from its arguments, or one that may do anything.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_callee(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    pure: bool,
+    word: Out<'_, u32>,
+) -> Status {
+    with(recorder, |r| {
+        let effect = if pure { CallEffect::pure() } else { CallEffect::unknown() };
+        let callee = r.recorder.words_mut().callee(text(name)?, effect)?;
+        let number = r.keep(Word::Callee(callee));
+        r.symbols.push(number);
+        Ok(put(word, number)?)
+    })
+}
+
+/// The number of an operation, by its name in the table.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_op(name: *const c_char, op: Out<'_, u32>) -> Status {
+    alone(|| put(op, Op::from_name(text(name)?).ok_or(Status::NoSuchName)? as u32))
+}
+
+/// A word of some kind; others are refused by the border.
+macro_rules! word {
+    ($r:ident, $kind:ident, $number:expr) => {
+        match $r.word($number)? {
+            Word::$kind(word) => word,
+            _ => return Err(Status::NoSuchWord.into()),
+        }
+    };
+}
+pub(crate) use word;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_the_numbers_of_the_header() {
+        let header = include_str!("../include/planish_trace.h");
+        let lines = header.lines().filter_map(|line| line.trim().strip_prefix("PLANISH_TYPE_"));
+        let mut found = 0;
+        for (name, number) in lines.filter_map(|line| line.trim_end_matches(',').split_once(" = ")) {
+            let number = number.parse().expect("a number");
+            assert_eq!(type_of(number).map(|ty| ty.to_string()), Ok(name.to_lowercase()));
+            found += 1;
+        }
+        assert_eq!((found, type_of(found)), (8, Err(Status::NoSuchName)));
+    }
+}

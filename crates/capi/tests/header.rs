@@ -1,0 +1,179 @@
+//! The header says what the library has: the same functions with the same parameters, the same structures with the
+//! same fields, the same numbers.
+
+use std::collections::BTreeMap;
+
+const HEADER: &str = include_str!("../include/planish_trace.h");
+
+const SOURCES: [&str; 4] = [
+    include_str!("../src/border.rs"),
+    include_str!("../src/words.rs"),
+    include_str!("../src/record.rs"),
+    include_str!("../src/walk.rs"),
+];
+
+/// Text without C comments, all white space one blank.
+fn plain(text: &str) -> String {
+    let mut left = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("/*") {
+        left += before;
+        rest = after.split_once("*/").expect("the end of a comment").1;
+    }
+    left += rest;
+    left.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join(" ")
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `PlanishTrace` is `planish_trace` in C.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
+}
+
+/// A type of Rust with a name, as a declaration of C.
+fn declared(ty: &str, name: &str) -> String {
+    let inside = |before: &str, after: &str| ty.strip_prefix(before).and_then(|ty| ty.strip_suffix(after));
+    let plain = |ty: &str| match ty {
+        "u32" => "uint32_t".to_owned(),
+        "u64" => "uint64_t".to_owned(),
+        "i64" => "int64_t".to_owned(),
+        "f64" => "double".to_owned(),
+        "usize" => "size_t".to_owned(),
+        "bool" => "bool".to_owned(),
+        "c_char" => "char".to_owned(),
+        "Status" => "planish_status".to_owned(),
+        ty if ty.starts_with("Planish") => snake(ty),
+        ty => panic!("{ty} has no form in C"),
+    };
+    if let Some(ty) = inside("Out<'_, Option<Box<", ">>>") {
+        format!("{} **{name}", plain(ty))
+    } else if let Some(ty) = inside("Out<'_, ", ">").or(inside("Option<&mut ", ">")) {
+        format!("{} *{name}", plain(ty))
+    } else if let Some(ty) = inside("Option<Box<", ">>").or(ty.strip_prefix("*mut ")) {
+        format!("{} *{name}", plain(ty))
+    } else if let Some(ty) = inside("Option<&", ">").or(ty.strip_prefix("*const ")) {
+        format!("const {} *{name}", plain(ty))
+    } else {
+        format!("{} {name}", plain(ty))
+    }
+}
+
+/// The prototypes that the sources ask for.
+fn functions() -> Vec<String> {
+    let mut found = Vec::new();
+    for source in SOURCES {
+        for text in source.split("extern \"C\" fn ").skip(1) {
+            let (signature, _) = text.split_once(" {").expect("a body");
+            let (name, rest) = signature.split_once('(').expect("parameters");
+            let (parameters, result) = rest.rsplit_once(')').expect("their end");
+            let parameters = parameters.split(",\n").flat_map(|line| match line.contains('\n') {
+                true => vec![line],
+                false => line.split(", ").collect(),
+            });
+            // A comma within `<>` belongs to the type.
+            let mut whole: Vec<String> = Vec::new();
+            for part in parameters.map(words).filter(|part| !part.is_empty()) {
+                match whole.last_mut() {
+                    Some(last) if last.matches('<').count() > last.matches('>').count() => {
+                        *last += ", ";
+                        *last += &part;
+                    }
+                    _ => whole.push(part),
+                }
+            }
+            let parameters: Vec<String> = whole
+                .iter()
+                .map(|parameter| {
+                    let parameter = parameter.trim_end_matches(',');
+                    let (name, ty) = parameter.split_once(": ").expect("a type");
+                    declared(ty, name)
+                })
+                .collect();
+            let head = match words(result).strip_prefix("-> ") {
+                Some(ty) => declared(ty, name),
+                None => format!("void {name}"),
+            };
+            found.push(format!("{head}({})", parameters.join(", ")));
+        }
+    }
+    found
+}
+
+/// The prototypes of the header.
+fn prototypes() -> Vec<String> {
+    let text = plain(HEADER);
+    let statements = text.split(';').map(words);
+    statements
+        .filter(|text| text.ends_with(')') && text.contains(" planish_") || text.contains("*planish_"))
+        .filter(|text| text.ends_with(')'))
+        .collect()
+}
+
+/// A structure whose name the text begins with: its fields, as declarations of C.
+fn structure(text: &str, field: impl Fn(&str) -> String) -> Option<(String, Vec<String>)> {
+    let (name, rest) = text.split_once(" {")?;
+    let (body, _) = rest.split_once('}')?;
+    let fields = body.split([';', ',']).map(words).filter(|field| !field.is_empty());
+    Some((snake(name.trim()), fields.map(|text| field(&text)).collect()))
+}
+
+#[test]
+fn the_header_has_the_functions_of_the_library() {
+    let (mut library, mut header) = (functions(), prototypes());
+    assert!(library.len() > 30, "{library:#?}");
+    library.sort();
+    header.sort();
+    assert_eq!(header, library);
+}
+
+#[test]
+fn the_header_has_the_structures_of_the_library() {
+    let text = plain(HEADER);
+    let parts = text.split("typedef struct ").skip(1);
+    let header: BTreeMap<_, _> = parts.filter_map(|text| structure(text, str::to_owned)).collect();
+    let of_rust = |field: &str| {
+        let (name, ty) = field.split_once(": ").expect("a type");
+        declared(ty, name)
+    };
+    let parts = SOURCES.iter().flat_map(|source| source.split("#[repr(C)]").skip(1));
+    let parts = parts.filter_map(|text| structure(text.split_once("pub struct ")?.1, of_rust));
+    let library: BTreeMap<_, _> = parts.collect();
+    assert_eq!(library.len(), 7, "{library:#?}");
+    assert_eq!(header, library);
+}
+
+#[test]
+fn the_header_has_the_numbers_of_the_library() {
+    let numbers = |prefix: &str, camel: &str, source: &str| {
+        let text = plain(HEADER);
+        let header: BTreeMap<String, u32> = text
+            .split([',', '{', '}'])
+            .filter_map(|text| text.trim().strip_prefix(prefix)?.split_once(" = "))
+            .map(|(name, number)| (name.to_lowercase(), number.trim().parse().expect("a number")))
+            .collect();
+        let (_, body) = source.split_once(camel).expect("the enumeration");
+        let (body, _) = body.split_once("\n}").expect("its end");
+        let library: BTreeMap<String, u32> = body
+            .lines()
+            .filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "))
+            .map(|(name, number)| (snake(name), number.parse().expect("a number")))
+            .collect();
+        (header, library)
+    };
+    let (header, library) = numbers("PLANISH_", "pub enum Status {", SOURCES[0]);
+    let header: BTreeMap<String, u32> = header
+        .into_iter()
+        .filter(|(name, _)| !["type_", "step_", "operand_"].iter().any(|p| name.starts_with(p)))
+        .collect();
+    assert_eq!(header, library);
+}

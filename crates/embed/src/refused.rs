@@ -1,0 +1,92 @@
+//! Why something was not recorded.
+
+use std::fmt;
+
+use planish_ops::{Op, Type, catalogue};
+
+use crate::optimize::InvalidLoop;
+
+/// Something was not recorded, because of what the recorder was told. The trace is as it was before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// No trace was begun.
+    NotBegun,
+    /// The trace has a loop already.
+    SecondLoop,
+    /// The trace has no loop that could be closed.
+    NoLoop,
+    /// The state at the end of a loop is not like that at its head: another number of values, or other types.
+    State {
+        /// How many values were given.
+        given: usize,
+        /// How many the loop has.
+        expected: usize,
+    },
+    /// A value that the trace does not have.
+    NoValue {
+        /// The position among those that were given.
+        position: usize,
+    },
+    /// Too few operands, or too many.
+    Count {
+        /// The operation.
+        op: Op,
+        /// How many were given.
+        given: usize,
+        /// How many it takes.
+        expected: usize,
+    },
+    /// An operand of a type that the operation does not take there.
+    Operand {
+        /// The operation.
+        op: Op,
+        /// The position of the operand.
+        position: usize,
+        /// Its type.
+        ty: Type,
+    },
+    /// The operation is of another kind than the function that was to record it.
+    Kind(Op),
+    /// The trace has as many operations as can be numbered.
+    TooLong,
+    /// The name is that of another word.
+    Taken(String),
+    /// There is no pass of this name.
+    Pass(String),
+    /// These passes need the whole trace, or several walks over it.
+    NeedsWholeTrace(String),
+    /// The trace can never run to its end, and is over.
+    Invalid(InvalidLoop),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::NotBegun => f.write_str("no trace was begun"),
+            Refused::SecondLoop => f.write_str("the trace has a loop already"),
+            Refused::NoLoop => f.write_str("the trace has no loop that could be closed"),
+            Refused::State { given, expected } if given == expected => {
+                f.write_str("the values at the end of the loop have other types than at its head")
+            }
+            Refused::State { given, expected } => {
+                write!(f, "{given} values at the end of a loop that has {expected}")
+            }
+            Refused::NoValue { position } => write!(f, "value {position} is none of this trace"),
+            Refused::Count { op, given, .. } => {
+                write!(f, "`{op}` on {given} operands, but it is {}", catalogue::signature(op.row()))
+            }
+            Refused::Operand { op, position, ty } => {
+                let signature = catalogue::signature(op.row());
+                write!(f, "operand {position} of `{op}` is of type {ty}, but it is {signature}")
+            }
+            Refused::Kind(op) => write!(f, "`{op}` is not recorded by this function"),
+            Refused::TooLong => f.write_str("the trace has too many operations"),
+            Refused::Taken(name) => write!(f, "`{name}` is described twice"),
+            Refused::Pass(name) => write!(f, "there is no pass `{name}`"),
+            Refused::NeedsWholeTrace(passes) => write!(f, "`{passes}` needs the whole trace"),
+            Refused::Invalid(invalid) => invalid.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
