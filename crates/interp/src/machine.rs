@@ -279,14 +279,15 @@ impl<'a, 'h> Runner<'a, 'h> {
         values.iter().map(|&value| self.get(value)).collect()
     }
 
-    fn burn(&mut self) -> Step {
-        self.fuel = self.fuel.checked_sub(1).ok_or(End::OutOfFuel)?;
+    /// Pays for so many steps: one an instruction, one a character that is copied.
+    pub(crate) fn burn(&mut self, steps: u64) -> Step {
+        self.fuel = self.fuel.checked_sub(steps).ok_or(End::OutOfFuel)?;
         Ok(())
     }
 
     /// Executes one instruction or terminator.
     fn step(&mut self) -> Step {
-        self.burn()?;
+        self.burn(1)?;
         let frame = self.frame();
         let f = frame.f;
         let Some(&inst) = f.block_insts(frame.block).get(frame.position) else {

@@ -285,6 +285,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         if !fits(from, i, &self.heap) || !fits(to, j, &self.heap) {
             return Err(End::Undefined("a copy is not within its strings"));
         }
+        self.burn(n as u64)?;
         // Characters have the type that the descriptor says, or are words.
         let field = self.heap.key(self.program.world, f.inst(inst).descr);
         let ty = self.heap.fields[&field].location.map_or(Type::I64, |location| location.ty);

@@ -69,9 +69,7 @@ impl Runner<'_, '_> {
                 let (from, to) = (reference(from)?, reference(to)?);
                 let (start, offset, length) = (word(start)?, word(offset)?, word(length)?);
                 let ty = self.heap.fields[&field].location.map_or(Type::I64, |location| location.ty);
-                if length < 0 {
-                    return Err(NO_ACCESS);
-                }
+                self.burn(u64::try_from(length).map_err(|_| NO_ACCESS)?)?;
                 for at in 0..length {
                     let source = self.item(from, start.saturating_add(at), field)?;
                     let target = self.item(to, offset.saturating_add(at), field)?;

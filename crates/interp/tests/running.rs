@@ -194,6 +194,18 @@ return v2, v3, v4
 }
 
 #[test]
+fn fuel_pays_for_every_character_that_is_copied() {
+    let text = "\
+location @str: i64 bits 8
+v0 = new_str(1099511627776) @str
+v1 = new_str(1099511627776) @str
+str_copy(v0, v1, 0, 0, 1099511627776) @str
+return
+";
+    assert_eq!(show(text, &[]), "out of fuel");
+}
+
+#[test]
 fn raw_memory_is_bytes() {
     let text = "\
 location @int: i64 raw
