@@ -16,7 +16,17 @@ type Build<'b> = &'b dyn Fn(&mut CodeBuilder, &mut Pool);
 
 /// A class with these methods: flags, name, descriptor, body.
 fn class(name: &str, fields: &[(&str, &str)], methods: &[(Flags, &str, &str, Build<'_>)]) -> Vec<u8> {
-    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name.as_bytes(), Some(OBJECT)).unwrap();
+    class_below(OBJECT, name, fields, methods)
+}
+
+/// The same, extending another class.
+fn class_below(
+    above: &[u8],
+    name: &str,
+    fields: &[(&str, &str)],
+    methods: &[(Flags, &str, &str, Build<'_>)],
+) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name.as_bytes(), Some(above)).unwrap();
     for (field, ty) in fields {
         class.add_field(Flags::PRIVATE, field.as_bytes(), ty.as_bytes()).unwrap();
     }
@@ -457,6 +467,98 @@ fn methods_that_call_each_other_are_found_to_give_one_constant() {
         ("odd", "(I)I", &odd),
     ]);
     assert_eq!(listing(&optimized(&files, "main", false), "T", "main"), "iconst_1\nireturn\n");
+}
+
+/// A class below `A` whose `f` gives 3, or what it is given.
+fn gives(name: &str, itself: bool) -> Vec<u8> {
+    class_below(
+        b"A",
+        name,
+        &[],
+        &[
+            (Flags::PUBLIC, "<init>", "()V", &|code, pool| {
+                code.local(Opcode::Aload, 0);
+                call(code, pool, Opcode::Invokespecial, "A", "<init>", "()V");
+                code.op(Opcode::Return);
+            }),
+            (Flags::PUBLIC, "f", "(I)I", &move |code, _| {
+                if itself {
+                    code.local(Opcode::Iload, 1)
+                } else {
+                    code.op(Opcode::Iconst3)
+                };
+                code.op(Opcode::Ireturn);
+            }),
+        ],
+    )
+}
+
+/// `return new NAME()`
+fn make(code: &mut CodeBuilder, pool: &mut Pool, name: &str) {
+    code.class(Opcode::New, name.as_bytes(), pool).unwrap().op(Opcode::Dup);
+    call(code, pool, Opcode::Invokespecial, name, "<init>", "()V");
+    code.op(Opcode::Areturn);
+}
+
+/// What all calls hand over, and what all methods give, is known for calls that may lead to many methods.
+#[test]
+fn a_call_that_may_lead_to_many_methods_gives_what_all_of_them_give() {
+    let pick = |code: &mut CodeBuilder, pool: &mut Pool| {
+        for (name, number) in [("B", Opcode::Iconst1), ("C", Opcode::Iconst2), ("D", Opcode::Iconst3)] {
+            let next = code.label();
+            code.local(Opcode::Iload, 0).op(number).jump(Opcode::IfIcmpne, next);
+            make(code, pool, name);
+            code.bind(next).frame(planish_classfile::frame::Form::Same);
+        }
+        make(code, pool, "E");
+    };
+    let calls = |with: Opcode| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", "pick", "(I)LA;");
+            code.op(with);
+            call(code, pool, Opcode::Invokevirtual, "A", "f", "(I)I");
+            let other = code.label();
+            code.op(Opcode::Iconst3).jump(Opcode::IfIcmpne, other).op(Opcode::Iconst5).op(Opcode::Ireturn);
+            code.bind(other).frame(planish_classfile::frame::Form::Same);
+            code.op(Opcode::Iconst4).op(Opcode::Ireturn);
+        }
+    };
+    let main_call = |second: Opcode| {
+        let (first, second) = (calls(Opcode::Iconst3), calls(second));
+        let main = class(
+            "T",
+            &[],
+            &[
+                (STATIC, "pick", "(I)LA;", &pick),
+                (STATIC, "mainCall", "(I)I", &first),
+                (STATIC, "mainOther", "(I)I", &second),
+            ],
+        );
+        let above = class(
+            "A",
+            &[],
+            &[
+                (Flags::PUBLIC, "<init>", "()V", &|code, pool| {
+                    code.local(Opcode::Aload, 0);
+                    call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+                    code.op(Opcode::Return);
+                }),
+                (Flags::PUBLIC, "f", "(I)I", &|code, _| {
+                    code.op(Opcode::Iconst0).op(Opcode::Ireturn);
+                }),
+            ],
+        );
+        let below = [("B", true), ("C", false), ("D", true), ("E", false)];
+        let mut files = vec![("T", main), ("A", above)];
+        files.extend(below.map(|(name, itself)| (name, gives(name, itself))));
+        listing(&optimized(&files, "main*", false), "T", "mainCall")
+    };
+    // `A.f` gives 0, and never runs: `A` has no instances.
+    let known = main_call(Opcode::Iconst3);
+    assert!(known.ends_with("iconst_5\nireturn\n") && !known.contains("if_icmp"), "{known}");
+    let unknown = main_call(Opcode::Iconst4);
+    assert!(unknown.contains("if_icmp"), "{unknown}");
 }
 
 /// S3.31: a recursive call gives nothing before the method returned once, so its declared type does not

@@ -14,6 +14,11 @@ use crate::hierarchy::ClassId;
 use crate::program::reach::Reach;
 use crate::program::{Class, Method, Selector};
 
+planish_base::define_id!(
+    /// What calls of one selector on one bound lead to.
+    SetId, "set"
+);
+
 /// Where a call may lead.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
@@ -21,6 +26,8 @@ pub struct Targets {
     pub methods: Vec<Method>,
     /// Also to methods outside of it.
     pub outside: bool,
+    /// The calls that lead to just these; none where the instruction alone says where it leads.
+    pub set: Option<SetId>,
 }
 
 /// Answers about calls, each found once.
@@ -34,6 +41,8 @@ pub struct Dispatch<'r, 'p, 'a> {
     open: HashSet<Selector, FxBuildHasher>,
     /// Whether a class with instances extends one that is missing, and so may be below any.
     is_hidden: bool,
+    /// For each class of the program itself and those below it that have instances.
+    below: Vec<Vec<Class>>,
     known: HashMap<(ClassId, bool, bool, Selector), Rc<Targets>, FxBuildHasher>,
 }
 
@@ -62,7 +71,13 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
         let is_hidden = program.classes.ids().any(|class| {
             reach.has_instances(class) && program.classes[class].supertypes.iter().any(is_missing)
         });
-        Dispatch { reach, extended, kept, open, is_hidden, known: HashMap::default() }
+        let mut below = vec![Vec::new(); program.counts()[0]];
+        for class in program.classes.ids().filter(|&class| reach.has_instances(class)) {
+            for above in program.classes[class].supertypes.iter().filter_map(|&above| program.class(above)) {
+                below[above.index()].push(class);
+            }
+        }
+        Dispatch { reach, extended, kept, open, is_hidden, below, known: HashMap::default() }
     }
 
     /// Where a call of `selector` may lead on instances of exactly `bound`, or of it and what is below.
@@ -78,7 +93,8 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
         }
-        let targets = Rc::new(self.find(bound, exact, selector, in_program));
+        let set = Some(SetId::from_index(self.known.len()));
+        let targets = Rc::new(Targets { set, ..self.find(bound, exact, selector, in_program) });
         self.known.insert(key, Rc::clone(&targets));
         targets
     }
@@ -105,11 +121,7 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
         if exact {
             select(own);
         } else {
-            for class in program.classes.ids() {
-                if self.reach.has_instances(class) && program.classes[class].supertypes.contains(&bound) {
-                    select(class);
-                }
-            }
+            self.below[own.index()].iter().for_each(|&class| select(class));
             let is_kept = self.kept[own.index()] && self.open.contains(&selector);
             targets.outside |= self.extended[own.index()] || is_kept || self.is_hidden;
         }

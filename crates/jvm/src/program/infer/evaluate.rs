@@ -1,7 +1,5 @@
 //! A method body on facts: what its values are, where it goes, what it calls with what.
 
-use std::rc::Rc;
-
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
@@ -10,8 +8,9 @@ use planish_domain::{IntFact, RefFact, Truth, transfer};
 use planish_ir::{Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 
-use crate::program::infer::fact::{Fact, descr};
+use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::sites::{Callee, Site};
+use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body, Progress};
 use crate::program::pure::Number;
 use crate::program::{Class, Field, Method};
@@ -24,8 +23,9 @@ enum Goes {
 }
 
 /// One evaluation of a body.
-struct Evaluation<'e> {
-    method: Method,
+pub(super) struct Evaluation<'e> {
+    /// Of this method.
+    pub method: Method,
     class: Class,
     f: &'e Function,
     progress: Progress,
@@ -147,9 +147,10 @@ impl Analysis<'_, '_, '_> {
         let mut changed = !std::mem::replace(&mut summary.returns, true);
         changed |= summary.result.grow(result, &mut summary.result_grown, &self.classes);
         if changed {
-            for caller in summary.callers.clone() {
-                self.enqueue(caller);
+            for &caller in self.callers.of(method) {
+                self.methods[caller.index()].enqueue(caller, &mut self.queue);
             }
+            self.sets.gives(method, &mut self.methods, &mut self.queue, &self.classes);
         }
     }
 
@@ -234,9 +235,9 @@ impl Analysis<'_, '_, '_> {
     }
 
     fn read(&mut self, reader: Method, field: Field) -> Fact {
-        let summary = &mut self.fields[field.index()];
-        if !summary.is_open && !summary.readers.contains(&reader) {
-            summary.readers.push(reader);
+        let summary = &self.fields[field.index()];
+        if !summary.is_open {
+            self.readers.add(field, reader);
         }
         summary.fact
     }
@@ -248,8 +249,8 @@ impl Analysis<'_, '_, '_> {
             && !summary.is_open
             && summary.fact.grow(fact.stored(ty, self.program.hierarchy), &mut summary.grown, &self.classes)
         {
-            for reader in summary.readers.clone() {
-                self.enqueue(reader);
+            for &reader in self.readers.of(field) {
+                self.methods[reader.index()].enqueue(reader, &mut self.queue);
             }
         }
         Fact::Any
@@ -291,14 +292,22 @@ impl Analysis<'_, '_, '_> {
             _ => RefFact::TOP,
         };
         let targets = self.leads(callee, receiver);
-        let mut result = None;
-        if targets.outside {
-            result = Some(callee.result);
-        }
-        for &method in &Rc::clone(&targets).methods {
-            let gives = self.calls_method(e, callee, method, receiver, args);
-            if let Some(gives) = gives {
-                result = Some(result.unwrap_or(Fact::None).join(gives, &self.classes));
+        let classes = Classes(self.program.hierarchy);
+        let mut result = targets.outside.then_some(callee.result);
+        let mut may_give = |gives: Fact| {
+            result = Some(result.unwrap_or(Fact::None).join(gives, &classes));
+        };
+        match targets.set {
+            Some(set) if targets.methods.len() > FEW => {
+                self.calls_together(e, callee, (set, &targets), receiver, args)
+                    .into_iter()
+                    .for_each(may_give);
+            }
+            _ => {
+                for &method in &targets.methods {
+                    self.callers.add(method, e.method);
+                    self.calls_method(e, callee, method, receiver, args).into_iter().for_each(&mut may_give);
+                }
             }
         }
         if let Some(known) = callee.pure.and_then(|method| self.ahead_of_time(method, args)) {
@@ -326,7 +335,7 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// A call reaches one method. Gives its result, if it is known to return so far.
-    fn calls_method(
+    pub(super) fn calls_method(
         &mut self,
         e: &Evaluation<'_>,
         callee: &Callee,
@@ -354,10 +363,7 @@ impl Analysis<'_, '_, '_> {
         if self.bodies[method.index()].is_none() && method != e.method {
             return Some(callee.result);
         }
-        let summary = &mut self.methods[method.index()];
-        if !summary.callers.contains(&e.method) {
-            summary.callers.push(e.method);
-        }
+        let summary = &self.methods[method.index()];
         summary.returns.then_some(summary.result)
     }
 

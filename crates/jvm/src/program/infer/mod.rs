@@ -12,14 +12,17 @@
 //! - [`fact`]: the lattice.
 //! - [`sites`]: what an instruction names, looked up once.
 //! - [`evaluate`]: a method body on facts.
+//! - `together`: calls that may lead to many methods.
 //! - `live`: which parameters matter.
 //! - [`apply`]: a body with what was found out.
 
 pub mod apply;
+mod dependents;
 pub mod evaluate;
 pub mod fact;
 mod live;
 pub mod sites;
+mod together;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -38,9 +41,11 @@ use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::naming::Names;
 use crate::program::dispatch::Dispatch;
+use crate::program::infer::dependents::Dependents;
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::live::LiveParameters;
 use crate::program::infer::sites::Site;
+use crate::program::infer::together::Sets;
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
 use crate::program::specialize::{
@@ -121,14 +126,21 @@ struct Summary {
     result: Fact,
     result_grown: u8,
     returns: bool,
-    callers: Vec<Method>,
+}
+
+impl Summary {
+    /// The method is to be looked at again, if it runs at all.
+    fn enqueue(&mut self, method: Method, queue: &mut VecDeque<Method>) {
+        if self.reached && !std::mem::replace(&mut self.queued, true) {
+            queue.push_back(method);
+        }
+    }
 }
 
 /// What is known of a field so far.
 struct FieldSummary {
     fact: Fact,
     grown: u8,
-    readers: Vec<Method>,
     is_open: bool,
 }
 
@@ -146,6 +158,11 @@ struct Analysis<'r, 'p, 'a> {
     progress: Vec<Progress>,
     methods: Vec<Summary>,
     fields: Vec<FieldSummary>,
+    /// Who calls a method, not counting calls that may lead to many.
+    callers: Dependents<Method>,
+    /// Who reads a field of which something may be known.
+    readers: Dependents<Field>,
+    sets: Sets,
     dispatch: Dispatch<'r, 'p, 'a>,
     queue: VecDeque<Method>,
 }
@@ -184,6 +201,9 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             progress: (0..methods).map(|_| Progress::default()).collect(),
             methods: (0..methods).map(|_| Summary::default()).collect(),
             fields: Vec::new(),
+            callers: Dependents::new(),
+            readers: Dependents::new(),
+            sets: Sets::new(),
             dispatch: Dispatch::new(reach),
             queue: VecDeque::new(),
         };
@@ -245,7 +265,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             Some(ty) if is_open => Fact::declared(ty, self.program.hierarchy),
             Some(ty) => self.first_content(field, ty),
         };
-        FieldSummary { fact, grown: 0, readers: Vec::new(), is_open }
+        FieldSummary { fact, grown: 0, is_open }
     }
 
     /// The constant of a static field, or what a field holds that was not written.
@@ -305,14 +325,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             changed |= known.grow(fact, grown, &self.classes);
         }
         if changed {
-            self.enqueue(method);
-        }
-    }
-
-    fn enqueue(&mut self, method: Method) {
-        let summary = &mut self.methods[method.index()];
-        if summary.reached && !std::mem::replace(&mut summary.queued, true) {
-            self.queue.push_back(method);
+            summary.enqueue(method, &mut self.queue);
         }
     }
 
@@ -510,11 +523,10 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 let Some(selector) = self.program.selector(&text) else { continue };
                 if let Found::Program(field) = self.program.resolve_field(id, selector)
                     && !self.program.fields[field].flags.has(Flags::VOLATILE)
+                    && !self.fields[field.index()].is_open
+                    && self.readers.of(field).is_empty()
                 {
-                    let summary = &self.fields[field.index()];
-                    if !summary.is_open && summary.readers.is_empty() {
-                        unread.insert([member.class, b".", &text].concat().into());
-                    }
+                    unread.insert([member.class, b".", &text].concat().into());
                 }
             }
         }

@@ -184,7 +184,7 @@ impl Analysis<'_, '_, '_> {
 
     /// Where a call may lead on a receiver of which something is known.
     pub(super) fn leads(&mut self, callee: &Callee, receiver: RefFact) -> Rc<Targets> {
-        let nowhere = |outside| Rc::new(Targets { methods: Vec::new(), outside });
+        let nowhere = |outside| Rc::new(Targets { outside, ..Targets::default() });
         let (Some(class), Some(selector)) = (callee.class, callee.selector) else { return nowhere(true) };
         let program = self.program;
         if let Some(Found::Program(method)) = callee.found {
@@ -192,10 +192,11 @@ impl Analysis<'_, '_, '_> {
             if matches!(callee.op, Opcode::Invokestatic | Opcode::Invokespecial) || flags.has(Flags::PRIVATE)
             {
                 let methods = [Some(method), callee.above].into_iter().flatten().collect();
-                return Rc::new(Targets { methods, outside: false });
+                return Rc::new(Targets { methods, ..Targets::default() });
             }
         } else if matches!(callee.op, Opcode::Invokestatic | Opcode::Invokespecial) {
-            return Rc::new(Targets { methods: callee.above.into_iter().collect(), outside: true });
+            let methods = callee.above.into_iter().collect();
+            return Rc::new(Targets { methods, outside: true, set: None });
         }
         let (bound, exact) = match receiver.object() {
             None => return nowhere(false),
