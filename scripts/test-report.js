@@ -2,7 +2,10 @@
 const expect = (holds, what) => { if (!holds) wrong.push(what); };
 const rows = () => [...document.querySelectorAll(".row")];
 try {
-  expect(rows().length === EXPECTED_ITEMS, `${rows().length} items are listed`);
+  expect(overview.items.length === EXPECTED_ITEMS, `${overview.items.length} items`);
+  // Only the rows in view exist.
+  const listed = rows().length;
+  expect(listed === Math.min(EXPECTED_ITEMS, listed) && listed > 0 && listed < 200, `${listed} items are listed`);
   open(-1);
   expect(document.querySelectorAll("table tbody tr").length > 0, "the overview has tables");
   const head = document.querySelector("th"), first = () => document.querySelector("td").textContent;
@@ -32,7 +35,7 @@ try {
   box.dispatchEvent(new Event("input"));
   expect(rows().length === 0, "a search without a hit lists nothing");
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
-  expect(rows().length === EXPECTED_ITEMS, "Escape clears the search");
+  expect(rows().length === listed, "Escape clears the search");
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "j" }));
   expect(EXPECTED_ITEMS === 1 || location.hash === "#1", "j goes to the next item");
   for (const svg of document.querySelectorAll("svg")) {

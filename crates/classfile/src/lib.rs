@@ -30,6 +30,7 @@ pub mod jar;
 pub mod jimage;
 pub mod layout;
 pub mod limits;
+pub mod listing;
 pub mod manifest;
 pub mod module;
 pub mod mutf8;

@@ -52,14 +52,16 @@ label done
   return x
 ";
 
-const PROGRAMS: [(&str, &str); 7] = [
+/// Names of files with what is in them; without that, one of the repository.
+const PROGRAMS: [(&str, &str); 8] = [
     ("a.ssa", "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = mul(v1, 8)\n"),
     ("a.tac", "function -> x\n  + x 0 -> y\n  * y 8 -> z\nreturn z\n"),
     ("b.tac", COUNTED),
     ("a.rvsdg", "(func-1-inputs-1-outputs (* (+ get-0 0) 8))\n"),
     ("a.bril", "@main(x: int) {\n  zero: int = const 0;\n  y: int = add x zero;\n  print y;\n}\n"),
     ("a.trace", "[i0]\ni1 = int_add(i0, 0)\ni2 = int_mul(i1, 8)\nfinish(i2)\n"),
-    ("a.log", ""),
+    ("examples/logs/checksum.log", ""),
+    ("examples/strawman", ""),
 ];
 
 #[test]
@@ -72,13 +74,13 @@ fn remarks_are_as_the_schema_says() {
     let mut outcomes = BTreeSet::new();
     for (name, text) in PROGRAMS {
         let path = match text {
-            "" => root.join("examples/logs/checksum.log"),
+            "" => root.join(name),
             text => {
                 std::fs::write(directory.join(name), text).expect("a file");
                 directory.join(name)
             }
         };
-        let remarks = directory.join(format!("{name}.jsonl"));
+        let remarks = directory.join(format!("{}.jsonl", name.replace('/', "-")));
         let output = Command::new(env!("CARGO_BIN_EXE_planish"))
             .args(["opt", "-o", "/dev/null", "--remarks"])
             .args([&remarks, &path])

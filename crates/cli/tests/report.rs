@@ -110,3 +110,56 @@ fn classes_of_equal_values_are_drawn_and_what_is_taken_is_marked() {
     let (_, items) = report("no-classes", "examples/toy/running.ssa", &[]);
     assert!(items[0]["graphs"].as_array().expect("graphs").is_empty(), "one block, and no e-graph");
 }
+
+/// The rows of a table with this title, cells as text.
+fn rows(tables: &Value, title: &str) -> Vec<Vec<String>> {
+    let table = tables.as_array().expect("tables").iter().find(|table| table["title"] == title);
+    let cell = |cell: &Value| cell.as_str().map_or_else(|| cell.to_string(), str::to_owned);
+    let row = |row: &Value| row.as_array().expect("a row").iter().map(cell).collect();
+    table.expect("the table is there")["rows"].as_array().expect("rows").iter().map(row).collect()
+}
+
+#[test]
+fn classes_and_methods_are_a_tree_that_says_what_became_of_them() {
+    let (overview, items) =
+        report("strawman", "examples/strawman", &["--main", "Strawman", "-o", "/dev/null"]);
+    let index = overview["items"].as_array().expect("items");
+    assert_eq!(index.len(), items.len());
+    let at = |name: &str| index.iter().position(|item| item[0] == name).expect("an item");
+    let entry = |name: &str| {
+        let item = &index[at(name)];
+        (item[3].as_u64().expect("a depth"), item[4].as_str().expect("a change"))
+    };
+    assert_eq!(entry("(no package)"), (0, "changed"));
+    assert_eq!(entry("Strawman"), (1, "changed"));
+    assert_eq!(entry("main([Ljava/lang/String;)V"), (2, "changed"));
+    assert_eq!(entry("ackermann(II)I"), (2, ""), "its other calls have variants");
+    assert_eq!(entry("run(I)I"), (2, "gone"), "its body stands in its only caller");
+    assert_eq!(entry("Strawman$ErrLogger"), (1, "gone"));
+
+    let main = &items[at("main([Ljava/lang/String;)V")];
+    let call = "invokestatic Strawman.run(I)I | inlined | Strawman.run(I)I";
+    assert_eq!(notes(main, 0), [call]);
+    assert_eq!(rows(&main["tables"], "Why it is kept"), [["for main class Strawman"]]);
+    let done = rows(&main["tables"], "What was done");
+    assert!(done.iter().any(|row| row[..3] == ["inlined", "Strawman.run(I)I", "1.0"]), "{done:?}");
+    let members = rows(&items[at("Strawman")]["tables"], "Members");
+    assert!(members.iter().any(|row| row[0] == "run(I)I" && row[3] == "removed"), "{members:?}");
+
+    let tables = &overview["tables"];
+    assert!(rows(tables, "Sizes").contains(&vec!["classes".into(), "4.0".into(), "1.0".into()]));
+    let rewrites = rows(tables, "Rewrites in bodies that got better");
+    let rules: Vec<_> = rewrites.iter().filter(|row| row[0].starts_with("rule ")).collect();
+    assert!(!rules.is_empty());
+    for rule in rules {
+        assert!(rule[2].starts_with("rules/") && rule[3].contains("bits"), "{rule:?}");
+    }
+}
+
+#[test]
+fn classes_whose_bodies_alone_change_keep_their_members() {
+    let (overview, _) = report("bodies", "examples/strawman", &["--mode", "bodies", "-o", "/dev/null"]);
+    for item in overview["items"].as_array().expect("items") {
+        assert!(matches!(item[4].as_str(), Some("" | "changed")), "{item}");
+    }
+}

@@ -19,9 +19,8 @@ use planish_base::{Budget, Interner};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_ir::module::{Descriptors, Tables};
-use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function};
-use planish_jvm::bodies::{Report, rewrite_class};
+use planish_jvm::bodies::{Report, Story, rewrite_class};
 use planish_jvm::lower::expression::is_native;
 use planish_ops::world::World;
 use planish_opt::Pipeline;
@@ -33,6 +32,7 @@ pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
 pub use planish_jvm::bodies::Known;
 pub use planish_jvm::{Hierarchy, Origin};
 
+use crate::explain::{self, Remark};
 use crate::session::{Run, Settings};
 use crate::suits::operations;
 
@@ -52,8 +52,30 @@ pub struct ClassOutcome {
     pub methods: Report,
     /// Rewrites.
     pub rewrites: u64,
+    /// What became of each body and why, by class and method, if remarks are wanted.
+    pub stories: Vec<MethodStory>,
     /// What the user should know: one message each.
     pub warnings: Vec<String>,
+}
+
+/// What became of a body, and the rewrites that made it.
+pub struct MethodStory {
+    /// What became of it.
+    pub story: Story,
+    /// The rewrites in order.
+    pub remarks: Vec<Remark>,
+}
+
+impl MethodStory {
+    /// The last story of a run, whose record still has the entries.
+    fn of(story: Story, run: &Run) -> MethodStory {
+        let entries = run.record.entries();
+        let from = entries.partition_point(|entry| entry.function < story.optimized.start);
+        let to = entries.partition_point(|entry| entry.function < story.optimized.end);
+        let remark = |entry| Remark { function: story.method.clone(), ..Remark::of(entry, &run.names) };
+        let remarks = entries[from..to].iter().map(remark).collect();
+        MethodStory { story, remarks }
+    }
 }
 
 /// Adds the classes of an archive to a hierarchy.
@@ -111,8 +133,8 @@ fn left_out() -> Vec<bool> {
     planish_book::set().rules.values().map(lacks).collect()
 }
 
-/// What one class became.
-type Rewritten = Result<Option<Vec<u8>>, String>;
+/// What one class became, and the stories of its bodies.
+type Rewritten = (Result<Option<Vec<u8>>, String>, Vec<MethodStory>);
 
 /// Optimizes the method bodies of every class in an archive.
 pub fn optimize_bodies(
@@ -132,13 +154,13 @@ pub fn optimize_bodies(
     }
     // Fuel is counted in program order, and a wrong pipeline should fail before threads start.
     let threads = if settings.fuel.is_some() { 1 } else { threads.clamp(1, inputs.len().max(1)) };
-    let plain = Settings { validate: 0, log: false, ..settings.clone() };
+    let plain = Settings { validate: 0, states: false, graphs: false, ..settings.clone() };
     Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
 
     let left_out = left_out();
 
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<Rewritten>>> = Mutex::new(vec![None; inputs.len()]);
+    let results: Mutex<Vec<Option<Rewritten>>> = Mutex::new(inputs.iter().map(|_| None).collect());
     let reports: Mutex<Vec<(Report, u64)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -147,16 +169,20 @@ pub fn optimize_bodies(
                 run.leave_out(&left_out);
                 let (descriptors, symbols) = (Descriptors::default(), Interner::new());
                 let tables = Tables { descriptors: &descriptors, symbols: &symbols };
-                let mut report = Report::default();
+                let stories = plain.log.then(Vec::new);
+                let mut report = Report { stories, ..Report::default() };
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some((_, bytes)) = inputs.get(number) else { break };
                     let mut optimize = |function: &mut Function, world: &dyn World| {
-                        run.function(function, &[], world, tables, |_| ValueNames::default());
+                        run.function(function, &[], world, tables, explain::positions);
                     };
                     let rewritten = rewrite_class(bytes, hierarchy, known, &mut optimize, &mut report);
                     let rewritten = rewritten.map_err(|error| error.to_string());
-                    results.lock().expect("no thread panicked")[number] = Some(rewritten);
+                    let told = report.stories.iter_mut().flat_map(|stories| stories.drain(..));
+                    let stories = told.map(|story| MethodStory::of(story, &run)).collect();
+                    run.forget();
+                    results.lock().expect("no thread panicked")[number] = Some((rewritten, stories));
                 }
                 reports.lock().expect("no thread panicked").push((report, run.record.total()));
             });
@@ -173,17 +199,18 @@ pub fn optimize_bodies(
         outcome.classes += 1;
         outcome.bytes.0 += before.len() as u64;
         let mut after = before.len();
+        let Some((result, stories)) = result else { return Err("a class was not looked at".into()) };
+        outcome.stories.extend(stories);
         match result {
-            Some(Ok(Some(bytes))) => {
+            Ok(Some(bytes)) => {
                 after = bytes.len();
                 outcome.changed += 1;
                 entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
             }
-            Some(Ok(None)) => {}
-            Some(Err(error)) => {
+            Ok(None) => {}
+            Err(error) => {
                 outcome.warnings.push(format!("{}: {error}; copied", String::from_utf8_lossy(&entry.name)));
             }
-            None => return Err("a class was not looked at".into()),
         }
         outcome.bytes.1 += after as u64;
     }
@@ -221,6 +248,8 @@ impl ClassOutcome {
     /// What this and a later round did together.
     pub(crate) fn then(self, later: ClassOutcome) -> ClassOutcome {
         let (first, second) = (self.methods, later.methods);
+        let mut stories = self.stories;
+        stories.extend(later.stories);
         let methods = Report {
             improved: first.improved + second.improved,
             constants: first.constants + second.constants,
@@ -238,6 +267,7 @@ impl ClassOutcome {
             bytes: (self.bytes.0, later.bytes.1),
             methods,
             rewrites: self.rewrites + later.rewrites,
+            stories,
             warnings: self.warnings,
         }
     }

@@ -12,6 +12,7 @@ use std::fmt::Write;
 use planish_base::{Id, Interner, SideTable};
 use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
+use planish_ops::Op;
 use planish_opt::pipeline::PASSES;
 use planish_opt::{Became, Entry, Kind, Record, Tried};
 use planish_rules::matching::Const as Constant;
@@ -23,6 +24,8 @@ use serde_json::{Map, Value as Json, json};
 #[derive(Default)]
 pub struct Names {
     functions: Vec<(String, ValueNames)>,
+    /// The number of the first of them: those before it were forgotten.
+    first: u32,
 }
 
 impl Names {
@@ -36,6 +39,10 @@ impl Names {
                     Some(Const::Int(int)) => int.to_string(),
                     Some(Const::Real(real)) => format!("{:?}", real.0),
                     Some(Const::Null) => "null".to_owned(),
+                    // Methods of classes have their constants in a pool, and no names for them.
+                    Some(Const::Symbol(symbol, _)) if symbol.index() >= symbols.len() => {
+                        format!("&{}", symbol.index())
+                    }
                     Some(Const::Symbol(symbol, _)) => format!("&{}", symbols.get(symbol)),
                     Some(Const::Hole) => "none".to_owned(),
                     None => format!("new{index}"),
@@ -46,12 +53,22 @@ impl Names {
         self.functions.push((function.name.clone(), known));
     }
 
+    /// Drops the names so far; functions keep their numbers.
+    pub(crate) fn forget(&mut self) {
+        self.first += self.functions.len() as u32;
+        self.functions.clear();
+    }
+
+    fn get(&self, function: u32) -> Option<&(String, ValueNames)> {
+        self.functions.get(function.checked_sub(self.first)? as usize)
+    }
+
     fn function(&self, index: u32) -> &str {
-        self.functions.get(index as usize).map_or("", |(name, _)| name)
+        self.get(index).map_or("", |(name, _)| name)
     }
 
     fn value(&self, function: u32, value: Value) -> &str {
-        self.functions.get(function as usize).and_then(|(_, names)| names[value].as_deref()).unwrap_or("")
+        self.get(function).and_then(|(_, names)| names[value].as_deref()).unwrap_or("")
     }
 }
 
@@ -73,52 +90,142 @@ pub fn positions(f: &Function) -> ValueNames {
 /// What is known of a rule by its number: its name and where it is written.
 pub type RuleInfo<'a> = &'a dyn Fn(u32) -> (String, String);
 
-/// What became of what: `add v2 = v0`, `mul -> lshift`, `add gone`.
-pub(crate) fn what(entry: &Entry, names: &Names) -> String {
-    let became = match entry.became {
-        Became::Nothing => "gone".to_owned(),
-        Became::Value { of, is } => {
-            let [of, is] = [of, is].map(|v| names.value(entry.function, v));
-            format!("{of} = {is}")
+/// A rewrite, with the names that were known when it was made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Remark {
+    /// The function or method.
+    pub function: String,
+    /// The line of the source, 0 where there is none.
+    pub line: u32,
+    /// The operation that was rewritten, if it is one.
+    pub operation: Option<Op>,
+    /// Why.
+    pub kind: Kind,
+    /// To what.
+    pub outcome: Outcome,
+}
+
+/// What became of what was rewritten.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// Nothing stands for it.
+    Gone,
+    /// Its result is another value.
+    Value {
+        /// The name of the value that went.
+        of: String,
+        /// The name of the value that stands for it.
+        is: String,
+    },
+    /// Another operation stands in its place.
+    Operation(Op),
+    /// It stays, with less to do.
+    Simpler,
+}
+
+impl Remark {
+    /// An entry of a record.
+    pub fn of(entry: &Entry, names: &Names) -> Remark {
+        let value = |value: Value| names.value(entry.function, value).to_owned();
+        let outcome = match entry.became {
+            Became::Nothing => Outcome::Gone,
+            Became::Value { of, is } => Outcome::Value { of: value(of), is: value(is) },
+            Became::Op(op) => Outcome::Operation(op),
+            Became::Changed => Outcome::Simpler,
+        };
+        Remark {
+            function: names.function(entry.function).to_owned(),
+            line: entry.site.location.0,
+            operation: entry.site.op,
+            kind: entry.kind,
+            outcome,
         }
-        Became::Op(op) => format!("-> {op}"),
-        Became::Changed => return what_a_pass_does(entry),
-    };
-    match entry.site.op {
-        Some(op) => format!("{op} {became}"),
-        None => became,
     }
-}
 
-/// What a pass does where it changes more than one operation: the sentence that describes it.
-fn what_a_pass_does(entry: &Entry) -> String {
-    let does = match entry.kind {
-        Kind::Stage(name) => PASSES.iter().find(|pass| pass.name == name).map(|pass| pass.doc),
-        _ => None,
-    };
-    match (entry.site.op, does) {
-        (Some(op), Some(does)) => format!("{op}: {does}"),
-        (Some(op), None) => format!("{op} simpler"),
-        (None, does) => does.unwrap_or("simpler").to_owned(),
+    /// What became of what: `add v2 = v0`, `mul -> lshift`, `add gone`.
+    pub fn what(&self) -> String {
+        let became = match &self.outcome {
+            Outcome::Gone => "gone".to_owned(),
+            Outcome::Value { of, is } => format!("{of} = {is}"),
+            Outcome::Operation(op) => format!("-> {op}"),
+            Outcome::Simpler => return self.what_a_pass_does(),
+        };
+        match self.operation {
+            Some(op) => format!("{op} {became}"),
+            None => became,
+        }
     }
-}
 
-/// One line for each rewrite, in order.
-pub fn lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
-    let mut out = String::new();
-    for entry in record.entries() {
-        let place = place(names.function(entry.function), entry.site.location.0);
-        let what = what(entry, names);
-        let why = match entry.kind {
+    /// What a pass does where it changes more than one operation: the sentence that describes it.
+    fn what_a_pass_does(&self) -> String {
+        let does = match self.kind {
+            Kind::Stage(name) => PASSES.iter().find(|pass| pass.name == name).map(|pass| pass.doc),
+            _ => None,
+        };
+        match (self.operation, does) {
+            (Some(op), Some(does)) => format!("{op}: {does}"),
+            (Some(op), None) => format!("{op} simpler"),
+            (None, does) => does.unwrap_or("simpler").to_owned(),
+        }
+    }
+
+    fn line(&self, rule: RuleInfo<'_>) -> String {
+        let why = match self.kind {
             Kind::Rule(number) => {
                 let (name, place) = rule(number);
                 format!("rule {name} ({place})")
             }
             kind => kind.name().to_owned(),
         };
-        writeln!(out, "{place}: {what}  [{why}]").expect("writing to a string does not fail");
+        format!("{}: {}  [{why}]\n", place(&self.function, self.line), self.what())
     }
-    out
+
+    fn json(&self, number: usize, rule: RuleInfo<'_>) -> Json {
+        let mut object = Map::new();
+        object.insert("n".into(), json!(number));
+        object.insert("function".into(), json!(self.function));
+        if self.line != 0 {
+            object.insert("line".into(), json!(self.line));
+        }
+        if let Some(op) = self.operation {
+            object.insert("operation".into(), json!(op.name()));
+        }
+        object.insert("kind".into(), json!(self.kind.name()));
+        if let Kind::Rule(number) = self.kind {
+            let (name, place) = rule(number);
+            object.insert("rule".into(), json!(name));
+            object.insert("place".into(), json!(place));
+        }
+        let (outcome, became) = match &self.outcome {
+            Outcome::Gone => ("gone", None),
+            Outcome::Value { of, is } => {
+                object.insert("value".into(), json!(of));
+                ("value", Some(is.as_str()))
+            }
+            Outcome::Operation(op) => ("operation", Some(op.name())),
+            Outcome::Simpler => ("simpler", None),
+        };
+        object.insert("outcome".into(), json!(outcome));
+        if let Some(became) = became {
+            object.insert("became".into(), json!(became));
+        }
+        Json::Object(object)
+    }
+}
+
+/// Every rewrite of a record, in order.
+pub fn remarks<'r>(record: &'r Record, names: &'r Names) -> impl Iterator<Item = Remark> + 'r {
+    record.entries().iter().map(|entry| Remark::of(entry, names))
+}
+
+/// One line for each rewrite.
+pub fn lines(remarks: impl Iterator<Item = Remark>, rule: RuleInfo<'_>) -> String {
+    remarks.map(|remark| remark.line(rule)).collect()
+}
+
+/// One JSON object a line for each rewrite.
+pub fn json_lines(remarks: impl Iterator<Item = Remark>, rule: RuleInfo<'_>) -> String {
+    (1..).zip(remarks).map(|(number, remark)| format!("{}\n", remark.json(number, rule))).collect()
 }
 
 /// Where a rule of a set was tried and how far it got: the place and the verdict, then a line for each variable of
@@ -160,46 +267,4 @@ fn place(function: &str, line: u32) -> String {
         0 => function.to_owned(),
         line => format!("{function}:{line}"),
     }
-}
-
-/// One JSON object a line for each rewrite, in order.
-pub fn json_lines(record: &Record, names: &Names, rule: RuleInfo<'_>) -> String {
-    let mut out = String::new();
-    for (index, entry) in record.entries().iter().enumerate() {
-        let mut object = Map::new();
-        object.insert("n".into(), json!(index + 1));
-        object.insert("function".into(), json!(names.function(entry.function)));
-        if entry.site.location.0 != 0 {
-            object.insert("line".into(), json!(entry.site.location.0));
-        }
-        if let Some(op) = entry.site.op {
-            object.insert("operation".into(), json!(op.name()));
-        }
-        object.insert("kind".into(), json!(entry.kind.name()));
-        if let Kind::Rule(number) = entry.kind {
-            let (name, place) = rule(number);
-            object.insert("rule".into(), json!(name));
-            object.insert("place".into(), json!(place));
-        }
-        let outcome = match entry.became {
-            Became::Value { .. } => "value",
-            Became::Op(_) => "operation",
-            Became::Nothing => "gone",
-            Became::Changed => "simpler",
-        };
-        object.insert("outcome".into(), json!(outcome));
-        match entry.became {
-            Became::Value { of, is } => {
-                object.insert("value".into(), json!(names.value(entry.function, of)));
-                object.insert("became".into(), json!(names.value(entry.function, is)));
-            }
-            Became::Op(op) => {
-                object.insert("became".into(), json!(op.name()));
-            }
-            Became::Nothing | Became::Changed => {}
-        }
-        out.push_str(&Json::Object(object).to_string());
-        out.push('\n');
-    }
-    out
 }

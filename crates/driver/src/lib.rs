@@ -18,6 +18,7 @@
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
 
 pub mod bril;
+pub mod class_report;
 pub mod classes;
 pub mod dialect;
 pub mod evaluate;

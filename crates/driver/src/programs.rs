@@ -48,6 +48,8 @@ pub struct Roots {
     pub rules_given: bool,
     /// Classes about which the reason is asked, as in `a.B`.
     pub why: Vec<String>,
+    /// Whether the reason is asked about every class and method.
+    pub why_all: bool,
 }
 
 impl Roots {
@@ -78,6 +80,9 @@ pub struct ShrinkOutcome {
     pub removed: String,
     /// Answers to questions.
     pub explanations: Vec<String>,
+    /// If reasons for everything were asked for: why each class (`a/B`) and each method (`a/B.run()V`) is kept, one
+    /// step a line.
+    pub kept: BTreeMap<String, Vec<String>>,
     /// What was taken for a root by itself.
     pub notes: Vec<String>,
     /// What the user should know.
@@ -483,6 +488,18 @@ fn set_roots(
 }
 
 fn explain(reach: &Reach<'_, '_>, roots: &Roots, outcome: &mut ShrinkOutcome) {
+    let program = reach.program;
+    for class in program.classes.ids().filter(|&class| roots.why_all && reach.is_needed(class)) {
+        let name = String::from_utf8_lossy(program.name(class)).into_owned();
+        for &method in &program.classes[class].methods {
+            if let Some(why) = reach.why_method(method) {
+                let selector = String::from_utf8_lossy(program.text(program.methods[method].selector));
+                outcome.kept.insert(format!("{name}.{selector}"), vec![why]);
+            }
+        }
+        let chain = reach.explain(class).split_off(1);
+        outcome.kept.insert(name, chain.into_iter().map(|line| line.trim_start().to_owned()).collect());
+    }
     for name in &roots.why {
         match reach.program.class_named(name.replace('.', "/").as_bytes()) {
             Some(class) => outcome.explanations.extend(reach.explain(class)),
@@ -584,6 +601,7 @@ impl ShrinkOutcome {
             bytes: (self.bytes.0, later.bytes.1),
             removed: self.removed + &later.removed,
             explanations: answers,
+            kept: later.kept,
             notes: self.notes,
             warnings: self.warnings,
             known: later.known,

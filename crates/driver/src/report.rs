@@ -17,7 +17,7 @@ use planish_opt::egraph::dump::{DumpedGraph, DumpedNode};
 use planish_opt::{Entry, Kind};
 use planish_report::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
 
-use crate::explain;
+use crate::explain::Remark;
 use crate::session::Outcome;
 
 /// Larger control-flow graphs are not drawn.
@@ -161,7 +161,7 @@ fn item(states: &States, entries: &[Entry], outcome: &Outcome, rule: &dyn Fn(u32
         after: size(states.states.last()),
         columns,
         graphs,
-        tables: Vec::new(),
+        ..Item::default()
     }
 }
 
@@ -198,7 +198,7 @@ fn places(lines: &[Listed]) -> SideTable<Inst, Option<u32>> {
 
 /// Why one rewrite happened.
 fn note(entry: &Entry, outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Note {
-    let what = explain::what(entry, &outcome.names);
+    let what = Remark::of(entry, &outcome.names).what();
     match entry.kind {
         Kind::Rule(number) => {
             let RuleNote { name, place, proof } = rule(number);

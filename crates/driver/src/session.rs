@@ -282,6 +282,12 @@ impl Run {
         self.states.iter_mut().find(|states| states.name() == name)
     }
 
+    /// Drops what is remembered of the functions so far for explanation; they keep their numbers.
+    pub fn forget(&mut self) {
+        self.record.forget();
+        self.names.forget();
+    }
+
     /// The strings that optimizing the last function made constants of.
     pub fn new_texts(&self) -> &[planish_ops::world::Characters] {
         self.engine.new_texts()

@@ -7,6 +7,7 @@
 //! class file itself is malformed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Result};
@@ -20,7 +21,7 @@ use crate::lower::{Target, lower};
 use crate::naming::Names;
 use crate::params::settle;
 use crate::program::infer::Facts;
-use crate::program::inline::{Expanded, MOST_BYTES, Plan};
+use crate::program::inline::{Expanded, MOST_BYTES, Plan, Replaced};
 use crate::program::late::sink;
 use crate::program::needless::remove_checks;
 use crate::program::pure::PureMethods;
@@ -81,6 +82,29 @@ pub struct Report {
     pub constants: u64,
     /// Why other methods kept their bodies, how often, and the first such method.
     pub refused: BTreeMap<String, (u64, String)>,
+    /// How often the optimizer was called.
+    pub optimized: u32,
+    /// What became of each body, if that is wanted.
+    pub stories: Option<Vec<Story>>,
+}
+
+/// What became of one body: how it got better, or why it was refused.
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    /// The method: class, name and descriptor, as in `a/B.run()V`.
+    pub method: String,
+    /// Why it keeps its body; nothing if it got a better one.
+    pub refused: Option<String>,
+    /// Calls in whose place bodies or calls of variants are.
+    pub replaced: Vec<Replaced>,
+    /// Values of which the whole program says that they are constants.
+    pub constants: u64,
+    /// Stores that nobody reads, objects that nobody uses.
+    pub unused: u64,
+    /// Calls that moved to where their result is used.
+    pub moved: u64,
+    /// Which calls of the optimizer made the body, counted from 0 over all bodies of the report.
+    pub optimized: Range<u32>,
 }
 
 /// Optimizes one function.
@@ -150,7 +174,7 @@ pub fn rewrite_class(
                 plan.expand(&name, &full_name, class.major, &code, &known.variants, &mut class.pool)
             });
             let attempt = match expanded {
-                None => Expanded { code: std::mem::take(&mut code), goes: 0, bodies: 0, redirected: 0 },
+                None => Expanded::plain(std::mem::take(&mut code)),
                 Some(Some(Ok(expanded))) if tried != Some(0) => expanded,
                 Some(_) => {
                     class.pool.undo_to(mark);
@@ -161,20 +185,25 @@ pub fn rewrite_class(
             let is_plain = attempt.bodies + attempt.redirected == 0;
             let facts = known.facts.of(&name, &method_name, &descriptor).filter(|_| is_plain);
             let mut did = Did::default();
+            let mut optimized = report.optimized..report.optimized;
             let mut improve = |f: &mut Function, names: &Names, pool: &ConstantPool<'_>| {
                 did.constants = facts.map_or(0, |facts| facts.apply(f).0);
                 let unread = &known.facts.unread;
                 did.unused = remove_stores(f, unread, names, pool, &name, target.is_static);
                 optimize(f, names.world());
+                optimized.end += 1;
                 let checks = remove_checks(f, names, pool, hierarchy, receiver);
                 let objects = remove_objects(f, &known.plain, names, pool);
                 if checks + objects > 0 {
                     did.unused += objects;
                     optimize(f, names.world());
+                    optimized.end += 1;
                 }
                 did.moved = sink(f, names.world());
             };
-            match rewrite(&attempt.code, &target, &mut class, &mut names, &mut context, &mut improve) {
+            let made = rewrite(&attempt.code, &target, &mut class, &mut names, &mut context, &mut improve);
+            report.optimized = optimized.end;
+            match made {
                 Ok(made) => {
                     let new = (made.instructions.len() as u64, made.byte_len() as u64);
                     let mut content = Vec::new();
@@ -197,6 +226,17 @@ pub fn rewrite_class(
                         report.moved += did.moved;
                         report.inlined += attempt.bodies;
                         report.redirected += attempt.redirected;
+                        if let Some(stories) = &mut report.stories {
+                            stories.push(Story {
+                                method: String::from_utf8_lossy(&full_name).into_owned(),
+                                refused: None,
+                                replaced: attempt.replaced,
+                                constants: did.constants,
+                                unused: did.unused,
+                                moved: did.moved,
+                                optimized,
+                            });
+                        }
                         after = new;
                         changed = true;
                         class.methods[index].attributes[place].content = content.into();
@@ -232,6 +272,10 @@ struct Did {
 impl Report {
     /// A method keeps its body for a reason.
     fn refuse(&mut self, reason: String, method: &[u8]) {
+        if let Some(stories) = &mut self.stories {
+            let method = String::from_utf8_lossy(method).into_owned();
+            stories.push(Story { method, refused: Some(reason.clone()), ..Story::default() });
+        }
         let example = || (0, String::from_utf8_lossy(method).into_owned());
         self.refused.entry(reason).or_insert_with(example).0 += 1;
     }

@@ -404,6 +404,11 @@ impl Record {
         &self.budgets
     }
 
+    /// Drops the entries so far, which were read; functions keep their numbers.
+    pub fn forget(&mut self) {
+        self.log.iter_mut().for_each(Vec::clear);
+    }
+
     /// The rewrites in order; empty unless in log mode.
     pub fn entries(&self) -> &[Entry] {
         self.log.as_deref().unwrap_or(&[])

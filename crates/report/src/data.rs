@@ -18,8 +18,13 @@ pub struct Report {
 /// A function, trace or method.
 #[derive(Clone, Debug, Default)]
 pub struct Item {
-    /// Its name. Parts divided by `/` are shown as a tree.
+    /// Its name.
     pub name: String,
+    /// How deep it lies in the tree of items: it belongs to the item before it that is less deep. All items of a
+    /// plain list are at 0.
+    pub depth: u32,
+    /// Whether the whole item came, changed or went.
+    pub change: Change,
     /// Its size before, in whatever the report counts.
     pub before: u64,
     /// Its size after.
@@ -67,7 +72,7 @@ pub enum Change {
 }
 
 impl Change {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Change::None => "",
             Change::New => "new",
@@ -165,9 +170,10 @@ impl Column {
                     .map(|n| json!({ "by": n.by, "what": n.what, "place": n.place, "proof": n.proof }))
                     .collect();
                 // Most lines have nothing said about them: those are plain strings.
-                match notes.is_empty() && line.change == Change::None {
-                    true => json!(line.text),
-                    false => json!({ "text": line.text, "change": line.change.name(), "notes": notes }),
+                match (notes.is_empty(), line.change) {
+                    (true, Change::None) => json!(line.text),
+                    (true, change) => json!({ "text": line.text, "change": change.name() }),
+                    (false, change) => json!({ "text": line.text, "change": change.name(), "notes": notes }),
                 }
             })
             .collect();

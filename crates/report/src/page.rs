@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::data::{Report, Table};
+use crate::data::{Item, Report, Table};
 
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/script.js");
 
 /// The page, complete. Its size is that of the data plus about 20 KB.
 pub fn render(report: &Report) -> String {
-    let index: Vec<Value> =
-        report.items.iter().map(|item| json!([item.name, item.before, item.after])).collect();
+    let entry = |item: &Item| json!([item.name, item.before, item.after, item.depth, item.change.name()]);
+    let index: Vec<Value> = report.items.iter().map(entry).collect();
     let tables: Vec<Value> = report.tables.iter().map(Table::json).collect();
     let overview = json!({
         "title": report.title,
@@ -59,7 +59,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Item, Line};
+    use crate::data::{Column, Line};
 
     #[test]
     fn text_of_a_program_cannot_end_the_script() {

@@ -40,9 +40,9 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
             };
             let info = |number: u32| super::rule_info(rules.as_deref(), number);
             let last = outcome.record.entries().last().map(|entry| {
-                let line = explain::lines(&outcome.record, &outcome.names, &info);
-                let line = line.lines().last().unwrap_or_default();
-                format!("in pass {}: {line}", outcome.steps[entry.step as usize])
+                let remark = explain::Remark::of(entry, &outcome.names);
+                let line = explain::lines(std::iter::once(remark), &info);
+                format!("in pass {}: {}", outcome.steps[entry.step as usize], line.trim_end())
             });
             Ok((good, outcome.record.total(), last))
         };

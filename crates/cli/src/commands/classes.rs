@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use planish_base::{Budget, Diagnostics, SourceText};
-use planish_driver::Settings;
+use planish_driver::class_report::ClassRun;
 use planish_driver::classes::{
     Archive, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes, check_classes,
     find_image, optimize_bodies,
@@ -11,6 +11,8 @@ use planish_driver::classes::{
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Classpath, Made, Roots, merge, pack, rules_inside, shrink};
 use planish_driver::rounds::optimize_program;
+use planish_driver::{Settings, explain};
+use planish_rules::RuleSet;
 
 use crate::args::{ClassMode, ClassOptions, Opt};
 use crate::failure::Failure;
@@ -48,7 +50,8 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 }
 
 /// Optimizes a program of classes.
-pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
+/// `extra` are rules besides the book's.
+pub fn run(args: &Opt, settings: &Settings, extra: Option<&RuleSet>) -> Result<(), Failure> {
     let Some(output) = &args.output.output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
@@ -69,6 +72,8 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
     libraries.extend(library_jars(&roots));
     let classpath = classpath(&libraries)?;
     let (mut archive, mut warnings) = merge(archives).map_err(rejected)?;
+    let before = args.report.is_some().then(|| archive.clone());
+    roots.why_all = before.is_some();
     let hierarchy = hierarchy(&archive, &classpath, &mut warnings)?;
 
     let mode = mode(options, &roots, &archive, is_class)?;
@@ -99,7 +104,7 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
         }
         (false, false) => {}
     }
-    if let Some(mut outcome) = shrunk {
+    if let Some(outcome) = &mut shrunk {
         warnings.append(&mut outcome.warnings);
         for line in &outcome.explanations {
             io::say(format_args!("{line}\n"));
@@ -110,13 +115,26 @@ pub fn run(args: &Opt, settings: &Settings) -> Result<(), Failure> {
             io::write(path, outcome.removed.as_bytes())?;
         }
         summary = outcome.summary();
-        to_deflate = outcome.to_deflate;
+        to_deflate = std::mem::take(&mut outcome.to_deflate);
     }
-    if let Some(mut outcome) = optimized {
+    if let Some(outcome) = &mut optimized {
         warnings.append(&mut outcome.warnings);
         summary += &outcome.summary();
     }
     pack(&mut archive, &to_deflate).map_err(rejected)?;
+    let remarks = || optimized.iter().flat_map(|o| &o.stories).flat_map(|told| told.remarks.iter().cloned());
+    let info = |number: u32| super::rule_info(extra, number);
+    if args.explain {
+        io::say(format_args!("{}", explain::lines(remarks(), &info)));
+    }
+    if let Some(path) = &args.remarks {
+        io::write(Some(path), explain::json_lines(remarks(), &info).as_bytes())?;
+    }
+    if let (Some(path), Some(before)) = (&args.report, &before) {
+        let run =
+            ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };
+        io::write(Some(path), super::report::class_page(args, &run, extra)?.as_bytes())?;
+    }
     for warning in warnings {
         io::say(format_args!("warning: {warning}\n"));
     }

@@ -44,10 +44,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
                 "programs of classes are not proved; --validate run tests them".into(),
             ));
         }
-        if args.report.is_some() {
-            return Err(Failure::Usage("--report does not show programs of classes yet".into()));
-        }
-        return super::classes::run(args, &settings);
+        return super::classes::run(args, &settings, rules.as_deref());
     }
     if !args.more.is_empty() {
         return Err(Failure::Usage("several inputs are for jars and directories of classes".into()));
@@ -92,10 +89,11 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
     let info = |number: u32| super::rule_info(rules.as_deref(), number);
     if args.explain {
-        io::say(format_args!("{}", explain::lines(&outcome.record, &outcome.names, &info)));
+        let remarks = explain::remarks(&outcome.record, &outcome.names);
+        io::say(format_args!("{}", explain::lines(remarks, &info)));
     }
     if let Some(path) = &args.remarks {
-        let lines = explain::json_lines(&outcome.record, &outcome.names, &info);
+        let lines = explain::json_lines(explain::remarks(&outcome.record, &outcome.names), &info);
         io::write(Some(path), lines.as_bytes())?;
     }
     if let (Some(path), Some(graphs)) = (&args.dump_egraph, &outcome.graphs) {

@@ -1,8 +1,10 @@
 //! `planish opt --report`: the page about a run, with what the ledger says of each rule.
 
 use planish_book as book;
+use planish_driver::class_report::{self, ClassRun};
 use planish_driver::report::{self, RuleNote};
 use planish_driver::session::Outcome;
+use planish_prove::Ledger;
 use planish_rules::RuleSet;
 
 use super::prove;
@@ -13,21 +15,36 @@ use crate::io;
 /// The page about a run of `planish opt`.
 pub fn page(args: &Opt, outcome: &Outcome, extra: Option<&RuleSet>) -> Result<String, Failure> {
     let ledger = prove::shipped()?;
+    let note = |number: u32| note(number, extra, &ledger);
+    Ok(report::page(&io::display_name(&args.input.path), &subtitle(args), outcome, &note))
+}
+
+/// The page about a run over a program of classes.
+pub fn class_page(args: &Opt, run: &ClassRun<'_>, extra: Option<&RuleSet>) -> Result<String, Failure> {
+    let ledger = prove::shipped()?;
+    let note = |number: u32| note(number, extra, &ledger);
+    class_report::page(&io::display_name(&args.input.path), &subtitle(args), run, &note)
+        .map_err(Failure::Rejected)
+}
+
+/// One line on how.
+fn subtitle(args: &Opt) -> String {
     let engine = match args.engine {
         Engine::Linear => "linear engine",
         Engine::Egraph => "e-graph engine",
     };
-    let subtitle = match &args.passes {
+    match &args.passes {
         Some(passes) => format!("{engine}, {passes}"),
         None => engine.to_owned(),
+    }
+}
+
+/// What is said of a rule.
+fn note(number: u32, extra: Option<&RuleSet>, ledger: &Ledger) -> RuleNote {
+    let (name, place) = super::rule_info(extra, number);
+    let proof = match number as usize >= book::RULES.len() {
+        true => "not proved: read with --rules".to_owned(),
+        false => prove::standing(ledger, &name),
     };
-    let note = |number: u32| {
-        let (name, place) = super::rule_info(extra, number);
-        let proof = match number as usize >= book::RULES.len() {
-            true => "not proved: read with --rules".to_owned(),
-            false => prove::standing(&ledger, &name),
-        };
-        RuleNote { name, place, proof }
-    };
-    Ok(report::page(&io::display_name(&args.input.path), &subtitle, outcome, &note))
+    RuleNote { name, place, proof }
 }

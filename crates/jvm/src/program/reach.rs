@@ -672,6 +672,16 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
+    /// Why a method is there, in a few words: what calls or has it; `None` if it is not.
+    pub fn why_method(&self, method: Method) -> Option<String> {
+        let state = &self.methods[method.index()];
+        Some(match state.live.or(state.declared)? {
+            Cause::Root(number) => format!("for {}", self.roots[number as usize]),
+            Cause::Method(by) => format!("by {}", self.program.show_method(by)),
+            Cause::Class(class) => format!("by class {}", self.program.show_class(class)),
+        })
+    }
+
     /// Why a class is there, from the nearest cause to a root, one line each.
     pub fn explain(&self, class: Class) -> Vec<String> {
         let mut lines = Vec::new();

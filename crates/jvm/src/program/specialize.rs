@@ -210,7 +210,8 @@ impl Variant {
         text
     }
 
-    fn full_name(&self) -> Box<[u8]> {
+    /// Class, name and descriptor, as in `a/B.run__k_x(I)V`.
+    pub(crate) fn full_name(&self) -> Box<[u8]> {
         [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
     }
 

@@ -15,7 +15,7 @@ const ROW = 24;
 
 // ---- Skeleton -----------------------------------------------------------------------------------
 const search = make("input", { type: "search", placeholder: "Search (/)", "aria-label": "Search items" });
-const list = make("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Items" });
+const list = make("div", { class: "list", role: "tree", tabindex: "0", "aria-label": "Items" });
 const spacer = make("div");
 const main = make("main", { tabindex: "-1" });
 list.append(spacer);
@@ -24,36 +24,79 @@ document.body.append(
     make("button", { onclick: () => open(-1) }, "Overview")),
   make("nav", {}, search, list), main);
 
-// ---- The list of items: only the rows in view exist ---------------------------------------------------
-let shown = overview.items.map((_, i) => i);
+// ---- The tree of items: only the rows in view exist; a plain list is a tree of one level ---------------------
+const MARKS = { new: "+", changed: "~", gone: "\u2212" };
+const WORDS = { new: "new", changed: "changed", gone: "removed" };
+const parent = [], path = [];
+overview.items.forEach(([name, , , depth], i) => {
+  let up = i - 1;
+  while (up >= 0 && overview.items[up][3] >= depth) up = parent[up];
+  parent.push(depth ? up : -1);
+  path.push((depth ? path[up] + "/" : "") + name.toLowerCase());
+});
+list.classList.toggle("tree", overview.items.some(item => item[3]));
+const hasChildren = i => overview.items[i + 1]?.[3] > overview.items[i][3];
+// Large trees begin closed.
+const unfolded = new Set(overview.items.length > 200 ? [] : overview.items.keys());
+let shown = [];
 let selected = -1;
+function filterRows() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length) {
+    // What is found stands below everything that it lies in.
+    const keep = new Set();
+    path.forEach((text, i) => {
+      if (words.every(word => text.includes(word))) for (let at = i; at >= 0 && !keep.has(at); at = parent[at]) keep.add(at);
+    });
+    shown = [...keep].sort((a, b) => a - b);
+  } else {
+    const visible = [];
+    shown = [];
+    overview.items.forEach((_, i) => {
+      const up = parent[i];
+      visible.push(up < 0 || (visible[up] && unfolded.has(up)));
+      if (visible[i]) shown.push(i);
+    });
+  }
+  drawRows();
+}
+function fold(index, isOpen) {
+  if (!hasChildren(index) || unfolded.has(index) === isOpen) return;
+  if (isOpen) unfolded.add(index); else unfolded.delete(index);
+  filterRows();
+}
+function reveal(index) {
+  if (index < 0) return;
+  for (let up = parent[index]; up >= 0; up = parent[up]) unfolded.add(up);
+  if (!shown.includes(index)) filterRows();
+}
 function drawRows() {
   spacer.style.height = shown.length * ROW + "px";
   for (const row of [...list.querySelectorAll(".row")]) row.remove();
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
   const last = Math.min(shown.length, first + Math.ceil(list.clientHeight / ROW) + 10);
   for (let place = first; place < last; place++) {
-    const index = shown[place], [name, before, after] = overview.items[index];
-    const row = make("div", { class: "row", role: "option", "aria-selected": String(index === selected), title: name,
-      "data-index": index, onclick: () => open(index) },
-      make("span", {}, "\u200e" + name), make("span", {}, before + " \u2192 " + after));
+    const index = shown[place], [name, before, after, depth, change] = overview.items[index];
+    const isParent = hasChildren(index), isOpen = unfolded.has(index);
+    const twist = make("span", { class: "twist", onclick: e => { e.stopPropagation(); fold(index, !isOpen); } },
+      isParent ? (isOpen ? "\u25be" : "\u25b8") : "");
+    const row = make("div", { class: "row " + change, role: "treeitem", "aria-selected": String(index === selected),
+      "aria-level": String(depth + 1), "aria-expanded": isParent ? String(isOpen) : undefined,
+      title: name + (change ? ", " + WORDS[change] : ""), "data-index": index, onclick: () => open(index) },
+      twist, make("span", { class: "mark" }, MARKS[change] ?? ""), make("span", { class: "name" }, "\u200e" + name),
+      make("span", { class: "size" }, before === after ? String(after) : before + " \u2192 " + after));
     row.style.top = place * ROW + "px";
+    row.style.paddingLeft = 6 + depth * 14 + "px";
     list.append(row);
   }
 }
 list.addEventListener("scroll", drawRows);
 window.addEventListener("resize", drawRows);
-search.addEventListener("input", () => {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  shown = overview.items.map((_, i) => i)
-    .filter(i => words.every(word => overview.items[i][0].toLowerCase().includes(word)));
-  list.scrollTop = 0;
-  drawRows();
-});
+search.addEventListener("input", () => { list.scrollTop = 0; filterRows(); });
 
 // ---- Code: values light up together, lines say why they changed -----------------------------------------
-const VALUE = /\b(?:[vipf]|new)\d+\b/g;
-const MARKS = { new: "+", changed: "~", gone: "\u2212" };
+// Values and, in bytecode, members of classes.
+const VALUE = /\b(?:[vipf]|new)\d+\b|[\w$/]+\.[\w$<>]+(?:\(\S*|:\S+)/g;
 function codeLine(line) {
   const text = typeof line === "string" ? line : line.text;
   const element = make("div");
@@ -95,7 +138,7 @@ function hideNote() {
 let pinned = null;
 function light(name) {
   for (const old of main.querySelectorAll(".v.hot")) old.classList.remove("hot");
-  if (name) for (const same of main.querySelectorAll(`.v[data-v="${name}"]`)) same.classList.add("hot");
+  if (name) for (const same of main.querySelectorAll(`.v[data-v="${CSS.escape(name)}"]`)) same.classList.add("hot");
 }
 main.addEventListener("mouseover", e => { if (!pinned) light(e.target.dataset?.v); });
 main.addEventListener("click", e => {
@@ -122,11 +165,20 @@ function codeBlock(lines) {
   return block;
 }
 
-// ---- Tables ----------------------------------------------------------------------------------------------
+// ---- Tables: a long one draws only the rows in view ----------------------------------------------------------
 function table({ title, head, rows }) {
   const body = make("tbody");
-  const fill = () => body.replaceChildren(...rows.map(row => make("tr", {},
-    ...row.map(cell => make("td", { class: typeof cell === "number" ? "n" : undefined }, String(cell))))));
+  let drawn = 0;
+  const more = () => {
+    const end = Math.min(rows.length, drawn + PAGE);
+    for (; drawn < end; drawn++) body.append(make("tr", {},
+      ...rows[drawn].map(cell => make("td", { class: typeof cell === "number" ? "n" : undefined }, String(cell)))));
+    tail.hidden = drawn === rows.length;
+    tail.textContent = `${rows.length - drawn} more rows`;
+  };
+  const tail = make("button", { class: "more", onclick: more });
+  const watch = new IntersectionObserver(seen => { if (seen.some(s => s.isIntersecting)) more(); });
+  const fill = () => { body.replaceChildren(); drawn = 0; more(); };
   let order = [-1, 1];
   const sort = column => {
     order = [column, order[0] === column ? -order[1] : 1];
@@ -134,9 +186,10 @@ function table({ title, head, rows }) {
     fill();
   };
   fill();
+  watch.observe(tail);
   return make("section", {}, make("h2", {}, title), make("table", {},
     make("thead", {}, make("tr", {}, ...head.map((name, i) => make("th", { scope: "col", tabindex: "0",
-      onclick: () => sort(i), onkeydown: e => { if (e.key === "Enter") sort(i); } }, name)))), body));
+      onclick: () => sort(i), onkeydown: e => { if (e.key === "Enter") sort(i); } }, name)))), body), tail);
 }
 
 // ---- Graphs: layers by longest path over forward edges, order in a layer by the mean of the parents ----------
@@ -236,16 +289,26 @@ function open(index) {
       bar.append(button);
       columns.append(column);
     });
-    main.append(make("h2", {}, overview.items[index][0]), bar, columns, ...item.graphs.map(graph), ...item.tables.map(table));
+    const [name, , , , change] = overview.items[index], within = [];
+    for (let up = parent[index]; up >= 0; up = parent[up]) within.unshift(overview.items[up][0]);
+    main.append(make("h2", {}, [...within, name].join(" \u203a ") + (change ? ` (${WORDS[change]})` : "")),
+      ...item.tables.map(table), bar, columns, ...item.graphs.map(graph));
   }
   location.replace("#" + index);
+  reveal(index);
   drawRows();
 }
 document.addEventListener("keydown", e => {
   if (e.target === search && e.key !== "Escape" && e.key !== "Enter") return;
   if (e.key === "/") { search.focus(); e.preventDefault(); }
   else if (e.key === "Escape") { search.value = ""; search.dispatchEvent(new Event("input")); list.focus(); }
-  else if (e.key === "Enter" && e.target === search && shown.length) open(shown[0]);
+  else if (e.key === "Enter" && e.target === search && shown.length) open(shown.find(i => shown.every(j => parent[j] !== i)));
+  else if (e.key === "ArrowRight" || e.key === "ArrowLeft") {
+    if (!list.contains(document.activeElement)) return;
+    if (e.key === "ArrowLeft" && !(hasChildren(selected) && unfolded.has(selected)) && parent[selected] >= 0) open(parent[selected]);
+    else fold(selected, e.key === "ArrowRight");
+    e.preventDefault();
+  }
   else if (e.key === "j" || e.key === "k") {
     const place = shown.indexOf(selected) + (e.key === "j" ? 1 : -1);
     if (place >= 0 && place < shown.length) {
@@ -254,5 +317,6 @@ document.addEventListener("keydown", e => {
     }
   }
 });
+filterRows();
 const start = Number.parseInt(location.hash.slice(1), 10);
 open(start >= 0 && start < overview.items.length ? start : overview.tables.length || !overview.items.length ? -1 : 0);

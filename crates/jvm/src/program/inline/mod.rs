@@ -80,6 +80,28 @@ pub struct Expanded {
     pub bodies: u64,
     /// The number of calls that lead to variants now.
     pub redirected: u64,
+    /// What was replaced, in the order of the calls.
+    pub replaced: Vec<Replaced>,
+}
+
+impl Expanded {
+    /// A body as it is.
+    pub(crate) fn plain(code: Code) -> Self {
+        Expanded { code, goes: 0, bodies: 0, redirected: 0, replaced: Vec::new() }
+    }
+}
+
+/// A call that is no more what it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replaced {
+    /// The instruction that called.
+    pub op: Opcode,
+    /// The method that it named: class, name and descriptor.
+    pub call: Box<[u8]>,
+    /// The method whose body stands there now, or the variant that is called.
+    pub by: Box<[u8]>,
+    /// Whether it is a body.
+    pub is_body: bool,
 }
 
 /// The calls of a program that are to be replaced.
@@ -156,16 +178,26 @@ impl Plan {
             return None;
         }
         let (mut goes, mut bodies, mut redirected) = (0, 0, 0);
+        let mut replaced = Vec::with_capacity(calls.len());
         for call in &calls {
-            match call.stand {
+            let (by, is_body) = match call.stand {
                 Stand::Body(inlinee) => {
                     bodies += 1;
                     goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
+                    (inlinee.method.clone(), true)
                 }
-                Stand::Variant(_) => redirected += 1,
-            }
+                Stand::Variant(variant) => {
+                    redirected += 1;
+                    (variant.full_name(), false)
+                }
+            };
+            let instruction = &code.instructions[call.at];
+            let member = called(instruction, pool)?;
+            let call = [member.class, b".", member.name, member.descriptor].concat().into();
+            replaced.push(Replaced { op: instruction.op, call, by, is_body });
         }
-        Some(expand::expand(code, &calls, pool).map(|code| Expanded { code, goes, bodies, redirected }))
+        let expanded = expand::expand(code, &calls, pool);
+        Some(expanded.map(|code| Expanded { code, goes, bodies, redirected, replaced }))
     }
 
     /// Finds the calls of a program that are to be replaced. O(instructions).
