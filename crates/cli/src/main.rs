@@ -3,12 +3,13 @@
 //! Each command is a file of [`commands`]; what is done with a program is done in the crates below. A
 //! command fails with a [`Failure`](failure::Failure), whose text goes to standard error and whose kind
 //! decides the exit status. With `--persistent_worker` among the arguments the command answers many requests
-//! of a build, one after the other ([`worker`]).
+//! of a build, one after the other ([`worker`]); a last argument `@FILE` stands for the lines of a file ([`response`]).
 
 mod args;
 mod commands;
 mod failure;
 mod io;
+mod response;
 mod worker;
 
 use std::process::ExitCode;
@@ -21,7 +22,13 @@ fn main() -> ExitCode {
     if let Some(given) = worker::arguments(std::env::args_os()) {
         return ExitCode::from(worker::serve(&given));
     }
-    ExitCode::from(run(Cli::parse().command))
+    match response::expanded(std::env::args_os()) {
+        Ok(arguments) => ExitCode::from(run(Cli::parse_from(arguments).command)),
+        Err(message) => {
+            io::say(format_args!("error: {message}\n"));
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// Does what a command says, tells why it failed, and returns the exit status.

@@ -2,7 +2,7 @@
 //!
 //! Bazel's protocol of persistent workers in its JSON form (<https://bazel.build/remote/persistent>): the build
 //! starts `planish ARGUMENTS --persistent_worker` once and then writes requests to its standard
-//! input, one JSON object a line; each is a command line of its own, whose arguments follow those of the start. Each is
+//! input, one JSON object after the other; each is a command line of its own, whose arguments follow those of the start. Each is
 //! answered on standard output by a line with the exit status and everything that the command said. At the
 //! end of the input the worker ends.
 //!
@@ -39,17 +39,51 @@ pub fn arguments(given: impl Iterator<Item = OsString>) -> Option<Vec<OsString>>
 /// Answers requests until there are no more. Returns the exit status: 1 if a stream breaks.
 pub fn serve(given: &[OsString]) -> u8 {
     let mut answers = std::io::stdout().lock();
-    for line in std::io::stdin().lock().lines() {
-        let Ok(line) = line else { return 1 };
-        if line.trim().is_empty() {
-            continue;
-        }
-        let answer = answer(given, &line);
+    let mut requests = std::io::stdin().lock();
+    loop {
+        let request = match next_request(&mut requests) {
+            Ok(Some(request)) => request,
+            Ok(None) => return 0,
+            Err(_) => return 1,
+        };
+        let answer = answer(given, &String::from_utf8_lossy(&request));
         if writeln!(answers, "{answer}").and_then(|()| answers.flush()).is_err() {
             return 1;
         }
     }
-    0
+}
+
+/// The bytes of the next request: to the end of its line or, since Bazel 4 ends no lines, to the brace that closes it. `None`
+/// at the end of the input.
+fn next_request(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let mut request = Vec::new();
+    let (mut depth, mut in_text, mut escaped) = (0u32, false, false);
+    loop {
+        let Some(&byte) = input.fill_buf()?.first() else {
+            return Ok((!request.is_empty()).then_some(request));
+        };
+        input.consume(1);
+        if request.is_empty() && byte.is_ascii_whitespace() {
+            continue;
+        }
+        if byte == b'\n' {
+            return Ok(Some(request));
+        }
+        request.push(byte);
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' if !in_text => depth += 1,
+            b'}' if !in_text => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && request[0] == b'{' {
+                    return Ok(Some(request));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The answer to one line.
@@ -107,5 +141,20 @@ fn command(given: &[OsString], words: Vec<OsString>) -> (u8, String) {
         Ok(status) => (status, said),
         // The message of the panic is on standard error, which the build keeps as the worker's log.
         Err(_) => (BROKE_DOWN, said + "planish broke down; the log of the worker says where\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_request;
+
+    #[test]
+    fn requests_end_with_their_line_or_with_their_brace() {
+        let mut input = &b"\n{\"a\": [\"}\\\"{\"]}{\"b\": {}}\nno request\n{broken\n{}"[..];
+        let mut requests = Vec::new();
+        while let Some(request) = next_request(&mut input).expect("bytes in memory") {
+            requests.push(String::from_utf8(request).expect("text"));
+        }
+        assert_eq!(requests, ["{\"a\": [\"}\\\"{\"]}", "{\"b\": {}}", "no request", "{broken", "{}"]);
     }
 }

@@ -87,3 +87,20 @@ fn what_is_no_request_is_answered_and_the_worker_goes_on() {
     assert_eq!(found[4]["exitCode"], json!(0));
     assert!(found[4]["output"].as_str().expect("text").contains("add(add(x, C1), C2)"), "{}", found[4]);
 }
+
+#[test]
+fn a_build_without_workers_gives_the_arguments_in_a_file() {
+    let directory = scratch("file");
+    std::fs::write(directory.join("a.ssa"), "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = add(v1, v0)\n")
+        .expect("a file");
+    std::fs::write(directory.join("arguments"), "a.ssa\n-o\nwith space.ssa\n").expect("a file");
+    let run = |last: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_planish"));
+        command.args(["opt", last]).current_dir(&directory).output().expect("the command runs")
+    };
+    assert_eq!(run("@arguments").status.code(), Some(0));
+    assert!(directory.join("with space.ssa").exists());
+    let missing = run("@missing");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).starts_with("error: missing: "));
+}

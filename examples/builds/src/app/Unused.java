@@ -1,0 +1,7 @@
+package app;
+
+final class Unused {
+    String greeting() {
+        return "nobody asks";
+    }
+}
