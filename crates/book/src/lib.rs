@@ -22,6 +22,9 @@ mod generated;
 /// The ledger of proofs, as text: what is proved of the book and of the theorems it rests on.
 pub const LEDGER: &str = include_str!("../../../rules.lock");
 
+/// The pairs of rules that are known not to join, each with the reason why that is accepted.
+pub const ACCEPTED: &str = include_str!("../../../rules/accepted.pairs");
+
 pub use generated::names::RULES;
 pub use generated::text::FILES;
 pub use generated::{explore, search};

@@ -116,6 +116,27 @@ pub struct Output {
     pub extended: bool,
 }
 
+/// Every `of`-th of a list, from the `number`-th on, counted from 1.
+#[derive(Debug, Clone, Copy)]
+pub struct Slice {
+    /// Which part.
+    pub number: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl std::str::FromStr for Slice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        let slice = parts.map(|(number, of)| Slice { number, of });
+        slice
+            .filter(|s| (1..=s.of).contains(&s.number))
+            .ok_or_else(|| "a part and their number, as in 3/16".to_owned())
+    }
+}
+
 /// How statistics are printed.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -513,6 +534,28 @@ Examples:
         /// Optimize once more without each rule that fires, and say how many operations more are left then.
         #[arg(long)]
         leave_one_out: bool,
+    },
+    /// Where two rules of the book rewrite one program, and whether the engine makes one program of both results.
+    #[command(after_help = "\
+Overlaps are found by unifying patterns (critical pairs, Knuth and Bendix 1970); small constants and plain facts
+are tried until both rules fire. A pair that does not join is `equal` if both results cost the same, `best` if the
+engine by itself comes to the cheaper one, `egraph` if the e-graph engine does, else `missed`. Pairs that do not join are
+listed with the program that shows it, unless rules/accepted.pairs names them with a reason. The exit status is 1 if any
+is left.
+
+Examples:
+  planish rules pairs
+  planish rules pairs --all --slice 3/16
+  planish rules pairs mul_minus_one neg_mul")]
+    Pairs {
+        /// Only overlaps of these rules with any.
+        rules: Vec<String>,
+        /// List accepted pairs as well.
+        #[arg(long)]
+        all: bool,
+        /// Only one part of the book's overlaps, as in 3/16.
+        #[arg(long, value_name = "K/N")]
+        slice: Option<Slice>,
     },
     /// Where a rule's pattern stands in a program, and why the rule fires there or does not.
     #[command(after_help = "\

@@ -20,6 +20,7 @@
 pub mod bril;
 pub mod class_report;
 pub mod classes;
+pub mod confluence;
 pub mod dialect;
 pub mod evaluate;
 pub mod explain;

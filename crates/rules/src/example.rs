@@ -42,7 +42,7 @@ pub fn example(set: &RuleSet, id: RuleId) -> Option<Example> {
 }
 
 /// The types that are tried for a type variable.
-fn types(kind: TyKind) -> &'static [Type] {
+pub(crate) fn types(kind: TyKind) -> &'static [Type] {
     match kind {
         TyKind::Int => &[Type::Int(64), Type::Int(32), Type::Int(8), Type::Int(1)],
         TyKind::Float => &[Type::F64, Type::F32],
@@ -51,12 +51,12 @@ fn types(kind: TyKind) -> &'static [Type] {
 }
 
 /// How many ways there are to choose one of each.
-fn count(sizes: impl Iterator<Item = usize>) -> usize {
+pub(crate) fn count(sizes: impl Iterator<Item = usize>) -> usize {
     sizes.product()
 }
 
 /// The choice with a number, of the last list fastest.
-fn pick<'a, T>(choices: &'a [&[T]], mut number: usize) -> impl Iterator<Item = &'a T> {
+pub(crate) fn pick<'a, T>(choices: &'a [&[T]], mut number: usize) -> impl Iterator<Item = &'a T> {
     let mut picked: Vec<&T> = Vec::with_capacity(choices.len());
     for choice in choices.iter().rev() {
         picked.push(&choice[number % choice.len()]);
@@ -67,7 +67,7 @@ fn pick<'a, T>(choices: &'a [&[T]], mut number: usize) -> impl Iterator<Item = &
 
 /// What a variable stands for in an example.
 #[derive(Clone, Copy)]
-enum Leaf {
+pub(crate) enum Leaf {
     /// A constant.
     Constant(Const),
     /// A value of which this is known.
@@ -92,7 +92,7 @@ fn at_types(set: &RuleSet, id: RuleId, types: &[Type]) -> Option<Example> {
 }
 
 /// What is tried for a variable, the plainest first.
-fn leaves(kind: VarKind, ty: Type, asked: bool) -> Vec<Leaf> {
+pub(crate) fn leaves(kind: VarKind, ty: Type, asked: bool) -> Vec<Leaf> {
     match (kind, ty) {
         (VarKind::Constant, Type::Int(width)) => {
             let width = u32::from(width);

@@ -26,6 +26,19 @@ enum Def {
     Flag(Val),
 }
 
+/// What a value of a graph is, for those who translate it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum View<'g> {
+    /// A parameter, by its number.
+    Param(usize),
+    /// A constant.
+    Const(Const),
+    /// The first result of an operation on values.
+    Op(Op, &'g [Val]),
+    /// The second result of the operation with this first one.
+    Flag(Val),
+}
+
 #[derive(Clone, Debug)]
 struct Entry {
     def: Def,
@@ -80,6 +93,21 @@ impl Graph {
         self.entries[value].fact = Some(fact);
     }
 
+    /// The overflow bit of an operation with two results.
+    pub fn flag(&mut self, of: Val) -> Val {
+        self.push(Def::Flag(of), Type::I1)
+    }
+
+    /// What a value is.
+    pub fn view(&self, value: Val) -> View<'_> {
+        match &self.entries[value].def {
+            Def::Param(index) => View::Param(*index),
+            Def::Const(constant) => View::Const(*constant),
+            Def::Op(op, args) => View::Op(*op, args),
+            Def::Flag(of) => View::Flag(*of),
+        }
+    }
+
     /// The number of parameters.
     pub fn params(&self) -> usize {
         self.params
@@ -101,7 +129,7 @@ impl Graph {
                     && matches!(&self.entries[value].def, Def::Op(op, _) if op.row().results.len() == 2);
                 let flag = match (overflow, two) {
                     (false, _) => None,
-                    (true, true) => Some(self.push(Def::Flag(value), Type::I1)),
+                    (true, true) => Some(self.flag(value)),
                     (true, false) => Some(self.int(1, 0)),
                 };
                 Some((value, flag))

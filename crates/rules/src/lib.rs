@@ -15,7 +15,7 @@
 //! - [`functions`], [`guess`], [`eval`]: the expressions of checks and computed constants.
 //! - [`semantics`]: what a rule claims, over any [`Floats`](planish_ops::Floats); [`exhaust`] tries it on
 //!   every input of small widths.
-//! - [`cost`], [`cycles`]: the order that every rule must decrease.
+//! - [`cost`], [`cycles`]: the order that every rule must decrease; [`critical`]: programs that two rules rewrite.
 //! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees.
 //! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
@@ -31,6 +31,7 @@ pub mod apply;
 pub mod chain;
 pub mod check;
 pub mod cost;
+pub mod critical;
 pub mod cycles;
 pub mod emit;
 pub mod eval;

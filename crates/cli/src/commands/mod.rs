@@ -5,6 +5,7 @@ pub mod check;
 pub mod classes;
 pub mod convert;
 pub mod opt;
+pub mod pairs;
 pub mod probe;
 pub mod prove;
 pub mod reduce;

@@ -8,7 +8,7 @@ use planish_rules::set::Strictness;
 use planish_rules::stats::Counts;
 use planish_rules::{RuleId, show};
 
-use super::{any_error, prove, read_rules, worth};
+use super::{any_error, pairs, prove, read_rules, worth};
 use crate::args::{Format, Input, Reading, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
@@ -23,13 +23,14 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         RulesCommand::Tree { operation } => tree(operation.as_deref())?,
         RulesCommand::Stats { inputs, format, leave_one_out: false } => stats(inputs, *format)?,
         RulesCommand::Stats { inputs, format, leave_one_out: true } => worth::table(inputs, *format)?,
+        RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
         RulesCommand::Why { name, input } => why(name, input)?,
     };
     io::write(None, text.as_bytes())
 }
 
 /// The rule of the book with a name.
-fn named(name: &str) -> Result<RuleId, Failure> {
+pub(super) fn named(name: &str) -> Result<RuleId, Failure> {
     book::set().named(name).ok_or_else(|| {
         let near = closest(name, book::set().rules.values().map(|rule| rule.name.as_str()));
         let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
