@@ -1,15 +1,16 @@
 //! The rule book as pages of Markdown: `docs/rules/`, one for each file of rules.
 //!
-//! A rule is shown as it is written, with the reason it holds, an example that was found by trying, and what the
+//! A rule is shown as a formula and as it is written, with the reason it holds, an example that was found by trying, and what the
 //! ledger says of its proof. A test of the command-line crate holds the pages to the book.
 
 use std::fmt::Write;
 
 use planish_rules::RuleSet;
 use planish_rules::example::example;
+use planish_rules::formula::formula;
 use planish_rules::rule::{Rule, RuleId};
 
-use crate::ledger::{Ledger, Record, Standing};
+use crate::ledger::{Ledger, Record, Standing, TimeClass};
 use crate::rule::theorem;
 
 /// A page: its name without directory, and its text.
@@ -62,6 +63,7 @@ fn one(set: &RuleSet, ledger: &Ledger, id: RuleId, rule: &Rule, page: &mut Strin
         page.push('\n');
     };
     line(&format!("\n## {}\n", rule.name));
+    line(&format!("`{}`\n", formula(set, id)));
     line(&rule.doc.lines().collect::<Vec<_>>().join(" "));
     line("\n```text");
     // The reason stands above already.
@@ -108,8 +110,19 @@ fn standing(rule: &Rule, record: Option<&Record>) -> String {
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    match solvers.is_empty() {
-        true => format!("{text}."),
-        false => format!("{text}. By {}.", solvers.join(", ")),
+    let proved = record.entries.iter().filter(|entry| entry.standing == Standing::Proved);
+    match proved.map(|entry| entry.time).max() {
+        None => format!("{text}."),
+        Some(slowest) => format!("{text}. By {}, {} each.", solvers.join(", "), in_words(slowest)),
+    }
+}
+
+/// A class of times.
+fn in_words(time: TimeClass) -> &'static str {
+    match time {
+        TimeClass::Instant => "in less than a tenth of a second",
+        TimeClass::Second => "in less than a second",
+        TimeClass::Seconds => "in less than ten seconds",
+        TimeClass::Long => "in ten seconds or more",
     }
 }

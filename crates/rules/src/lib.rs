@@ -21,8 +21,8 @@
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
 //! - [`chain`]: sums, products and bitwise chains as a whole, which no rule sees.
-//! - [`set`]: files read together, judged and matched; [`show`], [`stats`], [`trial`], [`example`]: rules,
-//!   counts and near misses for people.
+//! - [`set`]: files read together, judged and matched; [`show`], [`stats`], [`trial`], [`example`], [`formula`]:
+//!   rules, counts and near misses for people.
 //!
 //! The crate knows nothing of functions, engines or solvers. The language's grammar and the laws for
 //! authors are in `rules/README.md`.
@@ -37,6 +37,7 @@ pub mod emit;
 pub mod eval;
 pub mod example;
 pub mod exhaust;
+pub mod formula;
 pub mod functions;
 pub mod graph;
 pub mod guess;
