@@ -16,6 +16,8 @@ use planish_ir::{Function, Inst};
 use planish_opt::egraph::dump::{DumpedGraph, DumpedNode};
 use planish_opt::{Entry, Kind};
 use planish_report::{Cell, Change, Column, Graph, GraphEdge, GraphNode, Item, Line, Note, Report, Table};
+use planish_rvsdg::picture;
+pub use planish_rvsdg::picture::Picture;
 
 use crate::explain::Remark;
 use crate::session::Outcome;
@@ -108,15 +110,25 @@ impl States {
     }
 }
 
-/// The page about a run. `rule` tells of a rule by its number in the record.
-pub fn page(title: &str, subtitle: &str, outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> String {
+/// The page about a run. `rule` tells of a rule by its number in the record; `regions` are pictures of functions to show
+/// beside their states: title, and a picture for each function in order.
+pub fn page(
+    title: &str,
+    subtitle: &str,
+    outcome: &Outcome,
+    regions: &[(&str, Vec<Picture>)],
+    rule: &dyn Fn(u32) -> RuleNote,
+) -> String {
     let mut entries = outcome.record.entries();
     let mut items = Vec::new();
     for (number, states) in outcome.states.iter().enumerate() {
         let own = entries.iter().take_while(|entry| entry.function as usize == number).count();
         let (mine, rest) = entries.split_at(own);
         entries = rest;
-        items.push(item(states, mine, outcome, rule));
+        let mut item = item(states, mine, outcome, rule);
+        let drawn = regions.iter().filter_map(|(title, pictures)| Some((title, pictures.get(number)?)));
+        item.graphs.extend(drawn.map(|(title, picture)| nested(title.to_string(), picture)));
+        items.push(item);
     }
     let tables =
         vec![operations(&outcome.states), firings(outcome, rule), times(&outcome.states), budgets(outcome)];
@@ -227,13 +239,36 @@ fn flow(title: &str, f: &Function, lines: &[Listed]) -> Graph {
         }
     }
     // Blocks that cannot be reached have no number and are not drawn.
-    let nodes = texts.into_values().map(|(title, lines)| GraphNode { title, lines, marked: false }).collect();
+    let nodes = texts
+        .into_values()
+        .map(|(title, lines)| GraphNode { title, lines, ..GraphNode::default() })
+        .collect();
     let edges = cfg.succs().edges().map(|(from, to)| GraphEdge {
         from: from as usize,
         to: to as usize,
         label: String::new(),
     });
     Graph { title: format!("control flow, {title}"), nodes, edges: edges.collect() }
+}
+
+/// A region with the regions inside of it. Results have no operator and are marked.
+fn nested(title: String, picture: &Picture) -> Graph {
+    let node = |node: &picture::Node| GraphNode {
+        title: if node.is_result { format!("result {}", node.label) } else { node.label.clone() },
+        lines: Vec::new(),
+        marked: node.is_result,
+        inside: node.inside.iter().map(|inner| nested(inner.label.clone(), inner)).collect(),
+    };
+    let edge = |&(from, to, position): &(usize, usize, usize)| GraphEdge {
+        from,
+        to,
+        label: if picture.nodes[to].is_result { String::new() } else { position.to_string() },
+    };
+    Graph {
+        title,
+        nodes: picture.nodes.iter().map(node).collect(),
+        edges: picture.edges.iter().map(edge).collect(),
+    }
 }
 
 /// The classes of an e-graph, a node a class: its members, what is taken first. Marked is what the result is made of;
@@ -265,6 +300,7 @@ fn classes(graph: &DumpedGraph) -> Option<Graph> {
             title: format!("c{class}"),
             lines: nodes.iter().map(text).collect(),
             marked: marked.contains(class),
+            inside: Vec::new(),
         }
     });
     let edges = places.iter().flat_map(|(class, &from)| {

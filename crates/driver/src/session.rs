@@ -18,6 +18,7 @@ use planish_opt::egraph::dump::Dump;
 use planish_opt::pipeline::{self, Ran};
 use planish_opt::{Engine, Meets, Pipeline, Record, egraph};
 use planish_rules::{RuleId, RuleSet};
+use planish_rvsdg::picture::{self, Picture};
 
 use crate::dialect::Dialect;
 use crate::evaluate;
@@ -532,6 +533,17 @@ impl Session {
     pub fn draw(&self, writing: Writing) -> Result<String, String> {
         let module = self.module().ok_or_else(|| format!("error: a {} has no regions", self.dialect))?;
         Ok(planish_rvsdg::dot::write(&self.regions(module, writing)?))
+    }
+
+    /// Pictures of the regions of each function, in order, of a program that is written as regions.
+    pub fn pictures(&self) -> Result<Vec<Picture>, String> {
+        match self.module() {
+            Some(module) if self.dialect == Dialect::Rvsdg => {
+                let program = self.regions(module, Writing { extended: true })?;
+                Ok(picture::pictures(&program).into_iter().map(|(_, picture)| picture).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn regions(&self, module: &Module, writing: Writing) -> Result<planish_rvsdg::Program, String> {

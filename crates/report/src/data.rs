@@ -115,6 +115,8 @@ pub struct GraphNode {
     pub lines: Vec<String>,
     /// Whether it is marked: extracted, hot, unreachable, as the title of the graph says.
     pub marked: bool,
+    /// Graphs inside of it: the regions of a loop or a switch.
+    pub inside: Vec<Graph>,
 }
 
 /// An edge of a graph.
@@ -183,11 +185,11 @@ impl Column {
 
 impl Graph {
     fn json(&self) -> Value {
-        let nodes: Vec<Value> = self
-            .nodes
-            .iter()
-            .map(|n| json!({ "title": n.title, "lines": n.lines, "marked": n.marked }))
-            .collect();
+        let node = |n: &GraphNode| {
+            let inside: Vec<Value> = n.inside.iter().map(Graph::json).collect();
+            json!({ "title": n.title, "lines": n.lines, "marked": n.marked, "inside": inside })
+        };
+        let nodes: Vec<Value> = self.nodes.iter().map(node).collect();
         let edges: Vec<Value> =
             self.edges.iter().map(|e| json!({ "from": e.from, "to": e.to, "label": e.label })).collect();
         json!({ "title": self.title, "nodes": nodes, "edges": edges })

@@ -46,6 +46,7 @@ pub mod dot;
 pub mod legal;
 pub mod lift;
 pub mod lower;
+pub mod picture;
 pub mod read;
 pub mod restructure;
 pub mod terms;

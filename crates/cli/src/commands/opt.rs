@@ -61,6 +61,8 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         })?),
         Validation::Off | Validation::Run => None,
     };
+    let before =
+        if args.report.is_some() { session.pictures().map_err(Failure::Rejected)? } else { Vec::new() };
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
     match &outcome.checked {
         Some(Checked::Different(text)) => {
@@ -100,7 +102,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         io::write(Some(path), graphs.json().as_bytes())?;
     }
     if let Some(path) = &args.report {
-        let page = super::report::page(args, &outcome, rules.as_deref())?;
+        let after = session.pictures().map_err(Failure::Rejected)?;
+        let regions = [("regions before", before), ("regions after", after)];
+        let page = super::report::page(args, &outcome, &regions, rules.as_deref())?;
         io::write(Some(path), page.as_bytes())?;
     }
     for (budget, refusals) in outcome.record.budgets() {

@@ -2,7 +2,7 @@
 
 use planish_book as book;
 use planish_driver::class_report::{self, ClassRun};
-use planish_driver::report::{self, RuleNote};
+use planish_driver::report::{self, Picture, RuleNote};
 use planish_driver::session::Outcome;
 use planish_prove::Ledger;
 use planish_rules::RuleSet;
@@ -13,10 +13,15 @@ use crate::failure::Failure;
 use crate::io;
 
 /// The page about a run of `planish opt`.
-pub fn page(args: &Opt, outcome: &Outcome, extra: Option<&RuleSet>) -> Result<String, Failure> {
+pub fn page(
+    args: &Opt,
+    outcome: &Outcome,
+    regions: &[(&str, Vec<Picture>)],
+    extra: Option<&RuleSet>,
+) -> Result<String, Failure> {
     let ledger = prove::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
-    Ok(report::page(&io::display_name(&args.input.path), &subtitle(args), outcome, &note))
+    Ok(report::page(&io::display_name(&args.input.path), &subtitle(args), outcome, regions, &note))
 }
 
 /// The page about a run over a program of classes.
