@@ -40,6 +40,22 @@ pub enum Command {
     Check(Check),
     /// Rewrite a program in another dialect.
     Convert(Convert),
+    /// Write what jars need of others as keep rules, so that a large build is optimized in parts.
+    #[command(after_help = "\
+A library is optimized by the summaries of its users instead of with them at hand, on any machine, and again only
+when a summary changes. What is found by names in strings is in the summary; names that are computed are not.
+
+Examples:
+  planish summarize app.jar -o app.summary.pro
+  planish opt library.jar -o smaller.jar --keep app.summary.pro --keep plugin.summary.pro")]
+    Summarize {
+        /// Jars, directories of classes or class files that are optimized elsewhere.
+        #[arg(required = true, value_hint = ValueHint::AnyPath)]
+        inputs: Vec<PathBuf>,
+        /// Write to this file instead of standard output.
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<PathBuf>,
+    },
     /// Compare two programs: is the second a refinement of the first?
     Validate(Validate),
     /// Prove the rule book, or the rules of given files.

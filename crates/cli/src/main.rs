@@ -38,6 +38,7 @@ fn run(command: Command) -> u8 {
         Command::Run(args) => commands::run::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Summarize { inputs, output } => commands::summarize::run(&inputs, output.as_ref()),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Prove(args) => commands::prove::run(&args),
         Command::Rules(args) => commands::rules::run(&args),

@@ -31,6 +31,7 @@ pub mod rounds;
 pub mod session;
 pub mod statistics;
 mod suits;
+pub mod summary;
 mod traces;
 pub mod validate;
 

@@ -13,6 +13,7 @@ pub mod report;
 pub mod rules;
 pub mod run;
 pub mod shell;
+pub mod summarize;
 pub mod validate;
 pub mod worth;
 

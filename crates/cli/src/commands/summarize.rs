@@ -1,0 +1,19 @@
+//! `planish summarize`: what jars need of others, as keep rules.
+
+use std::path::PathBuf;
+
+use planish_driver::classes::Source;
+use planish_driver::summary::summarize;
+
+use crate::failure::Failure;
+use crate::io;
+
+/// Writes the summary of jars, directories of classes or class files.
+pub fn run(inputs: &[PathBuf], output: Option<&PathBuf>) -> Result<(), Failure> {
+    let mut archives = Vec::new();
+    for path in inputs {
+        archives.push(Source::read(path).map_err(|error| Failure::Rejected(error.to_string()))?.archive);
+    }
+    let text = summarize(&archives).map_err(Failure::Rejected)?;
+    io::write(output.map(PathBuf::as_path), text.as_bytes())
+}
