@@ -101,16 +101,25 @@ pub struct Input {
     pub reading: Reading,
 }
 
+/// The width of integers where nothing else is said.
+const WIDTH: u8 = 64;
+
 /// What is read into a text where its dialect leaves it open.
-#[derive(Args, Debug, Clone, Default)]
+#[derive(Args, Debug, Clone)]
 pub struct Reading {
     /// The width of integers in the three-address and region languages.
-    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "BITS", default_value_t = WIDTH, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub width: u8,
 
     /// What a read of a variable that was never assigned gives: an error unless this is said.
     #[arg(long, value_name = "VALUE")]
     pub undef: Option<Undef>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Reading { width: WIDTH, undef: None }
+    }
 }
 
 /// The value of a variable that was never assigned.

@@ -233,6 +233,33 @@ fn a_rule_is_worth_what_is_left_without_it() {
 }
 
 #[test]
+fn rules_are_counted_in_programs_whose_width_is_left_open() {
+    let scratch = Scratch::new("open", GOOD);
+    let program = "function -> a\n  switch a one two one\nlabel one\n  mov 1 -> r\n  switch 0 end end\n\
+                   label two\n  mov 2 -> r\nlabel end\n  return r\n";
+    std::fs::write(scratch.path("switch.tac"), program).expect("a file");
+    for options in [&["rules", "stats"][..], &["rules", "stats", "--leave-one-out"]] {
+        let output = planish(&[options, &[scratch.path("switch.tac").as_str()]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+}
+
+/// What the rule of a double negation does to `eq(~x, ~-y)` is taken away by the rule of `~-y`.
+#[test]
+fn where_two_rules_meet_is_found_and_what_is_accepted_is_known() {
+    let all = planish(&["rules", "pairs", "--all", "eq_not_not"]);
+    assert_eq!(all.status.code(), Some(0), "{all:?}");
+    let text = String::from_utf8(all.stdout).expect("UTF-8");
+    let missed =
+        text.split("\n\n").find(|pair| pair.starts_with("missed: eq_not_not and, below its root, not_neg\n"));
+    let missed = missed.unwrap_or_else(|| panic!("{text}"));
+    assert!(missed.contains("eq_not_not: eq(") && missed.contains("not_neg: "), "{missed}");
+    assert!(text.contains(" places where two rules may meet\n") && text.contains(" join\n"), "{text}");
+    let slice = planish(&["rules", "pairs", "--slice", "5/4"]);
+    assert_eq!(slice.status.code(), Some(2), "{slice:?}");
+}
+
+#[test]
 fn a_cycle_of_rules_is_refused_everywhere() {
     let scratch = Scratch::new("cycle", GOOD);
     let rules = "there: neg(x) => mul(-1, x)\nback: mul(x, -1) => neg(x)\n";

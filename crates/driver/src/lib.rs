@@ -6,7 +6,9 @@
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`reduce`]: making a program small that shows a mistake.
-//! - [`report`]: a run as an HTML page.
+//! - [`report`], [`class_report`]: a run as an HTML page.
+//! - [`summary`]: what jars need of others, as keep rules.
+//! - [`confluence`]: whether two programs that two rules make of one become one again.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
 //! - [`bril`]: running Bril, whose output goes somewhere.

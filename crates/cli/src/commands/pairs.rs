@@ -70,10 +70,14 @@ pub fn run(rules: &[String], all_shown: bool, slice: Option<Slice>) -> Result<()
                 let (outer, inner) = (name(overlap.outer), name(overlap.inner));
                 let way = way(&apart);
                 ways[way] += 1;
-                let line = accepted.iter().position(|line| line.names(outer, inner, WAYS[way]));
-                line.iter().for_each(|&line| used[line] = true);
-                open += usize::from(line.is_none());
-                if line.is_none() || all_shown {
+                let mut is_open = true;
+                for (line, used) in accepted.iter().zip(&mut used) {
+                    if line.names(outer, inner, WAYS[way]) {
+                        (*used, is_open) = (true, false);
+                    }
+                }
+                open += usize::from(is_open);
+                if is_open || all_shown {
                     text += &shown(overlap, &apart, WAYS[way]);
                 }
             }
