@@ -1,6 +1,6 @@
 """Makes a wheel that carries the binary: `pip install` puts it on the path.
 
-    wheel.py BINARY VERSION MANPAGES OUT
+    wheel.py BINARY VERSION MANPAGES COMPLETIONS OUT
 
 A wheel is a zip file: what lies under `NAME-VERSION.data/scripts` is installed as a command, under `data` below the
 environment's prefix; RECORD lists every file with its hash. Times are fixed, so the same input gives the same bytes.
@@ -14,7 +14,7 @@ import sys
 import zipfile
 
 
-def main(binary, version, manpages, out):
+def main(binary, version, manpages, completions, out):
     tag = f"py3-none-linux_{platform.machine()}"
     info, data = f"planish-{version}.dist-info", f"planish-{version}.data"
     files = {
@@ -33,6 +33,13 @@ def main(binary, version, manpages, out):
     }
     for page in sorted(pathlib.Path(manpages).glob("*.1")):
         files[f"{data}/data/share/man/man1/{page.name}"] = (page.read_bytes(), 0o644)
+    for shell, place in [
+        ("bash", "bash-completion/completions/planish"),
+        ("zsh", "zsh/site-functions/_planish"),
+        ("fish", "fish/vendor_completions.d/planish.fish"),
+    ]:
+        script = pathlib.Path(completions) / f"planish.{shell}"
+        files[f"{data}/data/share/{place}"] = (script.read_bytes(), 0o644)
     record = "".join(
         f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b'=').decode()},{len(content)}\n"
         for name, (content, _) in files.items()
