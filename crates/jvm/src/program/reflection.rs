@@ -9,7 +9,7 @@
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
 //! them whatever its strings name.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
 use planish_classfile::{Attribute, Body, Flags, MemberRef};
@@ -40,6 +40,8 @@ pub struct Reflection {
     seen: HashSet<Box<[u8]>, FxBuildHasher>,
     /// Classes that are needed, in the order in which they came.
     classes: Vec<Class>,
+    /// Those of them that declare a member of a name: code has many strings, and few are names.
+    declaring: HashMap<Vec<u8>, Vec<Class>, FxBuildHasher>,
     /// Whether instances are made of classes that are values.
     makes: bool,
     /// Classes whose objects are values.
@@ -194,6 +196,15 @@ impl Reach<'_, '_> {
     /// A class is needed now.
     pub(crate) fn reflect_class(&mut self, class: Class) {
         self.reflection.classes.push(class);
+        let (program, own) = (self.program, &self.program.classes[class]);
+        let methods = own.methods.iter().map(|&method| program.methods[method].selector);
+        let fields = own.fields.iter().map(|&field| program.fields[field].selector);
+        for selector in methods.chain(fields) {
+            let declaring = self.reflection.declaring.entry_ref(program.member_name(selector)).or_default();
+            if declaring.last() != Some(&class) {
+                declaring.push(class);
+            }
+        }
         self.found_by_reflection(class, Cause::Class(class));
         self.named_members(class, None, Cause::Class(class));
     }
@@ -328,7 +339,7 @@ impl Reach<'_, '_> {
                     self.class_names(text, cause);
                 }
                 if self.reflection.named != (false, false) {
-                    for class in self.reflection.classes.clone() {
+                    for class in self.reflection.declaring.get(*text).cloned().unwrap_or_default() {
                         self.named_members(class, Some(text), cause);
                     }
                 }
