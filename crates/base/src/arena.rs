@@ -141,6 +141,11 @@ impl<K: Id, V> Arena<K, V> {
     pub fn clear(&mut self) {
         self.items.clear();
     }
+
+    /// Takes all items out, in order, and keeps the memory.
+    pub fn drain(&mut self) -> std::vec::Drain<'_, V> {
+        self.items.drain(..)
+    }
 }
 
 impl<K: Id, V> Default for Arena<K, V> {

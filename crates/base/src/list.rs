@@ -59,7 +59,7 @@ impl<T> std::fmt::Debug for List<T> {
 }
 
 /// The memory of many short lists.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListPool<T> {
     items: Vec<T>,
 }
@@ -114,6 +114,19 @@ impl<T: Copy + PartialEq> ListPool<T> {
         &mut self.items[list.start as usize..(list.start + list.len) as usize]
     }
 
+    /// Keeps those items of a list, which is not shared, for which `keep` holds, in order.
+    pub fn retain(&mut self, list: List<T>, mut keep: impl FnMut(T) -> bool) -> List<T> {
+        let items = self.get_mut(list);
+        let mut kept = 0;
+        for index in 0..items.len() {
+            if keep(items[index]) {
+                items[kept] = items[index];
+                kept += 1;
+            }
+        }
+        if kept == 0 { List::EMPTY } else { List { len: kept as u32, ..list } }
+    }
+
     /// Forgets all lists and keeps the memory.
     pub fn clear(&mut self) {
         self.items.clear();
@@ -145,6 +158,15 @@ mod tests {
         let mut long = List::EMPTY;
         (0..1_000_000).for_each(|item| long = pool.push_behind(long, item));
         assert!(pool.get(long).iter().copied().eq(0..1_000_000));
+    }
+
+    #[test]
+    fn a_list_shrinks_in_place() {
+        let mut pool = ListPool::new();
+        let (a, b) = (pool.push(&[1, 2, 3, 4]), pool.push(&[5]));
+        let even = pool.retain(a, |item| item % 2 == 0);
+        assert_eq!((pool.get(even), pool.get(b)), (&[2, 4][..], &[5][..]));
+        assert_eq!(pool.retain(even, |_| false), List::EMPTY);
     }
 
     #[test]

@@ -114,7 +114,7 @@ impl Lists {
         };
         for step in &recipe.steps {
             let start = self.slots.len();
-            self.slots.extend(step.operands.iter().map(slot));
+            self.slots.extend(recipe.operands(step).iter().map(slot));
             let word = step.descr.map_or(NONE, |descr| descr.index() as u32);
             self.steps.push((step.op as u32, word, start..self.slots.len()));
         }

@@ -582,6 +582,21 @@ Examples:
         #[arg(long, value_name = "K/N")]
         slice: Option<Slice>,
     },
+    /// Pairs of operations that remain together in optimized programs, the most frequent first.
+    #[command(after_help = "\
+A pair is written as the pattern of a rule would be: `_` is any value, `c` a constant. Where one is frequent a rule
+may be missing.
+
+Examples:
+  planish rules missed --most 50 pypy.log.gz other.ssa")]
+    Missed {
+        /// Programs of any dialect but class files.
+        #[arg(required = true, value_hint = ValueHint::FilePath)]
+        inputs: Vec<PathBuf>,
+        /// So many lines.
+        #[arg(long, default_value_t = 20)]
+        most: usize,
+    },
     /// Where a rule's pattern stands in a program, and why the rule fires there or does not.
     #[command(after_help = "\
 The rule is tried as the linear engine tries it, with what is known at that place. What missed by the least

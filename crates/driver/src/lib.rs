@@ -6,6 +6,7 @@
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`reduce`]: making a program small that shows a mistake.
+//! - [`remains`]: pairs of operations of which no rule made anything.
 //! - [`report`], [`class_report`]: a run as an HTML page.
 //! - [`summary`]: what jars need of others, as keep rules.
 //! - [`confluence`]: whether two programs that two rules make of one become one again.
@@ -28,6 +29,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod programs;
 pub mod reduce;
+pub mod remains;
 pub mod report;
 pub mod rounds;
 pub mod session;

@@ -23,6 +23,7 @@ use planish_rvsdg::picture::{self, Picture};
 use crate::dialect::Dialect;
 use crate::evaluate;
 use crate::explain::{self, Names};
+use crate::remains::Remains;
 use crate::report::States;
 use crate::statistics::{Counts, Statistics};
 use crate::suits;
@@ -99,6 +100,8 @@ pub struct Settings {
     pub without: Option<RuleId>,
     /// A rule of the book of which the record keeps where it was tried and what it missed; wants `log`.
     pub watched: Option<RuleId>,
+    /// Whether the pairs of operations are counted that remain.
+    pub remains: bool,
 }
 
 /// What an optimization did.
@@ -115,6 +118,8 @@ pub struct Outcome {
     pub steps: Vec<String>,
     /// What comparing with the original said, when it was asked for.
     pub checked: Option<Checked>,
+    /// The pairs of operations that remain, when they were asked for.
+    pub remains: Option<Remains>,
     /// The states of the functions, in the order of their rewrites in the record, when they were asked for.
     pub states: Vec<States>,
 }
@@ -139,6 +144,7 @@ pub(crate) struct Run {
     graphs: Option<Dump>,
     pub names: Names,
     pub checked: Option<Checked>,
+    remains: Option<Remains>,
     states: Vec<States>,
 }
 
@@ -174,6 +180,7 @@ impl Run {
             graphs: settings.graphs.then(Dump::default),
             names: Names::default(),
             checked: None,
+            remains: settings.remains.then(Remains::default),
             states: Vec::new(),
         };
         if let Some(rule) = settings.without {
@@ -259,6 +266,9 @@ impl Run {
             ran.times.extend(last.times);
         }
         record.next_function();
+        if let Some(remains) = &mut self.remains {
+            remains.add(function);
+        }
         if let Some(mut kept) = kept {
             kept.took(&ran.times);
             states.push(kept);
@@ -296,7 +306,7 @@ impl Run {
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        let Run { record, graphs, names, checked, states, pipeline, settings, legalize, .. } = self;
+        let Run { record, graphs, names, checked, remains, states, pipeline, settings, legalize, .. } = self;
         let mut steps: Vec<String> = pipeline.steps().iter().map(|step| step.name().to_owned()).collect();
         if settings.engine == EngineChoice::Egraph {
             let again = steps.clone();
@@ -307,7 +317,7 @@ impl Run {
             let last = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
             steps.extend(last.steps().iter().map(|step| step.name().to_owned()));
         }
-        Outcome { record, statistics, names, graphs, steps, checked, states }
+        Outcome { record, statistics, names, graphs, steps, checked, remains, states }
     }
 }
 

@@ -15,6 +15,7 @@ pub struct Optimizer {
     pipeline: Pipeline,
     fuel: Option<u64>,
     work: Option<u64>,
+    verify: bool,
     record: Record,
 }
 
@@ -57,13 +58,26 @@ impl Optimizer {
     /// Passes by name, divided by colons, such as `intbounds:rewrite:pure`.
     pub fn with_passes(passes: &str) -> Result<Self, UnknownPass> {
         let pipeline = Pipeline::parse(passes)?;
-        Ok(Optimizer { engine: Engine::new(), pipeline, fuel: None, work: None, record: Record::new() })
+        Ok(Optimizer {
+            engine: Engine::new(),
+            pipeline,
+            fuel: None,
+            work: None,
+            verify: Options::QUIET.verify,
+            record: Record::new(),
+        })
     }
 
     /// Looks at so many operations of each trace in a walk over it; those behind stay as they are, and the trace is as
     /// good as before. Without a number all are looked at.
     pub fn limit_work(&mut self, operations: Option<u64>) {
         self.work = operations;
+    }
+
+    /// Whether each trace is verified before and behind each walk over it; a mistake of Planish panics there. It is in
+    /// builds with debug assertions, unless this says otherwise.
+    pub fn verify(&mut self, wanted: bool) {
+        self.verify = wanted;
     }
 
     /// Stops each trace after this many rewrites; what was done until then is valid.
@@ -75,7 +89,8 @@ impl Optimizer {
     /// not to be used afterwards.
     pub fn optimize(&mut self, trace: &mut Trace, words: &Words) -> Result<Done, InvalidLoop> {
         self.record.refuel(self.fuel);
-        let options = Options { form: Form::Trace, work: self.work.unwrap_or(u64::MAX), ..Options::QUIET };
+        let (work, verify) = (self.work.unwrap_or(u64::MAX), self.verify);
+        let options = Options { form: Form::Trace, work, verify, ..Options::QUIET };
         let (function, world) = (&mut trace.function, &words.descriptors);
         let Optimizer { engine, record, pipeline, .. } = self;
         let ran = pipeline.run(function, world, engine, record, options, &mut |_, _| {});

@@ -336,8 +336,6 @@ impl Recorder {
             let invalid = InvalidLoop { operation: data.location.0, name: data.op.name() };
             return Err(Refused::Invalid(invalid));
         }
-        let found = || planish_ir::verify::verify(&self.function, planish_ir::Form::Trace);
-        debug_assert!(found().is_empty(), "what was recorded is no trace: {:#?}", found());
         let next = self.spare.take().unwrap_or_default();
         Ok(Trace::new(std::mem::replace(&mut self.function, next)))
     }

@@ -123,6 +123,12 @@ impl Trace {
         lines.into_iter().map(|line| line.text + "\n").collect()
     }
 
+    /// What the verifier finds wrong with the trace: nothing, or there is a mistake in Planish. O(length).
+    pub fn violations(&self) -> Vec<String> {
+        let found = planish_ir::verify::verify(&self.function, planish_ir::Form::Trace);
+        found.iter().map(|violation| format!("{violation:?}")).collect()
+    }
+
     /// One more than the largest number that a value of the trace has: the size of a table over values.
     pub fn value_count(&self) -> usize {
         self.function.value_count()

@@ -92,6 +92,7 @@ fn what_was_not_looked_at_is_taken_down_as_it_is() {
     for work in 0..=30 {
         recorder.limit_work(Some(work));
         let trace = record(&mut recorder, heap).expect("operations that fit");
+        assert_eq!(trace.violations(), Vec::<String>::new(), "{}", trace.text(recorder.words()));
         lengths.push(trace.len());
     }
     // Whether each of these does what was recorded is held over random traces, in `opt`.
@@ -128,6 +129,7 @@ fn what_the_loop_needs_is_made_before_it() {
     let next = r.get(heap.value, used).expect("it fits");
     r.call(heap.print, &[used], None).expect("it fits");
     let trace = r.close_loop(&[next]).expect("a loop");
+    assert_eq!(trace.violations(), Vec::<String>::new());
     let made = operations(&trace).into_iter().filter(|&op| op == Op::New).count();
     assert_eq!((made, state.len()), (1, 1), "{}", trace.text(r.words()));
 }

@@ -132,7 +132,7 @@ fn main() -> ExitCode {
         }
         outcomes.push(run(name, "rules", &how, &instance));
     }
-    for (kind, options) in [("swarm", Options::SWARM), ("memory", Options::TRACE)] {
+    for (kind, options) in Options::TRACES {
         outcomes.push(run("trace", kind, &How::TRACE, &|seed| Some(from_seed(seed, options))));
     }
     println!("{total} functions in {:.1} s", begin.elapsed().as_secs_f64());

@@ -116,6 +116,29 @@ fn an_optimized_random_function_does_what_it_did() {
     }
 }
 
+/// Traces that exits make objects for among them.
+#[test]
+fn an_optimized_random_trace_does_what_it_did() {
+    let effort = Effort { tries: 6, fuel: 1000 };
+    for (kind, options) in Options::TRACES {
+        let (mut compared, mut recipes) = (0, 0);
+        for seed in 0..200 {
+            let module = from_seed(seed, options);
+            match optimized_does_the_same(&module, &How::TRACE, seed, effort) {
+                Ok(held) => {
+                    compared += held.compared;
+                    let f = held.after.functions.values().next().expect("a function");
+                    let exits = f.live_insts().filter_map(|(_, inst)| f.inst(inst).exit);
+                    recipes += exits.filter(|&exit| f.recipe(exit).is_some()).count();
+                }
+                Err(why) => panic!("{kind} seed {seed}: {why}"),
+            }
+        }
+        assert!(compared > 300, "{kind}: {compared}");
+        assert!(kind != "objects" || recipes > 100, "{kind}: {recipes} recipes");
+    }
+}
+
 /// The patterns of the book, built and optimized; nearly all of them make something fire.
 #[test]
 fn what_rules_match_does_what_it_did() {

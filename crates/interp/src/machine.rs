@@ -552,6 +552,31 @@ impl<'a, 'h> Runner<'a, 'h> {
             self.frame_mut().pending = None;
             return Ok(Outcome::Yield(results));
         }
+        let results = match self.outside(name, effect, &args, &types)? {
+            Ok(results) => results,
+            Err(thrown) => {
+                let pends = self.frame().pends;
+                if f.inst(inst).exit.is_some() || !pends {
+                    self.frame_mut().pending = None;
+                    return Ok(Outcome::Leave(thrown));
+                }
+                self.frame_mut().pending = Some(thrown);
+                let zeros = types.iter().map(|&ty| Val::zero(ty)).collect();
+                return Ok(Outcome::Yield(Results::Many(zeros)));
+            }
+        };
+        self.frame_mut().pending = None;
+        Ok(Outcome::Yield(Results::Many(results)))
+    }
+
+    /// A call of a function that is not of the program: its results, or what it throws.
+    pub(crate) fn outside(
+        &mut self,
+        name: &str,
+        effect: CallEffect,
+        args: &[Val],
+        types: &[Type],
+    ) -> Step<Result<Vec<Val>, Reference>> {
         let mut question = vec![name_key("call"), name_key(name)];
         if effect.loop_invariant {
             question.push(1);
@@ -560,11 +585,11 @@ impl<'a, 'h> Runner<'a, 'h> {
                 return Err(End::Undefined("whether a call raises depends on an undefined value"));
             }
             if args.contains(&Val::Undefined) {
-                return Ok(Outcome::Yield(Results::Many(vec![Val::Undefined; types.len()])));
+                return Ok(Ok(vec![Val::Undefined; types.len()]));
             }
             question.extend(args.iter().map(|&arg| value_key(arg)));
         } else {
-            self.event(name.to_owned(), args.clone(), effect.reads, effect.writes);
+            self.event(name.to_owned(), args.to_vec(), effect.reads, effect.writes);
             let now = self.heap.events();
             question.extend([2, now]);
             let chance =
@@ -574,21 +599,13 @@ impl<'a, 'h> Runner<'a, 'h> {
             self.forced = forced;
             self.invalidated |= invalidated;
         }
-        let answer = self.host.call(name, &args, &types);
+        let answer = self.host.call(name, args, types);
         let throws = effect.raises && answer.is_none() && self.scenario.ask(&question).is_multiple_of(8);
-        let pends = self.frame().pends;
-        self.frame_mut().pending = None;
         if throws {
             question.push(3);
-            let thrown = Reference::Outside((1 << 50) | (self.scenario.ask(&question) % 4));
-            if f.inst(inst).exit.is_some() || !pends {
-                return Ok(Outcome::Leave(thrown));
-            }
-            self.frame_mut().pending = Some(thrown);
-            let zeros = types.iter().map(|&ty| Val::zero(ty)).collect();
-            return Ok(Outcome::Yield(Results::Many(zeros)));
+            return Ok(Err(Reference::Outside((1 << 50) | (self.scenario.ask(&question) % 4))));
         }
-        let results = answer.unwrap_or_else(|| {
+        Ok(Ok(answer.unwrap_or_else(|| {
             let result = |(&ty, i): (&Type, u64)| {
                 question.push(4 + i);
                 let value = self.scenario.value(&question, ty);
@@ -596,8 +613,7 @@ impl<'a, 'h> Runner<'a, 'h> {
                 value
             };
             types.iter().zip(0..).map(result).collect()
-        });
-        Ok(Outcome::Yield(Results::Many(results)))
+        })))
     }
 
     /// What a call yields that is not made because of its first argument.

@@ -2,7 +2,7 @@
 
 use planish_base::Id;
 use planish_ir::{Function, Inst, Symbol, Value};
-use planish_ops::world::Descr;
+use planish_ops::world::{Descr, Location};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::behaviour::End;
@@ -302,32 +302,36 @@ impl<'a, 'h> Runner<'a, 'h> {
         done()
     }
 
+    /// Writes a value into raw memory, the low byte first.
+    pub(crate) fn store_raw(&mut self, address: u64, value: Val, location: Option<Location>) -> Step<()> {
+        let (encoding, bits) = match value {
+            Val::Int(int) => (int.unsigned(), int.width()),
+            Val::Real(real) => (real.to_bits(), real.format().bits()),
+            Val::Ref(reference) => (self.heap.address(reference), 64),
+            Val::State | Val::Undefined => return Err(UNDEFINED),
+        };
+        for byte in 0..u64::from(stored_bits(bits, location).div_ceil(8)) {
+            self.heap.store_byte(address.wrapping_add(byte), (encoding >> (8 * byte)) as u8);
+        }
+        Ok(())
+    }
+
     fn raw(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let args = f.args(inst);
         let address = self.word(args[0])?.unsigned().wrapping_add(self.word(args[1])?.signed() as u64);
         let location = f.inst(inst).descr.and_then(|descr| self.program.world.location(descr));
-        let bits = |ty: Type| {
-            let whole = match ty {
-                Type::Int(width) => u32::from(width),
-                Type::Float(format) => format.bits(),
-                Type::Ref | Type::State => 64,
-            };
-            location.and_then(|l| l.stored_bits).map_or(whole, |bits| whole.min(u32::from(bits)))
-        };
         if f.inst(inst).op == Op::RawStore {
-            let encoding = match self.get(args[2]) {
-                Val::Int(int) => int.unsigned(),
-                Val::Real(real) => real.to_bits(),
-                Val::Ref(reference) => self.heap.address(reference),
-                Val::State | Val::Undefined => return Err(UNDEFINED),
-            };
-            for byte in 0..u64::from(bits(f.ty(args[2])).div_ceil(8)) {
-                self.heap.store_byte(address.wrapping_add(byte), (encoding >> (8 * byte)) as u8);
-            }
+            let value = self.get(args[2]);
+            self.store_raw(address, value, location)?;
             return done();
         }
         let ty = f.ty(f.result(inst));
-        let width = bits(ty);
+        let width = match ty {
+            Type::Int(width) => u32::from(width),
+            Type::Float(format) => format.bits(),
+            Type::Ref | Type::State => 64,
+        };
+        let width = stored_bits(width, location);
         let encoding = (0..u64::from(width.div_ceil(8))).rev().fold(0, |encoding, byte| {
             encoding << 8 | u64::from(self.heap.load_byte(self.scenario, address.wrapping_add(byte)))
         });
@@ -343,4 +347,9 @@ impl<'a, 'h> Runner<'a, 'h> {
             Type::State => Val::State,
         })
     }
+}
+
+/// How many bits of a value a location holds.
+fn stored_bits(bits: u32, location: Option<Location>) -> u32 {
+    location.and_then(|location| location.stored_bits).map_or(bits, |stored| bits.min(u32::from(stored)))
 }

@@ -5,6 +5,7 @@
 
 use planish_ir::{Recipe, RecipeStep, Slot};
 use planish_ops::meaning::Datum;
+use planish_ops::world::CallEffect;
 use planish_ops::{Fold, Machine, Op, Type, fold};
 
 use crate::behaviour::End;
@@ -13,6 +14,7 @@ use crate::machine::{Runner, Step};
 use crate::value::{Reference, Val};
 
 const UNDEFINED: End = End::Undefined("what is made on an exit depends on an undefined value");
+const THROWS: End = End::Undefined("a call on an exit throws");
 const NO_ACCESS: End = End::Undefined("an access on an exit cannot be made");
 
 fn reference(value: Val) -> Step<Reference> {
@@ -35,7 +37,8 @@ impl Runner<'_, '_> {
     pub(crate) fn rebuild(&mut self, recipe: &Recipe, args: Vec<Val>) -> Step<Vec<Val>> {
         let mut made: Vec<Val> = Vec::with_capacity(recipe.steps.len());
         for step in &recipe.steps {
-            let operands: Vec<Val> = step.operands.iter().map(|&slot| value_of(slot, &args, &made)).collect();
+            let operands: Vec<Val> =
+                recipe.operands(step).iter().map(|&slot| value_of(slot, &args, &made)).collect();
             made.push(self.recipe_step(step, &operands)?);
         }
         Ok(recipe.state.iter().map(|&slot| value_of(slot, &args, &made)).collect())
@@ -82,6 +85,22 @@ impl Runner<'_, '_> {
                 Reference::Null => Err(NO_ACCESS),
                 string => Ok(Val::int(Type::I64, self.heap.length(self.scenario, string) as i64)),
             },
+            (Op::RawStore, &[address, offset, value]) => {
+                let location = step.descr.and_then(|descr| self.program.world.location(descr));
+                let address = (word(address)? as u64).wrapping_add(word(offset)? as u64);
+                self.store_raw(address, value, location)?;
+                Ok(Val::Undefined)
+            }
+            (Op::Call, args) => {
+                let name = step.descr.map_or("?", |descr| self.program.world.name(descr));
+                let effect = step
+                    .descr
+                    .map_or_else(CallEffect::unknown, |descr| self.program.world.call_effect(descr).clone());
+                match self.outside(name, effect, args, &[Type::I64])? {
+                    Ok(results) => Ok(results[0]),
+                    Err(_) => Err(THROWS),
+                }
+            }
             (op @ (Op::Add | Op::Sub), &[Val::Int(x), Val::Int(y)]) => {
                 match fold(op, &[Datum::<Machine>::Word(x), Datum::Word(y)], &[x.ty()]) {
                     Some(Fold::Int(sum)) => Ok(Val::Int(sum)),
@@ -113,4 +132,42 @@ fn value_of(slot: Slot, args: &[Val], made: &[Val]) -> Val {
         Slot::Made(step) => made.get(step as usize),
     };
     found.copied().unwrap_or(Val::Undefined)
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::text;
+
+    use crate::{Limits, Program, Scenario, run};
+
+    /// Memory outside the heap that an exit allocates and fills in is what it would be if it were made before.
+    #[test]
+    fn what_an_exit_does_to_raw_memory_is_done() {
+        let parts = |exit: &str, body: &str| {
+            format!(
+                "location @byte: i64 bits 8 raw class 1\nlocation @word: i64 raw class 1\ncallee @malloc reads () writes ()\n\n\
+                 func f(v0: i64, v1: i64) -> i64 {{\nentry:\n{body}    guard_false(1) else {exit}\n    return v0\n}}\n"
+            )
+        };
+        let at_exit = parts(
+            "leave 0(v0, v1, 16, 8, 3) with [made0 = call(arg2) @malloc, raw_store(made0, arg3, arg1) @word, \
+             raw_store(made0, arg4, arg0) @byte] as (made0)",
+            "",
+        );
+        let before = parts(
+            "leave 0(v2)",
+            "    v2: i64 = call(16) @malloc\n    raw_store(v2, 8, v1) @word\n    raw_store(v2, 3, v0) @byte\n",
+        );
+        let behaviour = |source: &str| {
+            let (module, diagnostics) = text::read(source);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}\n{source}");
+            let f = module.functions.values().next().expect("a function");
+            let (program, scenario) = (Program::of(&module), Scenario::new(7));
+            let types: Vec<_> = f.params().iter().map(|&param| f.ty(param)).collect();
+            run(&program, f, &scenario.arguments(&types), &scenario, Limits::default()).to_string()
+        };
+        let shown = behaviour(&at_exit);
+        assert!(shown.contains("malloc(16)") && shown.contains("leave 0"), "{shown}");
+        assert_eq!(shown, behaviour(&before));
+    }
 }

@@ -56,6 +56,7 @@ impl Function {
             layout: Vec::new(),
             any_handlers: false,
             spare: Vec::new(),
+            spare_recipes: Vec::new(),
             block_names: SideTable::new(),
         }
     }

@@ -29,7 +29,9 @@ impl Function {
         }
         self.blocks.clear();
         self.exits.clear();
-        self.recipes.clear();
+        let mut recipes = std::mem::take(&mut self.recipes);
+        recipes.drain().for_each(|recipe| self.give_back(recipe));
+        self.recipes = recipes;
         self.lists.clear();
         self.constants.clear();
         self.constant_values.clear();
@@ -158,8 +160,25 @@ impl Function {
     pub fn set_recipe(&mut self, exit: Exit, recipe: Recipe) {
         let last = self.recipes.len().checked_sub(1).map(RecipeId::from_index);
         let shared = last.filter(|&last| self.recipes[last] == recipe);
-        let id = shared.unwrap_or_else(|| self.recipes.push(recipe));
+        let id = match shared {
+            Some(last) => {
+                self.give_back(recipe);
+                last
+            }
+            None => self.recipes.push(recipe),
+        };
         self.exits[exit].recipe = Some(id);
+    }
+
+    /// An empty recipe, in memory that was used before if there is some.
+    pub fn spare_recipe(&mut self) -> Recipe {
+        self.spare_recipes.pop().unwrap_or_default()
+    }
+
+    /// Takes the memory of a recipe back.
+    fn give_back(&mut self, mut recipe: Recipe) {
+        recipe.clear();
+        self.spare_recipes.push(recipe);
     }
 
     /// Replaces the arguments of an exit. Where it has a recipe, they are for the same positions.
@@ -193,13 +212,12 @@ impl Function {
 
     /// Keeps those parameters of a block for which `keep` holds, in order. Blocks that go there must
     /// drop the same arguments.
-    pub fn retain_params(&mut self, block: Block, mut keep: impl FnMut(Value) -> bool) {
-        let mut params = self.lists.get(self.blocks[block].params).to_vec();
-        params.retain(|&param| keep(param));
-        for (i, &param) in params.iter().enumerate() {
+    pub fn retain_params(&mut self, block: Block, keep: impl FnMut(Value) -> bool) {
+        let params = self.lists.retain(self.blocks[block].params, keep);
+        for (i, &param) in self.lists.get(params).iter().enumerate() {
             self.values[param].def = Def::Param(block, i as u32);
         }
-        self.blocks[block].params = self.lists.push(&params);
+        self.blocks[block].params = params;
     }
 
     /// Gives a block these parameters, in this order; they are parameters of it already. Blocks that go

@@ -190,6 +190,8 @@ pub struct Function {
     pub(crate) any_handlers: bool,
     /// Lists of instructions of blocks that were, empty.
     pub(crate) spare: Vec<Vec<Inst>>,
+    /// Recipes that were, empty.
+    pub(crate) spare_recipes: Vec<Recipe>,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
 }
 

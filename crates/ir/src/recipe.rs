@@ -14,6 +14,7 @@
 //! guard_true(v3) else leave 2(v1, v2) with [made0 = new() @node, set_field(made0, arg0) @value] as (made0, arg1)
 //! ```
 
+use planish_base::{List, ListPool};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 
@@ -32,14 +33,14 @@ pub enum Slot {
 }
 
 /// One operation of a recipe.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecipeStep {
     /// What it does: one that [`Recipe::admits`].
     pub op: Op,
     /// The class, field, array ... that it names.
     pub descr: Option<Descr>,
-    /// Its operands.
-    pub operands: Box<[Slot]>,
+    /// Its operands, among those of the recipe: see [`Recipe::operands`].
+    operands: List<Slot>,
 }
 
 /// What is made when control leaves through an exit, and the values that the other side gets.
@@ -49,9 +50,31 @@ pub struct Recipe {
     pub steps: Vec<RecipeStep>,
     /// The values that the other side gets, in the place of the arguments.
     pub state: Vec<Slot>,
+    /// The operands of all steps.
+    operands: ListPool<Slot>,
 }
 
 impl Recipe {
+    /// Appends a step, whose result is what is given back.
+    pub fn push(&mut self, op: Op, descr: Option<Descr>, operands: &[Slot]) -> Slot {
+        let slot = Slot::Made(self.steps.len() as u32);
+        let operands = self.operands.push(operands);
+        self.steps.push(RecipeStep { op, descr, operands });
+        slot
+    }
+
+    /// The operands of one of the steps.
+    pub fn operands(&self, step: &RecipeStep) -> &[Slot] {
+        self.operands.get(step.operands)
+    }
+
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+        self.state.clear();
+        self.operands.clear();
+    }
+
     /// Whether an operation may stand in a recipe: allocations, which outside the heap are calls, stores, and what
     /// lengths of strings need.
     pub fn admits(op: Op) -> bool {
@@ -85,11 +108,12 @@ impl Recipe {
             if row.descriptor && step.descr.is_none() {
                 return Err(format!("step {number} of the recipe names no descriptor"));
             }
-            if row.operands.len() != step.operands.len() && !row.variadic {
-                return Err(format!("step {number} of the recipe has {} operands", step.operands.len()));
+            let operands = self.operands(step);
+            if row.operands.len() != operands.len() && !row.variadic {
+                return Err(format!("step {number} of the recipe has {} operands", operands.len()));
             }
             let mut known: Vec<(u8, Type)> = Vec::new();
-            for (&shape, &slot) in row.operands.iter().zip(&step.operands) {
+            for (&shape, &slot) in row.operands.iter().zip(operands) {
                 let ty = Self::type_of(slot, args, &made)
                     .ok_or_else(|| format!("step {number} of the recipe uses {slot}, which is no value"))?;
                 let bound = shape.variable().map(|variable| {

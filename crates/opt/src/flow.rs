@@ -77,7 +77,8 @@ impl Flow {
         self.back.dedup();
         self.reducible = true;
         self.dominators = None;
-        if !self.back.is_empty() {
+        // A block dominates itself.
+        if self.back.iter().any(|(target, source)| target != source) {
             let dominators = self.dominate();
             let number = |block: Block| self.number[block.index()];
             let natural =

@@ -317,7 +317,16 @@ impl Record {
         }
     }
 
+    #[inline]
     fn count_named(&mut self, kind: Kind) {
+        // Most rewrites that are no rules are of one stage.
+        match (kind, self.stages.first_mut()) {
+            (Kind::Stage(name), Some((first, count))) if std::ptr::eq(*first, name) => *count += 1,
+            _ => self.count_other(kind),
+        }
+    }
+
+    fn count_other(&mut self, kind: Kind) {
         match kind {
             Kind::Rule(rule) => {
                 let rule = rule as usize;

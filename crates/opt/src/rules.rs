@@ -11,6 +11,7 @@ use planish_ops::{Effect, Op, Type};
 use planish_rules::chain::{self, Combined};
 use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
 use planish_rules::trial::trials;
+use smallvec::SmallVec;
 
 use crate::engine::Cx;
 use crate::facts::Facts;
@@ -28,6 +29,9 @@ struct View<'a> {
     uses: &'a Uses,
     price: Price,
 }
+
+/// What the operations of a plan gave: for each its value and its overflow bit. Few plans have more.
+type Built = SmallVec<[(Value, Option<Value>); 6]>;
 
 /// A rewrite with the number of its rule in records: rules read at run time come after the book's.
 struct Matched {
@@ -144,7 +148,7 @@ impl Cx<'_> {
         if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(*number), inst, became) {
             return false;
         }
-        let results: Vec<Value> = self.f.results(inst).collect();
+        let results: SmallVec<[Value; 2]> = self.f.results(inst).collect();
         let built = self.build_plan(inst, &rewrite.plan);
         match rewrite.outcome {
             Outcome::Value(operand) => {
@@ -216,7 +220,8 @@ impl Cx<'_> {
                     return None;
                 }
                 let built = self.build_plan(inst, &rewrite.plan);
-                let args: Vec<Value> = last.operands().map(|operand| self.operand(operand, &built)).collect();
+                let args: SmallVec<[Value; 3]> =
+                    last.operands().map(|operand| self.operand(operand, &built)).collect();
                 self.f.rewrite_inst(inst, last.op, &args);
                 Some(stage::Outcome::Keep)
             }
@@ -225,9 +230,9 @@ impl Cx<'_> {
     }
 
     /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit.
-    fn build_plan(&mut self, inst: Inst, plan: &Plan<Value>) -> Vec<(Value, Option<Value>)> {
+    fn build_plan(&mut self, inst: Inst, plan: &Plan<Value>) -> Built {
         let location = self.f.inst(inst).location;
-        let mut built: Vec<(Value, Option<Value>)> = Vec::with_capacity(plan.len());
+        let mut built = Built::new();
         for build in plan.iter().filter(|build| build.ty != Type::State) {
             let results = self.build_one(build, &built, location);
             built.push(results);

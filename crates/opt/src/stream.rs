@@ -35,8 +35,6 @@ pub struct Stream {
     here: Option<Block>,
     /// Whether control may come to the end of what was recorded.
     ends: bool,
-    /// Emptied lists of instructions.
-    spare: Vec<Inst>,
 }
 
 /// What a trace is recorded into and optimized with.
@@ -135,7 +133,8 @@ impl Stream {
     fn close(&mut self, tape: Tape<'_>, terminator: Terminator) {
         let Some(block) = self.here else { return };
         tape.f.set_terminator(block, terminator);
-        let (ends, spare) = (self.ends, std::mem::take(&mut self.spare));
+        // The list of the block is empty: it is that of the next.
+        let (ends, spare) = (self.ends, tape.f.replace_insts(block, Vec::new()));
         self.with(tape, |cx, stages| cx.close(block, spare, ends, stages));
     }
 

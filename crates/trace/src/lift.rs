@@ -18,8 +18,7 @@
 use planish_base::{Diagnostics, Id, SideTable};
 use planish_ir::module::{Descriptor, Module};
 use planish_ir::{
-    Block, Builder, Const, Def, Exit, ExitTarget, Function, Inst, Location, Recipe, RecipeStep, Slot,
-    Terminator, Value,
+    Block, Builder, Const, Def, Exit, ExitTarget, Function, Inst, Location, Recipe, Slot, Terminator, Value,
 };
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
@@ -453,9 +452,9 @@ impl Work<'_, '_> {
             });
             Slot::Arg(position as u32)
         };
-        let mut steps = Vec::with_capacity(resume.steps.len());
+        let mut recipe = Recipe::default();
         for (step, number) in resume.steps.iter().zip(0..) {
-            let operands = trace.args(step).iter().map(|arg| slot(self, arg, &made)).collect();
+            let operands: Vec<Slot> = trace.args(step).iter().map(|arg| slot(self, arg, &made)).collect();
             let (op, descr) = match step.opcode.map_or(Lift::Opaque, |opcode| opcode.row().lift) {
                 Lift::Call => (Op::Call, Some(self.descr(name_of(step), step.descr, Use::Call))),
                 Lift::Named(op @ Op::RawStore) => {
@@ -467,11 +466,11 @@ impl Work<'_, '_> {
                 Lift::Same(op) => (op, None),
                 _ => unreachable!("the reader lets nothing else stand here"),
             };
-            steps.push(RecipeStep { op, descr, operands });
+            recipe.push(op, descr, &operands);
             made.extend(step.result.map(|result| (result, Slot::Made(number))));
         }
-        let state = trace.lists.get(resume.state).iter().map(|arg| slot(self, arg, &made)).collect();
-        Recipe { steps, state }
+        recipe.state = trace.lists.get(resume.state).iter().map(|arg| slot(self, arg, &made)).collect();
+        recipe
     }
 
     /// An access outside the heap. On a base that is no integer it is opaque.

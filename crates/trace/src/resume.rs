@@ -44,7 +44,8 @@ impl Lowering<'_> {
         }
         let mut seen: HashSet<Arg, FxBuildHasher> = HashSet::default();
         let listed = all.iter().copied().filter(|arg| !constant(arg) && seen.insert(*arg)).collect();
-        let plain = Recipe { steps: Vec::new(), state: (0..all.len() as u32).map(Slot::Arg).collect() };
+        let mut plain = Recipe::default();
+        plain.state.extend((0..all.len() as u32).map(Slot::Arg));
         let resume = self.resume(recipe.unwrap_or(&plain), &all);
         Ok((listed, Some(self.trace.resumes.push(resume))))
     }
@@ -82,7 +83,7 @@ impl Lowering<'_> {
                 _ => None,
             };
             let result = kind.map(|kind| self.fresh(kind));
-            let operands: Vec<Arg> = step.operands.iter().map(|&slot| value(slot, &made)).collect();
+            let operands: Vec<Arg> = recipe.operands(step).iter().map(|&slot| value(slot, &made)).collect();
             steps.push(OpData {
                 opcode: Opcode::from_name(name),
                 name: None,

@@ -36,6 +36,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
+        remains: false,
         watched: None,
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {

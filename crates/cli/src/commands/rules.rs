@@ -2,6 +2,7 @@
 
 use planish_base::spelling::closest;
 use planish_book as book;
+use planish_driver::remains::Remains;
 use planish_driver::{Settings, explain};
 use planish_ops::Op;
 use planish_rules::set::Strictness;
@@ -24,6 +25,7 @@ pub fn run(args: &Rules) -> Result<(), Failure> {
         RulesCommand::Stats { inputs, format, leave_one_out: false } => stats(inputs, *format)?,
         RulesCommand::Stats { inputs, format, leave_one_out: true } => worth::table(inputs, *format)?,
         RulesCommand::Pairs { rules, all, slice } => return pairs::run(rules, *all, *slice),
+        RulesCommand::Missed { inputs, most } => missed(inputs, *most)?,
         RulesCommand::Why { name, input } => why(name, input)?,
     };
     io::write(None, text.as_bytes())
@@ -96,6 +98,18 @@ fn tree(operation: Option<&str>) -> Result<String, Failure> {
         }
     }
     Ok(out)
+}
+
+/// The pairs of operations that remain.
+fn missed(inputs: &[std::path::PathBuf], most: usize) -> Result<String, Failure> {
+    let mut remains = Remains::default();
+    for path in inputs {
+        let mut session = super::open_path(path, None, &Reading::default())?;
+        let settings = Settings { remains: true, ..Settings::default() };
+        let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
+        remains.merge(&outcome.remains.unwrap_or_default());
+    }
+    Ok(remains.table(most))
 }
 
 /// How often each rule of the book fires on programs, rules that never do included.

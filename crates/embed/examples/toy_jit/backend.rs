@@ -242,7 +242,7 @@ fn rebuild(recipe: &Recipe, live: Vec<i64>, heap: &mut Heap) -> Vec<i64> {
         Slot::Made(step) => made[step as usize],
     };
     for step in &recipe.steps {
-        let operands: Vec<i64> = step.operands.iter().map(|&slot| value(slot, &made)).collect();
+        let operands: Vec<i64> = recipe.operands(step).iter().map(|&slot| value(slot, &made)).collect();
         made.push(match operands[..] {
             [object, number] => {
                 heap.set(object as Reference, number);

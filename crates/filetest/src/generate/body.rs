@@ -14,7 +14,7 @@ pub(super) fn generate(u: &mut Unstructured<'_>, options: Options, world: World)
     let types = types(u, options)?;
     let results: Vec<Type> = some(u, 2, 5, |u| u.choose(&types).copied())?;
     let mut b = Builder::new("random", &results);
-    let operations = match options.swarm {
+    let operations = match options.swarm && !options.objects {
         true => some(u, 2, 9, |u| draw(u, options))?,
         false => Vec::new(),
     };
@@ -116,6 +116,23 @@ const MEMORY: [Op; 18] = [
     Op::GuardTrue,
 ];
 
+/// What makes a trace one about objects that exits look at: how often each of them is, of 32.
+const OBJECTS: [(Op, usize); 13] = [
+    (Op::New, 5),
+    (Op::NewArray, 1),
+    (Op::SetField, 7),
+    (Op::GetField, 4),
+    (Op::SetItem, 2),
+    (Op::GetItem, 1),
+    (Op::GuardTrue, 5),
+    (Op::GuardNonnull, 1),
+    (Op::GuardClass, 1),
+    (Op::RefEq, 1),
+    (Op::Add, 2),
+    (Op::Lt, 1),
+    (Op::Call, 1),
+];
+
 /// What makes a swarm one about conditions: they teach something where control has come past them.
 const LOGIC: [Op; 12] = [
     Op::And,
@@ -134,6 +151,11 @@ const LOGIC: [Op; 12] = [
 
 /// An operation that may stand in a function.
 fn draw(u: &mut Unstructured<'_>, options: Options) -> Result<Op> {
+    if options.objects {
+        let all = OBJECTS.iter().flat_map(|&(op, often)| std::iter::repeat_n(op, often));
+        let at = u.choose_index(OBJECTS.iter().map(|(_, often)| often).sum())?;
+        return Ok(all.into_iter().nth(at).expect("the position of an operation"));
+    }
     if options.memory && options.swarm && u.ratio(1, 2)? {
         return u.choose(&MEMORY).copied();
     }
@@ -212,6 +234,19 @@ impl Generator<'_, '_> {
 
     /// A value of a type: one that is known, or a constant.
     pub(super) fn value(&mut self, ty: Type) -> Result<Value> {
+        if self.options.objects && ty == Type::Ref && !self.u.ratio(1, 6)? {
+            // An object that was made here, a young one rather than an old one.
+            let f = self.b.function();
+            let made = |&value: &Value| f.def_inst(value).is_some_and(|inst| f.inst(inst).op == Op::New);
+            let objects: Vec<Value> = self.seen.iter().copied().filter(made).collect();
+            if !objects.is_empty() {
+                let near = objects.len().saturating_sub(4);
+                let from = if self.u.ratio(2, 3)? { &objects[near..] } else { &objects[..] };
+                let value = *self.u.choose(from)?;
+                self.used[value] = true;
+                return Ok(value);
+            }
+        }
         let f = self.b.function();
         let known: Vec<Value> = self.seen.iter().copied().filter(|&value| f.ty(value) == ty).collect();
         if !known.is_empty() && !self.u.ratio(1, 5)? {
@@ -329,7 +364,7 @@ impl Generator<'_, '_> {
         let named = self.result_types(op, &args, memory)?;
         let exit = match row.exits {
             // In a trace nothing unwinds: a call that may raise is answered for.
-            Exits::After if self.options == Options::TRACE => Some(self.exit(ancestors)?),
+            Exits::After if self.options.is_trace() => Some(self.exit(ancestors)?),
             Exits::Before | Exits::After if self.options.exits && self.u.ratio(2, 3)? => {
                 Some(self.exit(ancestors)?)
             }
@@ -388,11 +423,16 @@ impl Generator<'_, '_> {
         }
         let mut args = Vec::new();
         for _ in 0..self.u.int_in_range(0..=5)? {
-            let ty = if self.u.ratio(1, 8)? { Type::State } else { self.ty()? };
+            let ty = match self.options.objects && self.u.ratio(1, 2)? {
+                true => Type::Ref,
+                false if self.u.ratio(1, 8)? => Type::State,
+                false => self.ty()?,
+            };
             args.push(self.value(ty)?);
         }
         self.exits += 1;
-        let target = if self.u.ratio(1, 5)? { ExitTarget::Unwind } else { ExitTarget::Leave(self.exits) };
+        let unwinds = self.u.ratio(1, if self.options.objects { 16 } else { 5 })?;
+        let target = if unwinds { ExitTarget::Unwind } else { ExitTarget::Leave(self.exits) };
         Ok(self.b.exit(target, &args))
     }
 

@@ -46,6 +46,8 @@ pub struct Options {
     pub swarm: bool,
     /// Whether control is nested branches and counted loops, and not any edges.
     pub nested: bool,
+    /// Whether it is about objects that are made here, and about exits that look at them.
+    pub objects: bool,
     /// The widths of integers; any in a swarm.
     pub widths: &'static [u8],
 }
@@ -64,6 +66,7 @@ impl Options {
         exits: false,
         swarm: false,
         nested: false,
+        objects: false,
         widths: WIDTHS,
     };
     /// Control flow without loops, with guards.
@@ -88,6 +91,19 @@ impl Options {
 
     /// A line of few operations on memory, with guards: a trace.
     pub const TRACE: Options = Options { operations: 40, memory: true, ..Options::SWARM };
+
+    /// A trace of objects that are made, filled in, linked and overwritten, with exits that look at several of them
+    /// and few calls: most of it can be left to the exits.
+    pub const OBJECTS: Options = Options { operations: 60, objects: true, floats: false, ..Options::TRACE };
+
+    /// Every kind of trace with its name.
+    pub const TRACES: [(&'static str, Options); 3] =
+        [("swarm", Options::SWARM), ("memory", Options::TRACE), ("objects", Options::OBJECTS)];
+
+    /// Whether it is a trace with memory.
+    fn is_trace(self) -> bool {
+        self.blocks == 1 && self.memory
+    }
 
     /// Every kind of control-flow graph with its name.
     pub const KINDS: [(&'static str, Options); 8] = [

@@ -15,7 +15,7 @@ use crate::builder::{Builder, result_types};
 use crate::constant::Const;
 use crate::function::{self, Block, ExitTarget, Handler, Location, Value};
 use crate::module::{Descriptor, Module};
-use crate::recipe::{Recipe, RecipeStep, Slot};
+use crate::recipe::{Recipe, Slot};
 
 type Map<'t, V> = HashMap<&'t str, V, FxBuildHasher>;
 
@@ -567,10 +567,10 @@ impl<'t, 'm> Reader<'t, 'm> {
 
     /// A recipe whose words are known; what they mean together is the verifier's to judge.
     fn recipe(&mut self, source: &syntax::Recipe<'t>) -> Option<Recipe> {
-        let state = self.slots(&source.state)?;
-        let mut steps = Vec::with_capacity(source.steps.len());
+        let mut recipe = Recipe::default();
+        recipe.state = self.slots(&source.state)?;
         for (number, step) in source.steps.iter().enumerate() {
-            let operands = self.slots(&step.operands)?.into();
+            let operands = self.slots(&step.operands)?;
             let Some(op) = Op::from_name(step.op.text) else {
                 self.error(step.op.span, format!("unknown operation `{}`", step.op.text));
                 return None;
@@ -589,9 +589,9 @@ impl<'t, 'm> Reader<'t, 'm> {
                     found
                 }
             };
-            steps.push(RecipeStep { op, descr, operands });
+            recipe.push(op, descr, &operands);
         }
-        Some(Recipe { steps, state })
+        Some(recipe)
     }
 
     fn slots(&mut self, names: &[syntax::Name<'t>]) -> Option<Vec<Slot>> {

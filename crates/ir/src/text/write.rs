@@ -380,7 +380,7 @@ impl<'a> Writer<'a> {
                 write!(self.out, "{} = ", Slot::Made(number as u32))?;
             }
             write!(self.out, "{}(", step.op)?;
-            self.slots(&step.operands)?;
+            self.slots(recipe.operands(step))?;
             if let Some(descr) = step.descr {
                 write!(self.out, " @{}", Quoted(self.module.descriptors.name(descr)))?;
             }

@@ -10,7 +10,7 @@ use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 
-use super::heap::Cell;
+use super::heap::{Cell, Class};
 use super::virtuals::Field;
 use super::{Key, Memory, NAME};
 use crate::engine::Cx;
@@ -26,23 +26,41 @@ pub(super) struct Access {
     pub index: Option<Value>,
     pub descr: Descr,
     pub location: Location,
+    class: Class,
+    /// The place of a field.
+    field: Option<Cell>,
+}
+
+/// What is known of a descriptor of a location in the function at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    location: Location,
+    class: Class,
+    /// The place of a field.
+    field: Option<Cell>,
 }
 
 impl Memory {
     /// The place that an access names and its index, when that is a constant.
     pub(super) fn cell(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<(Cell, i64)> {
-        let index = match access.index {
-            None => 0,
-            Some(index) => cx.int(index)?.signed(),
+        let index = match (access.index, access.field) {
+            (None, Some(cell)) => return Some((cell, 0)),
+            (None, None) => 0,
+            (Some(index), _) => cx.int(index)?.signed(),
         };
-        Some((self.heap.cell(Key { class: access.location.alias_class, index }), index))
+        let key = Key { class: access.location.alias_class, index };
+        Some((self.heap.cell_in(access.class, key), index))
     }
 
     /// An access to the heap of objects whose location is known.
     pub(super) fn access(&mut self, cx: &Cx<'_>, inst: Inst) -> Option<Access> {
         let data = cx.f.inst(inst);
         let descr = data.descr?;
-        let location = cx.world.location(descr).filter(|location| !location.raw)?;
+        let op = data.op;
+        let Place { location, class, field } = match self.places[descr] {
+            Some(place) => place,
+            None => self.place(cx, op, descr)?,
+        };
         let args = cx.f.args(inst);
         if cx.features.plain {
             match cx.world.owner(descr) {
@@ -56,17 +74,29 @@ impl Memory {
                 None => self.layouts[args[0]] = Some(descr),
             }
         }
-        let index = match data.op {
+        let index = match op {
             Op::GetField | Op::SetField => None,
             _ => Some(args[1]),
         };
-        let load = match data.op {
+        Some(Access { inst, base: args[0], index, descr, location, class, field })
+    }
+
+    /// Looks at a descriptor for the first time.
+    fn place(&mut self, cx: &Cx<'_>, op: Op, descr: Descr) -> Option<Place> {
+        let location = cx.world.location(descr).filter(|location| !location.raw)?;
+        let load = match op {
             Op::GetField | Op::SetField => Op::GetField,
             Op::GetItem | Op::SetItem => Op::GetItem,
             _ => Op::GetInterior,
         };
         self.loads.entry(location.alias_class).or_insert_with(|| (load, descr, cx.world.rank(descr)));
-        Some(Access { inst, base: args[0], index, descr, location })
+        let class = self.heap.class(location.alias_class);
+        let key = Key { class: location.alias_class, index: 0 };
+        let field = (load == Op::GetField).then(|| self.heap.cell_in(class, key));
+        let place = Place { location, class, field };
+        self.places[descr] = Some(place);
+        self.placed.push(descr);
+        Some(place)
     }
 
     /// Whether an access is to an object that is not made and has such places: items only if it is an array.

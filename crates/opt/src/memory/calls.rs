@@ -4,8 +4,10 @@
 //! only computes from its arguments is made once for equal arguments, and the guards directly behind a
 //! call that is not made have nothing to look at.
 
-use hashbrown::HashMap;
-use planish_base::fault;
+use std::hash::BuildHasher;
+
+use hashbrown::{HashMap, HashTable, hash_table};
+use planish_base::{List, ListPool, fault};
 use planish_ir::{Inst, Value};
 use planish_ops::world::{CallEffect, Descr, Made};
 use planish_ops::{Op, Type};
@@ -16,11 +18,27 @@ use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::stage::Outcome;
 
+/// What tells calls apart whose result may be used again.
+#[derive(Clone, Copy)]
+struct Key {
+    descr: Descr,
+    operands: List<Value>,
+    hash: u64,
+}
+
+/// A call that was made.
+struct Done {
+    key: Key,
+    result: Value,
+}
+
 /// What is known of calls.
 #[derive(Default)]
 pub(crate) struct Calls {
     /// Results of calls that only compute.
-    done: HashMap<(Descr, Vec<Value>), Value, FxBuildHasher>,
+    done: HashTable<Done>,
+    /// The operands of these calls, and of those that were looked for.
+    operands: ListPool<Value>,
     /// Results that the source promises, by operands.
     promised: HashMap<Vec<Value>, Value, FxBuildHasher>,
     /// Whether the operation before was a call that was not made.
@@ -38,9 +56,34 @@ impl Calls {
         self.promised.insert(operands, result);
     }
 
+    fn key(&mut self, descr: Descr, operands: &[Value]) -> Key {
+        let hash = FxBuildHasher.hash_one((descr, operands));
+        Key { descr, operands: self.operands.push(operands), hash }
+    }
+
+    /// What an equal call gave.
+    fn find(&self, key: Key) -> Option<Value> {
+        let operands = |key: Key| self.operands.get(key.operands);
+        let equal = |done: &Done| done.key.descr == key.descr && operands(done.key) == operands(key);
+        self.done.find(key.hash, equal).map(|done| done.result)
+    }
+
+    /// Says what a call gives; what an equal one gave counts no more.
+    fn insert(&mut self, key: Key, result: Value) {
+        let operands = |key: Key| self.operands.get(key.operands);
+        let equal = |done: &Done| done.key.descr == key.descr && operands(done.key) == operands(key);
+        match self.done.entry(key.hash, equal, |done| done.key.hash) {
+            hash_table::Entry::Occupied(mut place) => place.get_mut().result = result,
+            hash_table::Entry::Vacant(place) => {
+                place.insert(Done { key, result });
+            }
+        }
+    }
+
     /// Forgets every result.
     pub fn forget(&mut self) {
         self.done.clear();
+        self.operands.clear();
         self.promised.clear();
         self.just_removed = false;
     }
@@ -66,7 +109,7 @@ impl Memory {
         if let Some(outcome) = self.not_made(cx, inst, effect.made) {
             return outcome;
         }
-        let mut key = Self::equal_call(cx, inst, descr, effect);
+        let mut key = self.equal_call(cx, inst, descr, effect);
         if key.is_some() && cx.features.plain {
             if let Some(value) = self.known_result(cx, inst)
                 && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
@@ -74,11 +117,11 @@ impl Memory {
                 self.calls.just_removed = true;
                 return Outcome::Value(value);
             }
-            key = Self::equal_call(cx, inst, descr, effect);
+            key = self.equal_call(cx, inst, descr, effect);
         }
         let promised = self.calls.promised.get(cx.f.args(inst)).copied();
-        if let Some(key) = &key
-            && let Some(value) = self.calls.done.get(key).copied().or(promised)
+        if let Some(key) = key
+            && let Some(value) = self.calls.find(key).or(promised)
             && cx.f.ty(value) == cx.f.ty(cx.f.result(inst))
             && let value = cx.imported(value)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
@@ -89,7 +132,7 @@ impl Memory {
         self.force_all_args(cx, inst);
         self.around(cx, effect);
         if let Some(key) = key {
-            self.calls.done.insert(key, cx.f.result(inst));
+            self.calls.insert(key, cx.f.result(inst));
         }
         Outcome::Keep
     }
@@ -119,7 +162,7 @@ impl Memory {
     }
 
     /// The key under which a call's result may be used again.
-    fn equal_call(cx: &Cx<'_>, inst: Inst, descr: Descr, effect: &CallEffect) -> Option<(Descr, Vec<Value>)> {
+    fn equal_call(&mut self, cx: &Cx<'_>, inst: Inst, descr: Descr, effect: &CallEffect) -> Option<Key> {
         let once = cx.world.made_once(descr);
         // Where PyPy is followed, a call that could be made once is only where the source says so.
         let may = match cx.features.plain {
@@ -132,7 +175,7 @@ impl Memory {
         let args = cx.f.args(inst);
         // A loop-invariant call is known by its function alone.
         let args = if effect.loop_invariant { args.get(..1)? } else { args };
-        Some((descr, args.to_vec()))
+        Some(self.calls.key(descr, args))
     }
 
     /// Whether a call may as well be made at another place, if it is made once more there: it cannot
@@ -154,8 +197,8 @@ impl Memory {
     /// Says what a call that only computes gives.
     pub(crate) fn remember_call(&mut self, cx: &Cx<'_>, inst: Inst, value: Value) {
         let Some(descr) = cx.f.inst(inst).descr else { return };
-        if let Some(key) = Self::equal_call(cx, inst, descr, cx.world.call_effect(descr)) {
-            self.calls.done.insert(key, value);
+        if let Some(key) = self.equal_call(cx, inst, descr, cx.world.call_effect(descr)) {
+            self.calls.insert(key, value);
         }
     }
 

@@ -8,19 +8,24 @@
 //! Where control goes to a handler or unwinds, everything is made before.
 
 use planish_base::{SideTable, fault};
-use planish_ir::{Exit, ExitTarget, Inst, Recipe, RecipeStep, Slot, Value};
+use planish_ir::{Exit, ExitTarget, Inst, Recipe, Slot, Value};
 use planish_ops::world::{Characters, Descr};
 use planish_ops::{Effect, Op, Type};
 
-use super::Memory;
 use super::force::is_zero;
 use super::heap::Cell;
 use super::strings::Piece;
+use super::virtuals::Field;
+use super::{Key, Memory};
 use crate::engine::Cx;
 
 /// A recipe in the making. Its memory is kept.
 #[derive(Default)]
 pub(super) struct Draft {
+    /// The arguments that the exit had.
+    before: Vec<Value>,
+    /// What stands for them.
+    state: Vec<Slot>,
     /// The arguments of the exit, each once.
     args: Vec<Value>,
     /// What stands for a value.
@@ -28,6 +33,8 @@ pub(super) struct Draft {
     /// The values that have a slot.
     known: Vec<Value>,
     recipe: Recipe,
+    /// The fields of one object.
+    fields: Vec<Field>,
     /// Objects whose fields are still to be stored.
     open: Vec<Value>,
 }
@@ -39,7 +46,7 @@ impl Draft {
         }
         self.args.clear();
         self.open.clear();
-        self.recipe = Recipe::default();
+        self.state.clear();
     }
 
     fn set(&mut self, value: Value, slot: Slot) {
@@ -59,9 +66,7 @@ impl Draft {
     }
 
     fn step(&mut self, op: Op, descr: Option<Descr>, operands: &[Slot]) -> Slot {
-        let slot = Slot::Made(self.recipe.steps.len() as u32);
-        self.recipe.steps.push(RecipeStep { op, descr, operands: operands.into() });
-        slot
+        self.recipe.push(op, descr, operands)
     }
 }
 
@@ -83,8 +88,10 @@ impl Memory {
         self.force_all_args(cx, inst);
         match cx.f.inst(inst).exit.filter(|&exit| leaves_the_function(cx, exit)) {
             Some(exit) => {
-                self.flush_what_is_made(cx);
-                self.describe(cx, inst, exit);
+                let mut pending = std::mem::take(&mut self.pending);
+                self.flush_what_is_made(cx, &mut pending);
+                self.describe(cx, inst, exit, &pending);
+                self.pending = pending;
             }
             None => self.make_for_exit(cx, inst),
         }
@@ -102,63 +109,77 @@ impl Memory {
         self.flush_all(cx);
     }
 
-    /// Makes the stores that wait, by rank, but for those of objects and strings that are not made.
-    fn flush_what_is_made(&mut self, cx: &mut Cx<'_>) {
-        for cell in self.waiting_cells(cx) {
-            let value = self.heap.waiting_store(cell).map(|store| cx.resolve(store.value));
-            if value.is_some_and(|value| !self.kept_back(value)) {
+    /// Makes the stores that wait, by rank, but for those of objects and strings that are not made. These are
+    /// `pending` then.
+    fn flush_what_is_made(&mut self, cx: &mut Cx<'_>, pending: &mut Vec<(u32, Key, Cell)>) {
+        pending.clear();
+        if !self.heap.waits() {
+            return;
+        }
+        let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
+        self.heap.all_waiting(rank, pending);
+        let mut kept = 0;
+        for index in 0..pending.len() {
+            let (_, _, cell) = pending[index];
+            let Some(store) = self.heap.waiting_store(cell) else { continue };
+            if self.kept_back(cx.resolve(store.value)) {
+                pending[kept] = pending[index];
+                kept += 1;
+            } else {
                 self.flush_cell(cx, cell);
             }
         }
+        pending.truncate(kept);
     }
 
-    /// The places for which a store waits, by rank.
-    fn waiting_cells(&mut self, cx: &Cx<'_>) -> Vec<Cell> {
-        if !self.heap.waits() {
-            return Vec::new();
-        }
-        let mut cells = Vec::new();
-        let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
-        self.heap.all_waiting(rank, &mut cells);
-        cells.into_iter().map(|(_, _, cell)| cell).collect()
-    }
-
-    /// Gives an instruction an exit that makes what is not made. One that has a recipe already does what that
-    /// says behind it.
-    fn describe(&mut self, cx: &mut Cx<'_>, inst: Inst, exit: Exit) {
-        let args: Vec<Value> = cx.f.exit_args(exit).to_vec();
-        let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
-        let pending = self.waiting_cells(cx);
-        if pending.is_empty() && !args.iter().any(|&arg| self.kept_back(arg)) {
+    /// Gives an instruction an exit that makes what is not made, and the stores that wait. One that has a recipe
+    /// already does what that says behind it.
+    fn describe(&mut self, cx: &mut Cx<'_>, inst: Inst, exit: Exit, pending: &[(u32, Key, Cell)]) {
+        let kept_back = |&arg: &Value| self.kept_back(cx.peek(arg));
+        if pending.is_empty() && !cx.f.exit_args(exit).iter().any(kept_back) {
             return;
         }
         let mut draft = std::mem::take(&mut self.draft);
         draft.clear();
-        let state: Vec<Slot> = args.iter().map(|&arg| self.recipe_slot(cx, &mut draft, arg)).collect();
+        draft.recipe = cx.f.spare_recipe();
+        let mut before = std::mem::take(&mut draft.before);
+        before.clear();
+        before.extend_from_slice(cx.f.exit_args(exit));
+        for &arg in &before {
+            let slot = self.recipe_slot(cx, &mut draft, arg);
+            draft.state.push(slot);
+        }
+        draft.before = before;
         let left_out = fault!("memory: a recipe leaves out a store that waits");
-        for &cell in pending.iter().filter(|_| !left_out) {
+        for &(_, _, cell) in pending.iter().filter(|_| !left_out) {
             let Some(store) = self.heap.waiting_store(cell) else { continue };
             let data = *cx.f.inst(store.inst);
-            let index = (data.op != Op::SetField).then(|| cx.f.args(store.inst)[1]);
-            let mut operands = vec![self.recipe_slot(cx, &mut draft, store.base)];
-            operands.extend(index.map(|index| self.recipe_slot(cx, &mut draft, index)));
-            operands.push(self.recipe_slot(cx, &mut draft, store.value));
-            draft.step(data.op, data.descr, &operands);
+            let base = self.recipe_slot(cx, &mut draft, store.base);
+            if data.op == Op::SetField {
+                let value = self.recipe_slot(cx, &mut draft, store.value);
+                draft.step(data.op, data.descr, &[base, value]);
+            } else {
+                let index = cx.f.args(store.inst)[1];
+                let index = self.recipe_slot(cx, &mut draft, index);
+                let value = self.recipe_slot(cx, &mut draft, store.value);
+                draft.step(data.op, data.descr, &[base, index, value]);
+            }
         }
         self.fill_in(cx, &mut draft);
-        match cx.f.recipe(exit).cloned() {
-            None => draft.recipe.state = state,
+        let Draft { recipe, state, .. } = &mut draft;
+        match cx.f.recipe(exit) {
+            None => recipe.state.extend_from_slice(state),
             Some(before) => {
-                let steps = draft.recipe.steps.len() as u32;
-                let moved = |slot: Slot| match slot {
+                let steps = recipe.steps.len() as u32;
+                let moved = |&slot: &Slot| match slot {
                     Slot::Arg(position) => state[position as usize],
                     Slot::Made(step) => Slot::Made(steps + step),
                 };
-                for step in before.steps {
-                    let operands = step.operands.iter().map(|&slot| moved(slot)).collect();
-                    draft.recipe.steps.push(RecipeStep { operands, ..step });
+                for step in &before.steps {
+                    let operands: Vec<Slot> = before.operands(step).iter().map(moved).collect();
+                    recipe.push(step.op, step.descr, &operands);
                 }
-                draft.recipe.state = before.state.into_iter().map(moved).collect();
+                recipe.state.extend(before.state.iter().map(moved));
             }
         }
         let target = cx.f.exit(exit).target.clone();
@@ -215,24 +236,29 @@ impl Memory {
                 let operands = operands.map(|operand| self.recipe_slot(cx, draft, operand));
                 draft.step(Op::RawStore, Some(stored.descr), &operands);
             }
-            let Some(fields) = self.virtuals.fields(cx.world, object) else { continue };
+            let mut fields = std::mem::take(&mut draft.fields);
+            self.virtuals.fields_into(cx.world, object, &mut fields);
             let (cleared, array) = (self.virtuals.is_cleared(object), self.virtuals.length(object).is_some());
-            for field in fields {
+            for field in &fields {
                 let value = cx.resolve(field.value);
                 if cleared && is_zero(cx.f, value, array) || fault!("memory: a recipe leaves out a field") {
                     continue;
                 }
                 let base = self.recipe_slot(cx, draft, object);
-                let op = match field.index {
-                    None => Op::SetField,
-                    Some(_) if field.interior => Op::SetInterior,
-                    Some(_) => Op::SetItem,
-                };
-                let mut operands = vec![base];
-                operands.extend(field.index.map(|index| self.recipe_slot(cx, draft, index)));
-                operands.push(self.recipe_slot(cx, draft, value));
-                draft.step(op, Some(field.descr), &operands);
+                match field.index {
+                    None => {
+                        let value = self.recipe_slot(cx, draft, value);
+                        draft.step(Op::SetField, Some(field.descr), &[base, value]);
+                    }
+                    Some(index) => {
+                        let op = if field.interior { Op::SetInterior } else { Op::SetItem };
+                        let index = self.recipe_slot(cx, draft, index);
+                        let value = self.recipe_slot(cx, draft, value);
+                        draft.step(op, Some(field.descr), &[base, index, value]);
+                    }
+                }
             }
+            draft.fields = fields;
         }
     }
 

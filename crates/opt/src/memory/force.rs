@@ -85,7 +85,9 @@ impl Memory {
             self.force(cx, value);
         }
         // A string that was made has another name.
-        cx.resolve_args(inst);
+        if self.strings.any() {
+            cx.resolve_args(inst);
+        }
     }
 
     /// Makes the store that waits for a place, and those into objects that are made for it.

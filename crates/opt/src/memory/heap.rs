@@ -25,6 +25,9 @@ use super::Key;
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
 
+/// So many items of a class are found without hashing.
+const NEAR: usize = 64;
+
 /// How many cells are kept between functions.
 const KEPT: usize = 1 << 16;
 
@@ -55,6 +58,8 @@ struct CellData {
     queued: bool,
     /// Whether it was ever known as quasi-immutable.
     quasi: bool,
+    /// Whether it is among the cells of the function at hand.
+    used: bool,
     /// What memory holds, by object; the last is the youngest.
     held: Vec<(Value, Value)>,
     /// When `held` was last added to.
@@ -72,6 +77,8 @@ struct ClassData {
     queue: Vec<Cell>,
     /// Whether it is among the heap's touched classes.
     touched: bool,
+    /// The cells of its first items.
+    cells: Vec<Option<Cell>>,
     /// Items at an index that is no constant: object, index, value.
     items: Vec<(Value, Value, Value)>,
     /// When `items` was last added to.
@@ -85,6 +92,10 @@ pub(crate) struct Heap {
     classes: Arena<Class, ClassData>,
     cell_of: HashMap<Key, Cell, FxBuildHasher>,
     class_of: HashMap<u32, Class, FxBuildHasher>,
+    /// Cells of which something was learned, or that were stored to, in the function at hand.
+    used: Vec<Cell>,
+    /// Classes of which items were learned in it.
+    itemized: Vec<Class>,
     /// Classes with cells in their queues, in order of the first.
     touched: Vec<Class>,
     /// How many stores wait.
@@ -110,22 +121,61 @@ impl Heap {
         }
         self.drop_waiting();
         self.forget_everything();
+        for cell in self.used.drain(..) {
+            self.cells[cell].used = false;
+        }
+        for class in self.itemized.drain(..) {
+            self.classes[class].items.clear();
+        }
     }
 
     /// The cell of a place. Expected O(1).
     pub fn cell(&mut self, key: Key) -> Cell {
+        let class = self.class(key.class);
+        self.cell_in(class, key)
+    }
+
+    /// The cell of a place of a class that was met. Expected O(1), and without hashing for the first items.
+    pub fn cell_in(&mut self, class: Class, key: Key) -> Cell {
+        let near = usize::try_from(key.index).ok().filter(|&index| index < NEAR);
+        let Some(near) = near else { return self.far_cell(class, key) };
+        if let Some(&Some(cell)) = self.classes[class].cells.get(near) {
+            return cell;
+        }
+        let cell = self.new_cell(class, key);
+        let cells = &mut self.classes[class].cells;
+        if cells.len() <= near {
+            cells.resize(near + 1, None);
+        }
+        cells[near] = Some(cell);
+        cell
+    }
+
+    fn far_cell(&mut self, class: Class, key: Key) -> Cell {
         if let Some(&cell) = self.cell_of.get(&key) {
             return cell;
         }
-        let class = self.class(key.class);
-        let data =
-            CellData { key, class, waiting: None, queued: false, quasi: false, held: Vec::new(), since: 0 };
-        let cell = self.cells.push(data);
+        let cell = self.new_cell(class, key);
         self.cell_of.insert(key, cell);
         cell
     }
 
-    fn class(&mut self, number: u32) -> Class {
+    fn new_cell(&mut self, class: Class, key: Key) -> Cell {
+        let data = CellData {
+            key,
+            class,
+            waiting: None,
+            queued: false,
+            quasi: false,
+            used: false,
+            held: Vec::new(),
+            since: 0,
+        };
+        self.cells.push(data)
+    }
+
+    /// The class of a number.
+    pub fn class(&mut self, number: u32) -> Class {
         let classes = &mut self.classes;
         let new = || classes.push(ClassData { number, ..ClassData::default() });
         *self.class_of.entry(number).or_insert_with(new)
@@ -202,7 +252,8 @@ impl Heap {
         into: &mut Vec<Value>,
     ) {
         let class = self.cells[cell].class;
-        for data in self.cells.values().filter(|data| data.class == class && self.holds(class, data.since)) {
+        let used = self.used.iter().map(|&cell| &self.cells[cell]);
+        for data in used.filter(|data| data.class == class && self.holds(class, data.since)) {
             let held = |object: Value| data.held.iter().rev().find(|held| held.0 == object);
             let Some(own) = held(base).and_then(|held| constant(held.1)) else { continue };
             let other = |value: Value| constant(value).is_some_and(|other| other != own);
@@ -224,6 +275,13 @@ impl Heap {
         }
         data.held.push((base, value));
         data.since = self.time;
+        self.note_use(cell);
+    }
+
+    fn note_use(&mut self, cell: Cell) {
+        if !std::mem::replace(&mut self.cells[cell].used, true) {
+            self.used.push(cell);
+        }
     }
 
     /// An item at an index that is no constant holds a value.
@@ -231,7 +289,9 @@ impl Heap {
         let class = self.class(class);
         let holds = self.holds(class, self.classes[class].since);
         let data = &mut self.classes[class];
-        if !holds {
+        if data.items.is_empty() {
+            self.itemized.push(class);
+        } else if !holds {
             data.items.clear();
         } else if data.items.len() == REMEMBERED {
             data.items.remove(0);
@@ -259,6 +319,9 @@ impl Heap {
             return;
         }
         self.waiting += 1;
+        if !std::mem::replace(&mut data.used, true) {
+            self.used.push(cell);
+        }
         let class = &mut self.classes[data.class];
         class.waiting += 1;
         if !std::mem::replace(&mut data.queued, true) {
@@ -345,10 +408,10 @@ impl Heap {
 
     /// Drops what a function that was left half done let wait.
     fn drop_waiting(&mut self) {
-        for class in std::mem::take(&mut self.touched) {
+        for class in self.touched.drain(..) {
             let data = &mut self.classes[class];
             (data.touched, data.waiting) = (false, 0);
-            for cell in std::mem::take(&mut data.queue) {
+            for cell in data.queue.drain(..) {
                 let cell = &mut self.cells[cell];
                 (cell.queued, cell.waiting) = (false, None);
             }
@@ -388,7 +451,8 @@ impl Heap {
     /// for them, places of one class by index, objects of one place in the order in which they were learnt.
     pub fn contents(&self, rank: impl Fn(u32) -> Option<u32>) -> Vec<(Key, Mutability, Value, Value)> {
         let mut found = Vec::new();
-        for data in self.cells.values().filter(|data| self.holds(data.class, data.since)) {
+        let used = self.used.iter().map(|&cell| &self.cells[cell]);
+        for data in used.filter(|data| self.holds(data.class, data.since)) {
             let held = data.held.iter();
             found.extend(held.map(|&(base, value)| (data.key, Mutability::Mutable, base, value)));
         }
@@ -401,9 +465,10 @@ impl Heap {
         found
     }
 
-    /// An object is known by another value from here on. O(number of places).
+    /// An object is known by another value from here on. O(number of places of the function).
     pub fn rename(&mut self, from: Value, to: Value) {
-        for data in self.cells.values_mut() {
+        for &cell in &self.used {
+            let data = &mut self.cells[cell];
             if let Some(waiting) = data.waiting.as_mut().filter(|waiting| waiting.base == from) {
                 waiting.base = to;
             }
@@ -412,7 +477,8 @@ impl Heap {
                 *object = to;
             }
         }
-        for data in self.classes.values_mut() {
+        for &class in &self.itemized {
+            let data = &mut self.classes[class];
             for item in data.items.iter_mut().filter(|item| item.0 == from) {
                 item.0 = to;
             }

@@ -51,8 +51,9 @@ use crate::peel::target::Target;
 use crate::peel::{Entered, Meets, Peeled, Peeling, Role};
 use crate::record::{Became, Kind};
 use crate::refs::Known;
-use crate::stage::{Outcome, Place, Stage};
+use crate::stage::{self, Outcome, Stage};
 
+use access::Place;
 use calls::Calls;
 use exits::Draft;
 use guards::Guards;
@@ -116,6 +117,9 @@ pub struct Memory {
     owners: SideTable<Value, Option<u32>>,
     /// Items of arrays that were looked at.
     layouts: SideTable<Value, Option<Descr>>,
+    /// What descriptors of locations were found to be, and which were.
+    places: SideTable<Descr, Option<Place>>,
+    placed: Vec<Descr>,
     /// How the places of an alias class are loaded, and their rank among stores that wait.
     pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
     /// The peeled loop at work.
@@ -138,6 +142,8 @@ pub struct Memory {
     shared: Shared,
     /// A recipe of an exit in the making.
     draft: Draft,
+    /// Stores that an exit makes.
+    pending: Vec<(u32, Key, Cell)>,
     /// Cells whose stores are being made.
     cells: Vec<(u32, Key, Cell)>,
     /// Values that are needed where a block ends.
@@ -306,6 +312,9 @@ impl Stage for Memory {
         self.guards.forget();
         self.forget_arrays();
         self.loads.clear();
+        for descr in self.placed.drain(..) {
+            self.places[descr] = None;
+        }
         self.goes_on = None;
         self.future = None;
         self.shared.find(f);
@@ -357,7 +366,7 @@ impl Stage for Memory {
         self.flush_all(cx);
     }
 
-    fn enter(&mut self, cx: &mut Cx<'_>, place: Place) {
+    fn enter(&mut self, cx: &mut Cx<'_>, place: stage::Place) {
         if self.goes_on != Some(place.block) || !place.straight {
             self.heap.forget_everything();
             self.virtuals.forget();

@@ -149,6 +149,15 @@ impl Virtuals {
         Some(fields)
     }
 
+    /// The same in memory that is used again. Of anything else there are none.
+    pub fn fields_into(&self, world: &dyn World, value: Value, into: &mut Vec<Field>) {
+        into.clear();
+        if let Some((_, data)) = self.data(value) {
+            into.extend_from_slice(&data.fields);
+            sort(into, data.length.is_some(), world);
+        }
+    }
+
     /// Whether two objects, of which one may be made by now, are of one kind and size.
     pub fn alike(&self, f: &Function, a: Value, b: Value) -> bool {
         let (Some(a), Some(b)) = (self.of[a], self.of[b]) else { return false };
