@@ -47,6 +47,7 @@ pub mod module;
 pub mod operators;
 pub mod recipe;
 pub mod repair;
+pub mod returns;
 pub mod text;
 pub mod truth;
 pub mod verify;

@@ -19,7 +19,8 @@ use planish_rules::set::RuleSet;
 use crate::engine::{Config, Engine, Features};
 use crate::memory;
 use crate::passes::{
-    cells, choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, unroll, unswitch,
+    cells, choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, twins, unroll,
+    unswitch,
 };
 use crate::peel::{Entered, Meets};
 use crate::record::{Became, Kind, Record, Site};
@@ -171,6 +172,7 @@ pub const PASSES: &[&Pass] = &[
     &strength::PASS,
     &thread::PASS,
     &thread::FLAGS,
+    &twins::PASS,
     &unroll::PASS,
     &unswitch::PASS,
 ];
@@ -295,7 +297,7 @@ impl Pipeline {
         "intbounds:rewrite:pure:dead:tidy:flags:intbounds:rewrite:pure:dead:tidy";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
-        cells:choose:thread:congruence:rotate:intbounds:rewrite:pure:dead:tidy:\
+        cells:choose:thread:congruence:twins:rotate:intbounds:rewrite:pure:dead:tidy:\
         unroll:intbounds:rewrite:pure:dead:tidy:cells:thread:choose:unroll:\
         intbounds:rewrite:pure:dead:tidy:schedule:settle:congruence:unswitch:strength:\
         intbounds:rewrite:pure:dead:tidy:hoist:schedule:tidy";

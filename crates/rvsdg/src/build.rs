@@ -46,6 +46,8 @@ pub enum ValueData {
     Call(Option<FuncId>, Vec<Value>),
     /// An output of a construct.
     Output(Construct, u32),
+    /// The first, after the second was computed.
+    After(Value, Value),
 }
 
 /// A loop variable: it enters, is an argument, and has a result.
@@ -97,6 +99,8 @@ pub struct Built {
     pub events: Vec<Event>,
     /// The results of the function.
     pub results: Vec<Value>,
+    /// Instructions behind which control may not go on, and their values.
+    pub risks: Vec<(Inst, Value)>,
 }
 
 /// What a call calls.
@@ -109,27 +113,31 @@ pub enum Callee {
 }
 
 /// Builds the values of a function. `circle` is how many functions call one another with this one; they
-/// are its last arguments. The error names what has no place in regions.
+/// are its last arguments. `goes_on` is whether control always does behind an instruction; the first result
+/// depends on those of `flow.state`. The error names what has no place in regions.
 pub fn build(
     function: &Function,
     flow: &Flow,
     regions: &[Region],
     tree: &Tree,
     circle: u32,
-    callee: impl Fn(Inst) -> Option<Callee>,
+    callee: &dyn Fn(Inst) -> Option<Callee>,
+    goes_on: &dyn Fn(Inst) -> bool,
 ) -> Result<Built, String> {
     let mut builder = Builder {
         function,
         flow,
         regions,
         tree,
-        callee: &callee,
+        callee,
+        goes_on,
         scopes: Scopes::new(function, flow, regions, tree),
         built: Built {
             values: Arena::new(),
             constructs: Arena::new(),
             events: Vec::new(),
             results: Vec::new(),
+            risks: Vec::new(),
         },
         frames: Arena::new(),
         environment: HashMap::default(),
@@ -177,6 +185,7 @@ struct Builder<'a> {
     regions: &'a [Region],
     tree: &'a Tree,
     callee: &'a dyn Fn(Inst) -> Option<Callee>,
+    goes_on: &'a dyn Fn(Inst) -> bool,
     scopes: Scopes,
     built: Built,
     frames: Arena<Frame, FrameData>,
@@ -199,6 +208,8 @@ impl Builder<'_> {
             let value = self.built.values.push(ValueData::Parameter(params + i));
             self.environment.insert((root, self.flow.variables + i), value);
         }
+        let zero = self.number(0);
+        self.environment.insert((root, self.flow.state.variable), zero);
         let mut tasks = vec![Task::Items(root, self.tree.regions[0], 0)];
         while let Some(task) = tasks.pop() {
             match task {
@@ -209,6 +220,10 @@ impl Builder<'_> {
         for i in 0..self.flow.results.len() {
             let value = self.source(root, self.flow.results[i])?;
             self.built.results.push(value);
+        }
+        if !self.flow.state.through.is_empty() {
+            let state = self.source(root, Source::Auxiliary(self.flow.state.variable))?;
+            self.built.results[0] = self.after(self.built.results[0], state);
         }
         Ok(())
     }
@@ -292,6 +307,9 @@ impl Builder<'_> {
                 operands.extend(args);
                 let call = self.built.values.push(ValueData::Call(callee, operands));
                 self.built.events.push(Event::Value(call));
+                // What may not return has a result, be it a state.
+                let first = self.built.values.push(ValueData::CallResult(call, 0));
+                self.risk(frame, inst, call, first)?;
                 for (i, result) in results.into_iter().enumerate() {
                     let value = self.built.values.push(ValueData::CallResult(call, i as u32));
                     self.assign(frame, flow::variable(result), value);
@@ -307,8 +325,34 @@ impl Builder<'_> {
             let types = function.args(inst).iter().map(|&arg| function.ty(arg)).collect();
             let value = self.op(data.op, args, types, function.ty(result));
             self.assign(frame, flow::variable(result), value);
+            self.risk(frame, inst, value, value)?;
         }
         Ok(())
+    }
+
+    /// Notes an instruction behind which control may not go on, which makes a value. The state goes through a
+    /// result of it if it should.
+    fn risk(&mut self, frame: Frame, inst: Inst, made: Value, result: Value) -> Result<(), String> {
+        if !(self.goes_on)(inst) {
+            self.built.risks.push((inst, made));
+        }
+        if self.flow.state.through.contains(&inst) {
+            let variable = self.flow.state.variable;
+            let state = self.source(frame, Source::Auxiliary(variable))?;
+            // Nothing came before as long as it is the number that it began as.
+            let state = match self.built.values[state] {
+                ValueData::Number(_) => result,
+                _ => self.after(result, state),
+            };
+            self.assign(frame, variable, state);
+        }
+        Ok(())
+    }
+
+    fn after(&mut self, value: Value, computed: Value) -> Value {
+        let value = self.built.values.push(ValueData::After(value, computed));
+        self.built.events.push(Event::Value(value));
+        value
     }
 
     fn op(&mut self, op: Op, args: Vec<Value>, types: Vec<Type>, ty: Type) -> Value {

@@ -17,6 +17,7 @@ use planish_base::{Budget, Interner, SideTable};
 use planish_ir::construct::construct;
 use planish_ir::draft::{Draft, End, Node, Operand, Variable};
 use planish_ir::module::Descriptor;
+use planish_ir::returns::set_effects;
 use planish_ir::truth::branch_on_truths;
 use planish_ir::{Const, Module};
 use planish_ops::world::{CallEffect, Descr};
@@ -116,6 +117,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, String> {
         next += 1;
         lifter.function(callable)?;
     }
+    set_effects(&mut lifter.module);
     Ok(lifter.module)
 }
 

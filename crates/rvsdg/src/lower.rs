@@ -6,6 +6,10 @@
 //! that the published language lacks are expanded ([`expand`](mod@planish_ir::expand)) unless the
 //! extension is allowed; a choice becomes a `switch`.
 //!
+//! What may trap or run for ever must happen even where nothing needs its results. A state goes through such
+//! operations and calls, and the first result depends on it. A step of it is a `switch` of one case, which
+//! hands out its first input when all are there: that computes nothing, and is nothing after lifting.
+//!
 //! A function that calls others is one term with theirs inside, shared by all calls; functions that call
 //! one another in a circle need `phi` and so the extension.
 
@@ -13,7 +17,8 @@ use hashbrown::HashMap;
 use planish_base::{Arena, Id, SideTable};
 use planish_ir::expand::{Expander, expand};
 use planish_ir::operators::is_word_operation;
-use planish_ir::{FuncId, Function, Module};
+use planish_ir::returns::Returns;
+use planish_ir::{FuncId, Function, Inst, Module};
 use planish_ops::world::World;
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -51,6 +56,7 @@ pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> 
     let mut lowering = Lowering {
         module,
         options,
+        returns: Returns::new(module),
         terms: Terms::new(),
         truths: SideTable::new(),
         finished: HashMap::default(),
@@ -131,6 +137,8 @@ impl CallGraph {
 struct Lowering<'a> {
     module: &'a Module,
     options: Options,
+    /// Which functions always return.
+    returns: Returns,
     terms: Terms,
     /// Terms that are 0 or 1 in every region.
     truths: SideTable<Term, bool>,
@@ -151,9 +159,9 @@ impl Lowering<'_> {
         let circle: Vec<FuncId> = if recursive { component.to_vec() } else { Vec::new() };
         let mut made = Vec::with_capacity(component.len());
         for &id in component {
-            let function = &self.module.functions[id];
-            let term = self.function(function, &circle);
-            made.push(term.map_err(|error| format!("function {}: {error}", function.name))?);
+            let term = self.function(id, &circle);
+            let name = &self.module.functions[id].name;
+            made.push(term.map_err(|error| format!("function {name}: {error}"))?);
         }
         if recursive {
             let phi = self.terms.make(Kind::Phi { functions: made.len() as u32 }, &made);
@@ -167,7 +175,9 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn function(&mut self, function: &Function, circle: &[FuncId]) -> Result<Term, String> {
+    fn function(&mut self, id: FuncId, circle: &[FuncId]) -> Result<Term, String> {
+        let module = self.module;
+        let function = &module.functions[id];
         for ty in
             function.params().iter().map(|&param| function.ty(param)).chain(function.result_types().to_vec())
         {
@@ -175,13 +185,14 @@ impl Lowering<'_> {
                 return Err(format!("a value of the type {ty} is not a word of {} bits", self.options.width));
             }
         }
-        let mut flow = Flow::new(function);
-        if !flow.endless.is_empty() {
-            self.endless.push(function.name.clone());
+        let goes_on = |inst| self.returns.inst(module, function, inst);
+        let mut flow = Flow::new(function, &goes_on);
+        if function.result_types().is_empty() && self.returns.function(id) {
+            flow.results.clear();
         }
+        let endless = !flow.endless.is_empty();
         let regions = loops::regions(&mut flow);
         let tree = branches::trees(&mut flow, &regions);
-        let module = self.module;
         let callee = |inst| {
             let id = module.find(module.descriptors.name(function.inst(inst).descr?))?;
             Some(match circle.iter().position(|&other| other == id) {
@@ -189,8 +200,20 @@ impl Lowering<'_> {
                 None => Callee::Finished(id),
             })
         };
-        let built = build::build(function, &flow, &regions, &tree, circle.len() as u32, callee)?;
-        let needs = Needs::new(&built);
+        let build = |flow: &Flow| {
+            build::build(function, flow, &regions, &tree, circle.len() as u32, &callee, &goes_on)
+        };
+        let mut built = build(&flow)?;
+        let mut needs = Needs::new(&built);
+        let unneeded = |risk: &&(Inst, Value)| !needs.values[risk.1.index()];
+        flow.state.through = built.risks.iter().filter(unneeded).map(|(inst, _)| *inst).collect();
+        if !flow.state.through.is_empty() {
+            built = build(&flow)?;
+            needs = Needs::new(&built);
+        }
+        if endless {
+            self.endless.push(function.name.clone());
+        }
         let mut maker = Maker { lowering: self, built: &built, needs: &needs, terms: Arena::new() };
         let mut operands = maker.make()?;
         let outputs = operands.len() as u32;
@@ -235,6 +258,7 @@ impl Needs {
                 ValueData::Number(_) | ValueData::Parameter(_) => {}
                 ValueData::Op(_, args, ..) | ValueData::Call(_, args) => work.extend(args),
                 ValueData::CallResult(call, _) => work.push(*call),
+                ValueData::After(value, computed) => work.extend([*value, *computed]),
                 ValueData::Argument(construct, index) | ValueData::Output(construct, index) => {
                     let is_output = matches!(built.values[value], ValueData::Output(..));
                     let position = *index as usize;
@@ -358,7 +382,15 @@ impl Maker<'_, '_> {
                 operands.extend(args.iter().map(|&arg| self.term(arg, values)));
                 Ok(self.lowering.terms.make(Kind::Call, &operands))
             }
-            _ => unreachable!("only operations and calls are events"),
+            ValueData::After(value, computed) => {
+                let (value, computed) = (self.term(*value, values), self.term(*computed, values));
+                let terms = &mut self.lowering.terms;
+                let (only, first) = (terms.number(0), terms.argument(0));
+                let kind = Kind::Switch { cases: 1, outputs: 1 };
+                let switch = terms.make(kind, &[only, value, computed, first]);
+                Ok(terms.get(0, switch))
+            }
+            _ => unreachable!("only operations, calls and steps of a state are events"),
         }
     }
 

@@ -50,11 +50,11 @@ fn observe(module: &Module, args: &[i64]) -> (End, u64) {
     (run.end, run.counts.total())
 }
 
-/// Whatever is defined before is the same afterwards.
+/// Whatever is defined before is the same afterwards, and what trapped traps.
 fn assert_refines(before: &Module, after: &Module, inputs: &[Vec<i64>], what: &str) {
     for args in inputs {
         let (expected, _) = observe(before, args);
-        if let End::Return(_) = expected {
+        if let End::Return(_) | End::Trap(_) = expected {
             assert_eq!(observe(after, args).0, expected, "{args:?}\n{what}");
         }
     }
@@ -168,6 +168,84 @@ fn a_switch_of_three_hundred_cases_that_fall_through() {
     }
     text += "  return x\n";
     assert_round_trip(&text);
+}
+
+/// A division by zero traps, whoever needs the quotient: straight on, in an arm, in a loop that nothing needs,
+/// in a function that is called for nothing, and in one that returns nothing.
+#[test]
+fn a_division_that_nothing_needs_still_traps() {
+    let plain = "function -> a b\n  / a b -> q\n  + a 1 -> r\n  return r\n";
+    assert_eq!(
+        regions(plain),
+        "(func-2-inputs-1-outputs\n  (get-0 (switch-1-cases-1-outputs 0 (+ get-0 1) (/ get-0 get-1) get-0)))\n"
+    );
+    let programs = [
+        plain,
+        "function -> a b\n  switch a x y\nlabel y\n  % a b -> q\nlabel x\n  return b a\n",
+        "function -> a b\n  & a 7 -> n\nlabel l\n  / a b -> q\n  + b -1 -> b\n  + n -1 -> n\n  > n 0 -> m\n  switch m e l\nlabel e\n  return a\n",
+        "function -> a b\n  / a b -> q\n  return\n",
+        "function -> a b\n  call f a b -> q\n  return a\nfunction f -> a b\n  / a b -> q\n  return q\n",
+        "function -> a b\n  call f a b\n  call f b a\n  return a b\nfunction f -> a b\n  / a b -> q\n  return\n",
+    ];
+    for text in programs {
+        let before = lifted(text);
+        let mut traps = 0;
+        for args in [[1, 0, 0, 0], [1, 1, 0, 0], [5, 3, 0, 0]] {
+            let after = from_regions(&lowered(&before, false), false);
+            let trapped = |module: &Module| matches!(observe(module, &args).0, End::Trap(_));
+            assert_eq!(trapped(&before), trapped(&after), "{args:?}\n{text}\n{}", lowered(&before, false));
+            traps += i32::from(trapped(&before));
+        }
+        assert!(traps > 0, "{text}");
+    }
+    // Among functions that call one another, which stay functions.
+    let text = "function even -> n d\n  > n 0 -> c\n  switch c z m\nlabel z\n  / n d -> q\n  return 1\nlabel m\n  - n 1 -> n\n  call odd n d -> r\n  return n\nfunction odd -> n d\n  > n 0 -> c\n  switch c z m\nlabel z\n  return 0\nlabel m\n  - n 1 -> n\n  call even n d -> r\n  return r\n";
+    let before = lifted(text);
+    let after = from_regions(&lowered(&before, true), true);
+    for (args, trapped) in [([4, 0], true), ([4, 1], false), ([3, 0], false)] {
+        for module in [&before, &after] {
+            assert_eq!(matches!(observe(module, &args).0, End::Trap(_)), trapped, "{args:?}");
+        }
+    }
+}
+
+/// Where a division always traps, nothing behind it is defined, but the trap is.
+#[test]
+fn a_trap_stays_where_nothing_can_follow() {
+    let source = "func main(v0: i64, v1: i64) -> i64 {\na:\n    switch v1 [0: b, 1: c], d\nb:\n    v2 = sdiv(v0, 0)\n    \
+                  unreachable\nc:\n    v3 = srem(v0, 0)\n    jump d\nd:\n    unreachable\n}\n";
+    let (before, diagnostics) = planish_ir::text::read(source);
+    assert!(!diagnostics.has_errors());
+    let between = lowered(&before, false);
+    let after = from_regions(&between, false);
+    for args in [[4, 0], [4, 1]] {
+        assert!(matches!(observe(&before, &args).0, End::Trap(_)));
+        assert!(matches!(observe(&after, &args).0, End::Trap(_)), "{args:?}\n{between}");
+    }
+}
+
+/// A division by a number that is not zero cannot trap, and a result that is needed needs no state.
+#[test]
+fn a_state_goes_only_where_it_must() {
+    let text = "function -> a b\n  / a 3 -> q\n  % a b -> r\n  return r\n";
+    assert_eq!(regions(text), "(func-2-inputs-1-outputs (% get-0 get-1))\n");
+}
+
+/// What returns nothing and may not return has a state for a result, also where it is called.
+#[test]
+fn a_function_without_a_return_keeps_its_loop() {
+    let text = regions("function -> a\nlabel l\n  + a 1 -> a\n  goto l\n");
+    assert_eq!(text, "(func-1-inputs-1-outputs (get-0 (loop 0 0 1)))\n");
+    assert_eq!(observe(&from_regions(&text, false), &[0]).0, End::OutOfFuel);
+    for text in [
+        "function -> a\n  switch a x y\nlabel x\n  goto x\nlabel y\n  return\n",
+        "function -> a\n  switch a x y\nlabel x\n  call f a -> b c\n  return c\nlabel y\n  return a\nfunction f -> a\nlabel l\n  goto l\n",
+        "function -> a\n  switch a x y\nlabel x\n  call f a\nlabel y\n  return a\nfunction f -> a\nlabel l\n  goto l\n",
+    ] {
+        let after = from_regions(&regions(text), false);
+        assert_eq!(observe(&after, &[0]).0, End::OutOfFuel, "{text}");
+        assert!(matches!(observe(&after, &[1]).0, End::Return(_)), "{text}");
+    }
 }
 
 /// A division stays where it was guarded.

@@ -13,6 +13,7 @@ use planish_base::{Diagnostic, Diagnostics, Id, Span};
 use planish_ir::construct::construct;
 use planish_ir::draft::{self, Draft, End, Node, Variable};
 use planish_ir::module::Descriptor;
+use planish_ir::returns::set_effects;
 use planish_ir::truth::branch_on_truths;
 use planish_ir::{Function as SsaFunction, Module};
 use planish_ops::world::CallEffect;
@@ -44,14 +45,27 @@ const UNASSIGNED_SHOWN: usize = 20;
 
 /// Lifts a program. The module is of use only when no error was reported.
 pub fn lift(program: &Program, options: Options, diagnostics: &mut Diagnostics) -> Module {
-    let signatures: Vec<Option<usize>> = program.functions.iter().map(|f| results(f, diagnostics)).collect();
+    let returned: Vec<Option<usize>> = program.functions.iter().map(|f| results(f, diagnostics)).collect();
+    // A function that never returns has as many results as its first call takes.
+    let taken = |function: &Function| {
+        let statements = program.functions.iter().flat_map(|f| &f.statements);
+        let mut calls = statements.filter_map(|statement| match &statement.action {
+            Action::Call { callee, results, .. } if Some(*callee) == function.name => Some(results.len()),
+            _ => None,
+        });
+        calls.next().unwrap_or(0)
+    };
+    let signatures: Vec<usize> = (program.functions.iter().zip(returned))
+        .map(|(function, returned)| returned.unwrap_or_else(|| taken(function)))
+        .collect();
     let mut module = Module::new();
-    for (function, results) in program.functions.iter().zip(&signatures) {
+    for (function, &results) in program.functions.iter().zip(&signatures) {
         let mut lifter = Lifter::new(program, function, &signatures, options, diagnostics, &mut module);
-        if let Some(function) = lifter.lift(results.unwrap_or(0)) {
+        if let Some(function) = lifter.lift(results) {
             module.functions.push(function);
         }
     }
+    set_effects(&mut module);
     module
 }
 
@@ -72,7 +86,7 @@ fn results(function: &Function, diagnostics: &mut Diagnostics) -> Option<usize> 
 struct Lifter<'a> {
     program: &'a Program,
     function: &'a Function,
-    signatures: &'a [Option<usize>],
+    signatures: &'a [usize],
     options: Options,
     diagnostics: &'a mut Diagnostics,
     module: &'a mut Module,
@@ -89,7 +103,7 @@ impl<'a> Lifter<'a> {
     fn new(
         program: &'a Program,
         function: &'a Function,
-        signatures: &'a [Option<usize>],
+        signatures: &'a [usize],
         options: Options,
         diagnostics: &'a mut Diagnostics,
         module: &'a mut Module,
@@ -270,7 +284,7 @@ impl<'a> Lifter<'a> {
             let message = format!("`{text}` takes {wanted} arguments, not {}", args.len());
             self.diagnostics.error(span, message);
         }
-        let given = self.signatures[index].unwrap_or(results.len());
+        let given = self.signatures[index];
         if results.len() != given {
             let message = format!("`{text}` has {given} results, not {}", results.len());
             self.diagnostics.error(span, message);

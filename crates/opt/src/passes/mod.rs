@@ -17,6 +17,7 @@
 //! - [`inline`]: calls become the bodies of their functions.
 //! - [`cells`]: what is loaded from memory of cells is what was stored.
 //! - [`choose`]: branches around nothing become choices.
+//! - [`twins`]: of two regions that compute the same, the second is skipped.
 //!
 //! None but [`thread`] takes a function with exception handlers
 //! ([`Pass::without_handlers`](crate::Pass::without_handlers)).
@@ -40,6 +41,7 @@ pub mod strength;
 #[cfg(test)]
 mod testing;
 pub mod thread;
+pub mod twins;
 pub mod unroll;
 pub mod unswitch;
 

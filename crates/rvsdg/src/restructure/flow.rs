@@ -3,16 +3,18 @@
 //! A [`Vertex`] is a block, an assignment that stood on an edge, or a test; its successors are in the
 //! order of what it [`Select`]s. There is one exit, to which every vertex has a way: several returns
 //! assign result variables first; a loop without a way out gets one that is never taken, and on which
-//! the results depend, so that the loop is not lost. Vertices that must end in an unreachable terminator
+//! the results depend, so that the loop is not lost; a function without results has a state for one. Vertices that must end in an unreachable terminator
 //! are cut off: nothing is defined there.
 //!
 //! A branch whose condition is not known to be 0 or 1, and a switch whose keys are not 0, 1, 2 ...,
 //! become tests of one comparison each.
 
+use hashbrown::HashSet;
 use planish_base::Id;
 use planish_ir::truth::is_truth;
-use planish_ir::{Block, BlockCall, Function, Terminator, Value};
+use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
+use rustc_hash::FxBuildHasher;
 
 use super::components::Components;
 
@@ -100,11 +102,23 @@ pub struct Flow {
     pub variables: Variable,
     /// Blocks from which the function cannot return: it runs for ever there.
     pub endless: Vec<Block>,
+    /// What goes through all that must happen though nothing needs its results.
+    pub state: State,
+}
+
+/// A state edge: a variable that depends on some instructions. What it holds means nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// The variable.
+    pub variable: Variable,
+    /// The instructions.
+    pub through: HashSet<Inst, FxBuildHasher>,
 }
 
 impl Flow {
-    /// The graph of a function.
-    pub fn new(function: &Function) -> Self {
+    /// The graph of a function. One without results is given one, a state that is 0. `goes_on` is whether control
+    /// always does behind an instruction.
+    pub fn new(function: &Function, goes_on: &dyn Fn(Inst) -> bool) -> Self {
         let mut flow = Flow {
             vertices: Vec::new(),
             entry: 0,
@@ -112,8 +126,11 @@ impl Flow {
             results: Vec::new(),
             variables: function.value_count() as Variable,
             endless: Vec::new(),
+            state: State::default(),
         };
-        let dead = dead_blocks(function);
+        flow.state.variable = flow.variable();
+        let count = function.result_types().len().max(1);
+        let dead = dead_blocks(function, goes_on);
         let mut first = vec![None; function.block_count()];
         for &block in function.blocks() {
             if !dead[block.index()] {
@@ -124,11 +141,11 @@ impl Flow {
         let Some(entry) = first[function.entry().index()] else {
             // Whatever is done, nothing is defined.
             flow.entry = flow.exit;
-            flow.results = vec![Source::Number(0); function.result_types().len()];
+            flow.results = vec![Source::Number(0); count];
             return flow;
         };
         flow.entry = entry;
-        let results: Vec<Variable> = function.result_types().iter().map(|_| flow.variable()).collect();
+        let results: Vec<Variable> = (0..count).map(|_| flow.variable()).collect();
         flow.results = results.iter().map(|&result| Source::Auxiliary(result)).collect();
         let mut edges = Edges { function, flow: &mut flow, first: &first, results: &results };
         for &block in function.blocks() {
@@ -244,8 +261,9 @@ impl Flow {
     }
 }
 
-/// Blocks that must end in an unreachable terminator.
-fn dead_blocks(function: &Function) -> Vec<bool> {
+/// Blocks that must end in an unreachable terminator, and do nothing that may keep them from it.
+fn dead_blocks(function: &Function, goes_on: &dyn Fn(Inst) -> bool) -> Vec<bool> {
+    let goes_on = |block: Block| function.block_insts(block).iter().all(|&inst| goes_on(inst));
     let mut dead = vec![false; function.block_count()];
     let mut preds = vec![Vec::new(); function.block_count()];
     let mut living = vec![0usize; function.block_count()];
@@ -255,7 +273,7 @@ fn dead_blocks(function: &Function) -> Vec<bool> {
             preds[call.block.index()].push(block);
             living[block.index()] += 1;
         }
-        if *function.terminator(block) == Terminator::Unreachable {
+        if *function.terminator(block) == Terminator::Unreachable && goes_on(block) {
             dead[block.index()] = true;
             work.push(block);
         }
@@ -263,7 +281,7 @@ fn dead_blocks(function: &Function) -> Vec<bool> {
     while let Some(block) = work.pop() {
         for &pred in &preds[block.index()] {
             living[pred.index()] -= 1;
-            if living[pred.index()] == 0 {
+            if living[pred.index()] == 0 && goes_on(pred) {
                 dead[pred.index()] = true;
                 work.push(pred);
             }
@@ -301,16 +319,22 @@ impl Edges<'_> {
                 keyed.sort_unstable();
                 self.search(*on, &keyed, default)
             }
-            Terminator::Return(values) => {
-                let values = function.list(*values).iter().map(|&value| Source::Value(value));
-                let taken = self.results.iter().copied().zip(values).collect();
-                let exit = self.flow.exit;
-                (Select::Only, vec![self.flow.add(What::Assign(taken), Select::Only, vec![exit])])
-            }
+            Terminator::Return(values) => (Select::Only, vec![self.leave(function.list(*values))]),
             Terminator::Throw(..) | Terminator::Unreachable => (Select::Only, Vec::new()),
         };
+        // Where nothing is defined behind something that happens, the results are anything.
+        let succs = if succs.is_empty() { vec![self.leave(&[])] } else { succs };
         let data = &mut self.flow.vertices[vertex as usize];
         (data.select, data.succs) = (select, succs);
+    }
+
+    /// A vertex that leaves with results; missing ones are 0.
+    fn leave(&mut self, values: &[Value]) -> u32 {
+        let values = values.iter().map(|&value| Source::Value(value));
+        let values = values.chain(std::iter::repeat(Source::Number(0)));
+        let taken = self.results.iter().copied().zip(values).collect();
+        let exit = self.flow.exit;
+        self.flow.add(What::Assign(taken), Select::Only, vec![exit])
     }
 
     /// The vertex to which an edge leads; none where nothing is defined.

@@ -62,6 +62,9 @@ impl Scopes {
         for source in &flow.results {
             scopes.source(function, *source, tree.regions[0], u32::MAX);
         }
+        if !flow.state.through.is_empty() {
+            scopes.note(flow.state.variable, tree.regions[0], u32::MAX);
+        }
         for index in 0..count {
             if let Some(scope) = scopes.scope[index]
                 && scopes.place[index] == u32::MAX
@@ -98,6 +101,9 @@ impl Scopes {
                         What::Assign(taken) => self.assignments(function, taken, sequence, *vertex),
                         What::Block(block) => {
                             for &inst in function.block_insts(*block) {
+                                if flow.state.through.contains(&inst) {
+                                    self.note(flow.state.variable, sequence, u32::MAX);
+                                }
                                 for &arg in function.args(inst) {
                                     self.source(function, Source::Value(arg), sequence, *vertex);
                                 }
