@@ -13,6 +13,7 @@ use planish_base::{Diagnostic, Diagnostics, Severity, Span};
 use planish_ir::construct::construct;
 use planish_ir::draft::{Draft, End, Node, Operand, Variable};
 use planish_ir::module::Descriptor;
+use planish_ir::returns::set_effects;
 use planish_ir::{Const, Module};
 use planish_ops::world::CallEffect;
 use planish_ops::{Int, Op, Real};
@@ -63,13 +64,11 @@ pub fn lift(program: &Program, diagnostics: &mut Diagnostics) -> (Module, Signat
             diagnostics.error(function.span, message);
         }
     }
-    let pure = pure_functions(program);
     let mut module = Module::new();
     for function in &program.functions {
         let mut lifter = Lifter {
             function,
             signatures: &signatures,
-            pure: &pure,
             diagnostics,
             module: &mut module,
             draft: Draft::new(&function.name, &[]),
@@ -85,40 +84,18 @@ pub fn lift(program: &Program, diagnostics: &mut Diagnostics) -> (Module, Signat
             module.functions.push(construct(draft).function);
         }
     }
+    set_effects(&mut module, &acts());
     (module, signatures)
 }
 
-/// Functions that neither touch memory, print nor divide, nor call one that does. A division ends the
-/// program where the divisor is zero, so a call that divides must not go, nor happen earlier.
-fn pure_functions(program: &Program) -> HashMap<&str, bool, FxBuildHasher> {
-    let mut pure = HashMap::<&str, bool, FxBuildHasher>::default();
-    let mut callers = HashMap::<&str, Vec<&str>, FxBuildHasher>::default();
-    let mut work = Vec::new();
-    for function in &program.functions {
-        pure.insert(&function.name, true);
-        for item in &function.body {
-            let Item::Instruction(instruction) = item else { continue };
-            let acts = Action::named(&instruction.op).is_some_and(|action| action != Action::Move);
-            if acts || instruction.op == "div" {
-                work.push(function.name.as_str());
-            }
-            for callee in &instruction.funcs {
-                callers.entry(callee).or_default().push(&function.name);
-            }
-        }
-    }
-    while let Some(name) = work.pop() {
-        if pure.insert(name, false) == Some(true) {
-            work.extend(callers.get(name).into_iter().flatten());
-        }
-    }
-    pure
+/// What a function may do that does more than compute: anything, in order.
+fn acts() -> CallEffect {
+    CallEffect { raises: false, forces_virtuals: false, invalidates: false, ..CallEffect::unknown() }
 }
 
 struct Lifter<'a> {
     function: &'a Function,
     signatures: &'a Signatures,
-    pure: &'a HashMap<&'a str, bool, FxBuildHasher>,
     diagnostics: &'a mut Diagnostics,
     module: &'a mut Module,
     draft: Draft,
@@ -418,11 +395,7 @@ impl<'a> Lifter<'a> {
                 return None;
             }
         };
-        let pure = self.pure.get(callee.as_str()).copied().unwrap_or(false);
-        let effect = || {
-            let unknown = CallEffect { reads: None, writes: None, elidable: false, ..CallEffect::pure() };
-            Descriptor::Callee(if pure { CallEffect::pure() } else { unknown })
-        };
+        let effect = || Descriptor::Callee(acts());
         let descr = self.module.descriptors.intern(callee.as_str(), effect);
         self.draft.op_named(node, Op::Call, &args, &results, Some(descr));
         Some(())

@@ -434,9 +434,15 @@ impl Session {
                     let inlined = planish_rvsdg::lift::Options { width: reading.width, ..Default::default() };
                     // Calls of functions that cannot be inlined, or would be too large, stay calls.
                     let kept = planish_rvsdg::lift::Options { functions: true, ..inlined };
-                    module = planish_rvsdg::lift::lift(&program, inlined)
-                        .or_else(|_| planish_rvsdg::lift::lift(&program, kept))
-                        .map_err(|message| format!("error: {name}: {message}"))?;
+                    let lifted = planish_rvsdg::lift::lift(&program, inlined)
+                        .or_else(|_| planish_rvsdg::lift::lift(&program, kept));
+                    match lifted {
+                        Ok(lifted) => module = lifted,
+                        Err(planish_rvsdg::lift::Unliftable { message, place }) => match place {
+                            Some(place) => diagnostics.error(place, message),
+                            None => return Err(format!("error: {name}: {message}")),
+                        },
+                    }
                 }
                 Content::module(module)
             }

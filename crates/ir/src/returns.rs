@@ -1,6 +1,6 @@
 //! Which functions come back.
 //!
-//! A function without effects may still not return: it divides by zero, or stays in a loop that has no way
+//! A function without stores may still not return: it divides by zero, or stays in a loop that has no way
 //! out. A call of it then says more than its results, and neither goes when nothing needs them nor happens
 //! where it did not. Loops with a way out are taken to end, and so is recursion: what a result does not
 //! need of them is no part of a program.
@@ -23,9 +23,9 @@ pub fn may_trap(f: &Function, inst: Inst) -> bool {
     row.effect == Effect::Pure && row.partial && f.inst(inst).exit.is_none() && !row.divisor.is_some_and(safe)
 }
 
-/// Whether some block is reached from which nothing can be: neither a way out of the function nor a place
-/// where nothing is defined.
-pub fn runs_for_ever(f: &Function) -> bool {
+/// For each block whether it is reached, and nothing can be from it: neither a way out of the function nor a
+/// place where nothing is defined. O(blocks).
+pub fn endless_blocks(f: &Function) -> Vec<bool> {
     let mut preds = vec![Vec::new(); f.block_count()];
     let mut reached = vec![false; f.block_count()];
     let mut leaves = vec![false; f.block_count()];
@@ -53,7 +53,7 @@ pub fn runs_for_ever(f: &Function) -> bool {
             }
         }
     }
-    reached.iter().zip(&leaves).any(|(reached, leaves)| *reached && !leaves)
+    reached.into_iter().zip(leaves).map(|(reached, leaves)| reached && !leaves).collect()
 }
 
 /// The functions of a module that always return, as far as this is seen.
@@ -74,7 +74,7 @@ impl Returns {
         let mut callers = vec![Vec::new(); module.functions.len()];
         let mut work = Vec::new();
         for (id, function) in module.functions.iter() {
-            let mut always = !runs_for_ever(function);
+            let mut always = !endless_blocks(function).contains(&true);
             for (_, inst) in function.live_insts() {
                 match returns.callee(function, inst) {
                     Some(callee) => callers[callee.index()].push(id),
@@ -125,9 +125,9 @@ fn outside(module: &Module, function: &Function, inst: Inst) -> bool {
     data.op == Op::Call && !data.descr.is_some_and(comes_back)
 }
 
-/// Says of functions without effects which calls of them may go or move: those of functions that always
-/// return. Others are as calls that raise.
-pub fn set_effects(module: &mut Module) {
+/// Says what calls of the functions of a module do: those of functions that always return, and call nothing outside
+/// that does more than compute, are pure; the others are as `acts` says.
+pub fn set_effects(module: &mut Module, acts: &CallEffect) {
     let returns = Returns::new(module);
     let calls: Vec<(Descr, FuncId)> = module
         .functions
@@ -135,7 +135,7 @@ pub fn set_effects(module: &mut Module) {
         .filter_map(|(id, function)| Some((module.descriptors.lookup(&function.name)?, id)))
         .collect();
     for (descr, id) in calls {
-        let effect = CallEffect { raises: !returns.function(id), ..CallEffect::pure() };
+        let effect = if returns.function(id) { CallEffect::pure() } else { acts.clone() };
         module.descriptors.set(descr, Descriptor::Callee(effect));
     }
 }

@@ -6,11 +6,13 @@
 //! function and a work list: O(size).
 //!
 //! A load or an allocation may go, an operation that may leave may not; of a call the descriptor says
-//! whether it does anything but compute. A store to a field of an object that was made here is used only where
+//! whether it does anything but compute. A `use` in a loop without a way out stays: the state that goes around
+//! there is all that the loop is. A store to a field of an object that was made here is used only where
 //! the object is, so objects that are filled in and forgotten go with all that only they needed. One unit of fuel lets all of it happen, for what one dead
 //! operation uses may be dead only with it.
 
 use planish_base::{Id, List, fault};
+use planish_ir::returns::endless_blocks;
 use planish_ir::{Block, Def, ExitTarget, Function, Inst, Terminator, Value};
 use planish_ops::world::World;
 use planish_ops::{Effect, Exits, Op};
@@ -81,6 +83,8 @@ impl Dead {
         self.last_exit = List::EMPTY;
         self.edges(f);
         self.stores.clear();
+        let uses = f.live_insts().any(|(_, inst)| f.inst(inst).op == Op::Use);
+        let endless = if uses { endless_blocks(f) } else { Vec::new() };
         for &block in f.blocks() {
             // A handler keeps its parameters, used or not, so what is passed for them must stay too.
             if self.takes_exits(block) {
@@ -89,7 +93,9 @@ impl Dead {
             for &inst in f.block_insts(block) {
                 if let Some(object) = filled_in(f, inst) {
                     self.stores.push((object, inst));
-                } else if !self.removable(f, world, inst) {
+                } else if !self.removable(f, world, inst)
+                    || f.inst(inst).op == Op::Use && endless[block.index()]
+                {
                     self.keep(f, inst);
                 }
             }

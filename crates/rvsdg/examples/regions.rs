@@ -73,7 +73,7 @@ fn read_regions(source: &SourceText, options: &Options) -> Result<Module, String
     let program = planish_rvsdg::read(source, &mut diagnostics);
     let Some(program) = program else { return Err(diagnostics.render(source)) };
     let options = planish_rvsdg::lift::Options { width: options.width, ..Default::default() };
-    planish_rvsdg::lift(&program, options)
+    planish_rvsdg::lift(&program, options).map_err(|error| error.message)
 }
 
 fn write_regions(module: &Module, options: &Options) -> Result<String, String> {

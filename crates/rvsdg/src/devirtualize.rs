@@ -40,7 +40,7 @@ pub fn devirtualize(program: &Program) -> Option<Program> {
     }
     let moved =
         |root: &Root| Root { name: root.name.clone(), term: map[root.term].expect("every term is mapped") };
-    Some(Program { roots: program.roots.iter().map(moved).collect(), terms: new })
+    Some(Program { roots: program.roots.iter().map(moved).collect(), terms: new, ..Program::default() })
 }
 
 /// The `switch` and the output that a term is, if it is one.

@@ -13,7 +13,7 @@
 use std::rc::Rc;
 
 use hashbrown::HashMap;
-use planish_base::{Budget, Interner, SideTable};
+use planish_base::{Budget, Interner, SideTable, Span};
 use planish_ir::construct::construct;
 use planish_ir::draft::{Draft, End, Node, Operand, Variable};
 use planish_ir::module::Descriptor;
@@ -88,12 +88,36 @@ enum Lifted {
     Function(Callable, Rc<[Operand]>),
 }
 
+/// Why a program cannot be lifted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unliftable {
+    /// What is wrong.
+    pub message: String,
+    /// Where, if the program was read.
+    pub place: Option<Span>,
+}
+
+impl std::fmt::Display for Unliftable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Unliftable {}
+
+impl From<String> for Unliftable {
+    fn from(message: String) -> Self {
+        Unliftable { message, place: None }
+    }
+}
+
 /// Lifts a program.
-pub fn lift(program: &Program, options: Options) -> Result<Module, String> {
+pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
     let spread = devirtualize(program);
     let program = spread.as_ref().unwrap_or(program);
     let mut lifter = Lifter {
         terms: &program.terms,
+        places: &program.places,
         options,
         callables: Interner::new(),
         names: SideTable::new(),
@@ -117,7 +141,7 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, String> {
         next += 1;
         lifter.function(callable)?;
     }
-    set_effects(&mut lifter.module);
+    set_effects(&mut lifter.module, &CallEffect { raises: true, ..CallEffect::pure() });
     Ok(lifter.module)
 }
 
@@ -151,6 +175,7 @@ enum Then {
 
 struct Lifter<'a> {
     terms: &'a Terms,
+    places: &'a SideTable<Term, Option<Span>>,
     options: Options,
     callables: Interner<Callable, CallableData>,
     /// The names of functions of the module.
@@ -170,7 +195,7 @@ impl<'a> Lifter<'a> {
     }
 
     /// Lifts what a program exports: a function, or a region without arguments.
-    fn root(&mut self, name: &str, term: Term) -> Result<(), String> {
+    fn root(&mut self, name: &str, term: Term) -> Result<(), Unliftable> {
         let mut function = None;
         if let Kind::Function { .. } = self.terms.kind(term)
             && self.terms.outer_count(term) == 0
@@ -203,14 +228,14 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    fn function(&mut self, callable: Callable) -> Result<(), String> {
-        let name = self.names[callable].clone().ok_or("a function without a name")?;
+    fn function(&mut self, callable: Callable) -> Result<(), Unliftable> {
+        let name = self.names[callable].clone().ok_or_else(|| "a function without a name".to_owned())?;
         if self.module.find(&name).is_some() {
             return Ok(());
         }
         let (function, _) = self.code(callable);
         let Kind::Function { inputs, outputs } = self.terms.kind(function) else {
-            return Err(format!("{name} is no function"));
+            return Err(format!("{name} is no function").into());
         };
         let word = self.word();
         self.draft = Draft::new(&name, &vec![word; outputs as usize]);
@@ -308,12 +333,13 @@ impl<'a> Lifter<'a> {
     }
 
     /// Lifts until no region is left, then adds the function to the module.
-    fn run(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), Unliftable> {
         while let Some(top) = self.stack.last_mut() {
             match top.order.get(top.next) {
                 Some(&term) => {
                     top.next += 1;
-                    self.term(term)?;
+                    let place = self.places[term];
+                    self.term(term).map_err(|message| Unliftable { message, place })?;
                 }
                 None => self.leave()?,
             }
@@ -617,7 +643,7 @@ impl<'a> Lifter<'a> {
     }
 
     /// Ends the region on top of the stack.
-    fn leave(&mut self) -> Result<(), String> {
+    fn leave(&mut self) -> Result<(), Unliftable> {
         let (node, _) = self.last();
         let results = self.top().results.clone();
         if let Then::Inline(term, _) = self.top().then {
@@ -633,7 +659,9 @@ impl<'a> Lifter<'a> {
         }
         let mut operands = Vec::with_capacity(results.len());
         for result in results {
-            operands.push(self.operand(result)?.0);
+            let place = self.places[result];
+            let operand = self.operand(result).map_err(|message| Unliftable { message, place })?;
+            operands.push(operand.0);
         }
         let Some(done) = self.stack.pop() else { return Ok(()) };
         let draft = &mut self.draft;

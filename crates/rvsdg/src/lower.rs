@@ -86,7 +86,10 @@ pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> 
             .map(|id| Root { name: Some(module.functions[*id].name.clone()), term: lowering.finished[id] })
             .collect(),
     };
-    Ok(Lowered { program: Program { terms: lowering.terms, roots }, endless: lowering.endless })
+    Ok(Lowered {
+        program: Program { terms: lowering.terms, roots, ..Program::default() },
+        endless: lowering.endless,
+    })
 }
 
 /// Who calls whom.

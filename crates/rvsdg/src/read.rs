@@ -7,7 +7,7 @@
 //! memory allows. A `;` begins a comment to the end of the line.
 
 use hashbrown::HashMap;
-use planish_base::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_base::{Diagnostic, Diagnostics, SideTable, SourceText, Span};
 use rustc_hash::FxBuildHasher;
 
 use crate::legal;
@@ -22,21 +22,23 @@ pub fn read(source: &SourceText, diagnostics: &mut Diagnostics) -> Option<Progra
     let mut reader = Reader {
         diagnostics,
         terms: Terms::new(),
+        places: SideTable::new(),
         names: HashMap::default(),
         frames: Vec::new(),
         roots: Vec::new(),
         module: false,
+        several: false,
     };
     for (text, span) in tokens(source.text()) {
         reader.token(text, span);
     }
     let end = Span::new(source.text().len()..source.text().len());
     reader.finish(end);
-    let Reader { diagnostics, terms, roots, .. } = reader;
+    let Reader { diagnostics, terms, places, roots, .. } = reader;
     let roots: Option<Vec<Root>> =
         roots.into_iter().map(|(name, value)| Some(Root { name, term: value.term? })).collect();
     let after = diagnostics.iter().filter(|d| d.severity == planish_base::Severity::Error).count();
-    roots.filter(|_| before == after).map(|roots| Program { terms, roots })
+    roots.filter(|_| before == after).map(|roots| Program { terms, roots, places })
 }
 
 /// Parentheses and what stands between them and blanks.
@@ -89,11 +91,14 @@ struct Frame {
 struct Reader<'a> {
     diagnostics: &'a mut Diagnostics,
     terms: Terms,
+    places: SideTable<Term, Option<Span>>,
     /// What a name stands for: the innermost binding last.
     names: HashMap<String, Vec<Value>, FxBuildHasher>,
     frames: Vec<Frame>,
     roots: Vec<(Option<String>, Value)>,
     module: bool,
+    /// Whether more than one expression was seen, and said to be too many.
+    several: bool,
 }
 
 impl Reader<'_> {
@@ -141,7 +146,10 @@ impl Reader<'_> {
     fn deliver(&mut self, value: Value) {
         let Some(frame) = self.frames.last_mut() else {
             if self.module || !self.roots.is_empty() {
-                self.diagnostics.error(value.span, "a program is one expression");
+                // Once is enough of a text that is something else.
+                if !std::mem::replace(&mut self.several, true) {
+                    self.diagnostics.error(value.span, "a program is one expression");
+                }
                 return;
             }
             self.check_closed(value);
@@ -270,7 +278,9 @@ impl Reader<'_> {
             self.diagnostics.error(value.span, format!("`get-{index}` takes a tuple"));
             return Value { needs: value.needs, ..none };
         }
-        Value { term: Some(self.terms.get(index, tuple)), needs: value.needs, span }
+        let term = self.terms.get(index, tuple);
+        self.places[term].get_or_insert(at);
+        Value { term: Some(term), needs: value.needs, span }
     }
 
     /// Makes the term of an operator, after all checks.
@@ -310,6 +320,9 @@ impl Reader<'_> {
         let operands: Option<Vec<Term>> = values.iter().map(|value| value.term).collect();
         let needs = outer.iter().filter_map(|value| value.needs).max_by_key(|(index, _)| *index);
         let term = operands.filter(|_| whole).map(|operands| self.terms.make(kind, &operands));
+        if let Some(term) = term {
+            self.places[term].get_or_insert(at);
+        }
         Value { term, needs, span: at }
     }
 

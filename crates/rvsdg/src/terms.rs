@@ -10,7 +10,7 @@
 //! text may: a term is a function of the arguments of whatever region it is used in.
 
 use hashbrown::HashTable;
-use planish_base::{Arena, List, ListPool};
+use planish_base::{Arena, List, ListPool, SideTable, Span};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -220,6 +220,8 @@ pub struct Program {
     pub terms: Terms,
     /// What the program is: usually one function, without a name. A module names each.
     pub roots: Vec<Root>,
+    /// Where terms were first written, if they were read.
+    pub places: SideTable<Term, Option<Span>>,
 }
 
 /// Something that a program exports.

@@ -298,7 +298,7 @@ fn inlining_has_a_budget() {
     let source = SourceText::new("p.rvsdg", text);
     let program = planish_rvsdg::read(&source, &mut Diagnostics::new()).expect("it is well formed");
     let error = lift(&program, lift::Options { budget: 10_000, ..Default::default() }).err();
-    assert!(error.expect("it is too large").contains("more than 10000 operations"));
+    assert!(error.expect("it is too large").message.contains("more than 10000 operations"));
     let module =
         lift(&program, lift::Options { functions: true, ..Default::default() }).expect("calls are kept");
     assert_eq!(module.functions.len(), 40);

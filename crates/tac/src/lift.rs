@@ -65,7 +65,7 @@ pub fn lift(program: &Program, options: Options, diagnostics: &mut Diagnostics) 
             module.functions.push(function);
         }
     }
-    set_effects(&mut module);
+    set_effects(&mut module, &CallEffect { raises: true, ..CallEffect::pure() });
     module
 }
 
