@@ -8,12 +8,15 @@
 //! - [`texts`]: readers of text. Any text gives diagnostics, never a panic; what is read without an error
 //!   is written so that it reads back the same.
 //! - [`binaries`]: class files and archives, in the same way.
-//! - [`functions`]: random functions, optimized and run beside themselves.
+//! - [`functions`]: random functions, optimized and run beside themselves; [`cells`]: those over memory of cells.
+//! - [`regions`]: random statements, to regions and back.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
 
 pub mod binaries;
+pub mod cells;
 pub mod compiler;
 pub mod functions;
 pub mod mutate;
+pub mod regions;
 pub mod texts;

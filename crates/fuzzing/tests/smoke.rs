@@ -3,7 +3,7 @@
 
 use arbitrary::Unstructured;
 use planish_filetest::generate::bytes;
-use planish_fuzzing::{binaries, compiler, functions, mutate, texts};
+use planish_fuzzing::{binaries, compiler, functions, mutate, regions, texts};
 
 /// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
 fn over_seeds(
@@ -299,4 +299,14 @@ fn classes_and_archives() {
 #[test]
 fn random_functions() {
     over_seeds(300, 6000, functions::optimize);
+}
+
+#[test]
+fn functions_over_cells() {
+    over_seeds(200, 400, functions::optimize_cells);
+}
+
+#[test]
+fn statements_to_regions_and_back() {
+    over_seeds(200, 400, regions::there_and_back);
 }

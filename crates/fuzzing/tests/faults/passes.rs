@@ -3,9 +3,12 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use arbitrary::Unstructured;
 use planish_base::faults;
-use planish_filetest::generate::{Options, from_seed};
+use planish_filetest::generate::{Options, bytes, from_seed};
 use planish_filetest::property::{Effort, How, Wrong, optimized_does_the_same};
+use planish_fuzzing::cells;
+use planish_ir::Module;
 
 use crate::table::{Line, Row};
 
@@ -29,20 +32,38 @@ pub fn expects_panics() -> bool {
 /// One row a fault.
 pub fn campaign() -> Vec<Row> {
     let kinds: Vec<Options> = Options::KINDS.iter().map(|(_, options)| *options).collect();
-    for how in [How::LINEAR, How::EGRAPH] {
-        assert_eq!(ran_wrong(NONE, &how, &kinds, 200), None, "found without a fault");
+    let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
+    let without = [
+        (How::LINEAR, &any as &dyn Fn(u64) -> Module),
+        (How::EGRAPH, &any),
+        (How::TRACE, &traces),
+        (How::LINEAR, &over_cells),
+    ];
+    for (how, make) in without {
+        assert_eq!(ran_wrong(NONE, &how, make, 200), None, "found without a fault");
     }
-    assert_eq!(ran_wrong(NONE, &How::TRACE, &[Options::TRACE], 200), None, "found without a fault");
-    crate::names("opt").into_iter().map(|name| row(name, &kinds)).collect()
+    let row = |name: &'static str| match name.split(':').next() {
+        Some("memory") => row(name, &How::TRACE, &traces),
+        Some("egraph") => row(name, &How::EGRAPH, &any),
+        Some("cells") => row(name, &How::LINEAR, &over_cells),
+        _ => row(name, &How::LINEAR, &any),
+    };
+    crate::names("opt").into_iter().map(row).collect()
 }
 
-fn row(name: &'static str, kinds: &[Options]) -> Row {
-    let (how, kinds) = match name.split(':').next() {
-        Some("memory") => (How::TRACE, &[Options::TRACE][..]),
-        Some("egraph") => (How::EGRAPH, kinds),
-        _ => (How::LINEAR, kinds),
-    };
-    let found = ran_wrong(name, &how, kinds, FUNCTIONS);
+/// Random functions of kinds that take turns, by seed.
+pub fn of_kinds(kinds: &[Options]) -> impl Fn(u64) -> Module {
+    move |seed| from_seed(seed, kinds[seed as usize % kinds.len()])
+}
+
+/// Random functions over memory of cells, by seed.
+fn over_cells(seed: u64) -> Module {
+    let data = bytes(seed, 400);
+    cells::module(&mut Unstructured::new(&data)).expect("bytes that run out read as zero")
+}
+
+fn row(name: &'static str, how: &How, make: &dyn Fn(u64) -> Module) -> Row {
+    let found = ran_wrong(name, how, make, FUNCTIONS);
     Row {
         name: name.to_owned(),
         first: Line {
@@ -54,15 +75,15 @@ fn row(name: &'static str, kinds: &[Options]) -> Row {
     }
 }
 
-/// The number of random functions until one is optimized wrongly, and who says so. Kinds take turns.
+/// The number of random functions, made by seed, until one is optimized wrongly, and who says so.
 pub fn ran_wrong(
     name: &'static str,
     how: &How,
-    kinds: &[Options],
+    make: &dyn Fn(u64) -> Module,
     functions: u64,
 ) -> Option<(u64, &'static str)> {
     (0..functions).find_map(|seed| {
-        let module = from_seed(seed, kinds[seed as usize % kinds.len()]);
+        let module = make(seed);
         let run = || faults::with(name, || optimized_does_the_same(&module, how, seed, EFFORT));
         RUNNING.set(name != NONE);
         let outcome = catch_unwind(AssertUnwindSafe(run));

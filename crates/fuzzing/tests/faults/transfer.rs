@@ -7,7 +7,7 @@ use planish_domain::theorems::{Theorem, all};
 use planish_filetest::generate::Options;
 use planish_filetest::property::How;
 
-use crate::passes::ran_wrong;
+use crate::passes::{of_kinds, ran_wrong};
 use crate::table::{Line, Row};
 
 /// How many random functions may be run.
@@ -19,7 +19,8 @@ pub fn campaign() -> Vec<Row> {
 }
 
 fn row(name: &'static str) -> Row {
-    let functions = ran_wrong(name, &How::LINEAR, &[Options::SWARM, Options::NEST_SWARM], FUNCTIONS);
+    let kinds = of_kinds(&[Options::SWARM, Options::NEST_SWARM]);
+    let functions = ran_wrong(name, &How::LINEAR, &kinds, FUNCTIONS);
     Row {
         name: name.to_owned(),
         first: Line {

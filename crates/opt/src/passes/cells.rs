@@ -17,7 +17,7 @@
 //!
 //! O(operations times [`KNOWN`]).
 
-use planish_base::{Budget, SideTable};
+use planish_base::{Budget, SideTable, fault};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Block, Cfg, Function, Inst, Location, Value, repair};
 use planish_ops::world::{Cells, World};
@@ -132,7 +132,8 @@ impl Pointers {
     /// Whether two places may be one.
     fn may_be_one(&self, x: Place, y: Place) -> bool {
         if x.root == y.root {
-            return x.base != y.base || x.offset == y.offset;
+            let unknown = x.base != y.base && !fault!("cells: pointers of one row are apart");
+            return unknown || x.offset == y.offset;
         }
         let apart = self.is_private(x.root) || self.is_private(y.root);
         !(apart || self.allocated[x.root] && self.allocated[y.root])
@@ -377,7 +378,8 @@ impl Line<'_> {
                     let (_, store) = self.waiting.remove(before);
                     self.kept[store] = None;
                 }
-                self.known.retain(|known| !pointers.may_be_one(known.place, at));
+                let keeps = fault!("cells: a store leaves what is known");
+                self.known.retain(|known| keeps || !pointers.may_be_one(known.place, at));
                 self.learn(at, value);
                 self.waiting.push((at, self.kept.len()));
             }
