@@ -67,6 +67,9 @@ fn compacted(
     }
     seen.into_iter().for_each(|index| marks.mark(index));
     marks.follow(pool, &bootstraps)?;
+    if let Some(index) = marks.beyond {
+        return Err(Error::unwritable(format!("a constant among {}, found {index}", pool.len())));
+    }
 
     let mut bootstrap_number = vec![0; bootstraps.len()];
     let mut next = 0;
@@ -136,20 +139,28 @@ struct Marks {
     used: Vec<bool>,
     bootstraps: Vec<bool>,
     queue: Vec<u16>,
+    /// A number that no constant has.
+    beyond: Option<u16>,
 }
 
 impl Marks {
     fn new(pool: &ConstantPool<'_>, bootstraps: usize) -> Self {
-        Marks { used: vec![false; pool.len()], bootstraps: vec![false; bootstraps], queue: Vec::new() }
+        Marks {
+            used: vec![false; pool.len()],
+            bootstraps: vec![false; bootstraps],
+            queue: Vec::new(),
+            beyond: None,
+        }
     }
 
     fn mark(&mut self, index: u16) {
-        if let Some(used) = self.used.get_mut(usize::from(index))
-            && index != 0
-            && !*used
-        {
-            *used = true;
-            self.queue.push(index);
+        match self.used.get_mut(usize::from(index)) {
+            None => self.beyond = Some(index),
+            Some(used) if index != 0 && !*used => {
+                *used = true;
+                self.queue.push(index);
+            }
+            Some(_) => {}
         }
     }
 

@@ -38,6 +38,7 @@ pub mod opcode;
 pub mod pool;
 pub mod signature;
 pub mod source;
+pub mod strip;
 pub mod zip;
 
 pub use attribute::{Body, Kind};

@@ -4,6 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
+use planish_classfile::compact::compact;
 use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool};
 
 /// Decodes whatever can be decoded, going on after errors.
@@ -16,6 +17,8 @@ fn exercise(bytes: &[u8]) -> bool {
         }
     };
     let mut well_formed = class.check().is_ok();
+    // Numbers that no constant has are an error, too.
+    let _ = compact(&mut class.clone());
     assert_eq!(class.to_bytes().unwrap(), bytes, "what is read is written with the same bytes");
     for member in class.fields.iter().chain(&class.methods) {
         well_formed &= attributes(&member.attributes, &class.pool, 0);

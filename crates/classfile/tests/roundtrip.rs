@@ -2,7 +2,10 @@
 
 mod common;
 
-use planish_classfile::{Attribute, Body, ClassFile, Code, ConstantPool, Insn, Kind, Opcode, Operand};
+use planish_classfile::strip::strip_debug;
+use planish_classfile::{
+    Attribute, Body, ClassFile, Code, CodeBytes, ConstantPool, Insn, Kind, Opcode, Operand,
+};
 
 fn read_code<'a>(class: &'a ClassFile<'_>, name: &[u8]) -> (&'a Attribute<'a>, Code) {
     let method = class.methods.iter().find(|m| class.pool.utf8(m.name) == Ok(name)).unwrap();
@@ -138,4 +141,23 @@ fn limits_are_those_that_the_instructions_need() {
     assert!(code.compute_limits(1, &class.pool).unwrap_err().expected().starts_with("4 slots on the stack"));
     code.instructions.truncate(1);
     assert!(code.compute_limits(1, &class.pool).is_err(), "the end of the code is reached");
+}
+
+#[test]
+fn debug_information_goes_with_its_constants() {
+    let file = common::every_attribute();
+    let stripped = strip_debug(&file).unwrap().unwrap();
+    let class = ClassFile::read(&stripped).unwrap();
+    assert_eq!(class.attribute(Kind::SourceFile).map(|_| ()), None);
+    let mut kinds = Vec::new();
+    for method in &class.methods {
+        if let Some(code) = method.attribute(&class.pool, Kind::Code) {
+            let code = CodeBytes::read(&mut code.cursor()).unwrap();
+            kinds.extend(code.attributes.iter().filter_map(|attribute| attribute.kind(&class.pool).unwrap()));
+        }
+    }
+    assert!(kinds.contains(&Kind::StackMapTable), "{kinds:?}");
+    let debug = [Kind::LineNumberTable, Kind::LocalVariableTable, Kind::LocalVariableTypeTable];
+    assert!(!kinds.iter().any(|kind| debug.contains(kind)), "{kinds:?}");
+    assert_eq!(strip_debug(&stripped), Ok(None));
 }

@@ -132,7 +132,8 @@ pub enum Undef {
 /// Where a result goes.
 #[derive(Args, Debug)]
 pub struct Output {
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output. A directory (`DIR/`) gets one file for each input, when
+    /// these are jars.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
@@ -182,6 +183,7 @@ Examples:
   planish opt --validate run --fuel 10 program.tac
   planish opt app.jar -o smaller.jar --library dependency.jar
   planish opt app.jar util.jar -o all.jar --main com.acme.Main --keep app.pro
+  planish opt app.jar util.jar -o out/ --main com.acme.Main
   planish opt library.jar -o smaller.jar --mode library
   planish opt plugin.jar -o faster.jar --mode bodies")]
 pub struct Opt {
@@ -211,9 +213,11 @@ pub struct Opt {
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     pub stats: Option<Format>,
 
-    /// Print one line a rewrite to standard error: where, what, and by which rule.
-    #[arg(long)]
-    pub explain: bool,
+    /// Print one line a rewrite to standard error: where, what, and by which rule; of one function or
+    /// method only, if it is named. A method (`a.B.run`, with or without a descriptor) is also shown before
+    /// and after.
+    #[arg(long, value_name = "METHOD", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub explain: Option<String>,
 
     /// Write every rewrite as a line of JSON to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -283,6 +287,10 @@ pub struct ClassOptions {
     /// might not return or might exhaust the stack.
     #[arg(long)]
     pub strict: bool,
+
+    /// Remove the names of source files, lines and local variables.
+    #[arg(long)]
+    pub strip_debug: bool,
 
     /// Write the classes and members that were removed to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -651,7 +659,8 @@ pub struct Reduce {
     #[command(flatten)]
     pub input: Input,
 
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output. A directory (`DIR/`) gets one file for each input, when
+    /// these are jars.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 

@@ -522,3 +522,63 @@ fn traces_are_reduced_line_by_line() {
     let small = String::from_utf8_lossy(&output.stdout);
     assert!(small.contains("int_xor(") && small.lines().count() <= 4, "{small}");
 }
+
+/// What is said about classes is answered, and an option that has no place there is refused.
+#[test]
+fn what_is_asked_about_methods_is_answered() {
+    let scratch = Scratch::new("methods", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let jar = scratch.path("out.jar");
+    let run = |more: &[&str]| {
+        let output = planish(&[&["opt", strawman, "-o", &jar, "--main", "Strawman"], more].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = run(&["--explain=Strawman.ackermann"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Strawman.ackermann(II)I: ") && said.contains("as it was:\nfunc "), "{said}");
+    assert!(!said.contains("Strawman.main(["), "{said}");
+    let (_, all) = run(&["--explain"]);
+    assert!(all.contains("Strawman.main([Ljava/lang/String;)V: ") && all.contains("  [rule "), "{all}");
+    let (_, none) = run(&["--explain=Strawman.nothing"]);
+    assert!(none.contains("nothing was done to a method called Strawman.nothing"), "{none}");
+
+    let remarks = scratch.path("remarks.jsonl");
+    run(&["--remarks", &remarks]);
+    let text = std::fs::read_to_string(&remarks).expect("the remarks");
+    assert!(text.lines().count() > 5 && text.contains(r#""n":1,"#), "{text}");
+    assert!(text.contains(r#""function":"Strawman.run(I)I""#), "{text}");
+    let (_, counts) = run(&["--stats"]);
+    assert!(counts.contains("by rules"), "{counts}");
+    assert_eq!(run(&["--validate", "run"]).0, Some(0));
+
+    for refused in [&["--to", "ssa"][..], &["--validate", "prove"], &["--compat", "pypy"]] {
+        assert_eq!(run(refused).0, Some(2), "{refused:?}");
+    }
+}
+
+#[test]
+fn several_inputs_stay_apart_in_a_directory() {
+    let scratch = Scratch::new("apart", "");
+    let strawman = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/strawman");
+    let copied = |directory: &str, names: &[&str]| {
+        let directory = scratch.0.join(directory);
+        std::fs::create_dir_all(&directory).expect("a directory");
+        for name in names {
+            let file = format!("{name}.class");
+            std::fs::copy(strawman.join(&file), directory.join(&file)).expect("the strawman");
+        }
+        directory.display().to_string()
+    };
+    let (program, library) = (
+        copied("program", &["Strawman"]),
+        copied("library", &["Strawman$Logger", "Strawman$PrintLogger", "Strawman$ErrLogger"]),
+    );
+    let out = scratch.path("out/");
+    let output = planish(&["opt", &program, &library, "-o", &out, "--main", "Strawman", "--strip-debug"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let size = |name: &str| std::fs::metadata(scratch.0.join("out").join(name)).expect("a jar").len();
+    // Everything of the library went: an archive of nothing is left.
+    assert!(size("program.jar") > 300 && size("library.jar") < 100);
+    let twice = planish(&["opt", &program, &program, "-o", &out, "--main", "Strawman"]);
+    assert_eq!(twice.status.code(), Some(2));
+}

@@ -15,15 +15,13 @@ use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use planish_base::{Budget, Interner};
+use planish_base::Budget;
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
-use planish_ir::module::{Descriptors, Tables};
-use planish_ir::{Form, Function};
-use planish_jvm::bodies::{Report, Story, rewrite_class};
+use planish_classfile::strip::strip_debug;
+use planish_jvm::bodies::{Report, Story, rewrite_class, show};
 use planish_jvm::lower::expression::is_native;
-use planish_ops::world::World;
-use planish_opt::Pipeline;
+use planish_opt::Record;
 use planish_rules::rule::{Rule, Target};
 
 pub use planish_classfile::jimage::{Image, find_image};
@@ -32,8 +30,9 @@ pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
 pub use planish_jvm::bodies::Known;
 pub use planish_jvm::{Hierarchy, Origin};
 
-use crate::explain::{self, Remark};
-use crate::session::{Run, Settings};
+use crate::explain::Remark;
+use crate::narrate::Narrator;
+use crate::session::Settings;
 use crate::suits::operations;
 
 /// The level at which changed entries are deflated.
@@ -52,6 +51,8 @@ pub struct ClassOutcome {
     pub methods: Report,
     /// Rewrites.
     pub rewrites: u64,
+    /// Rewrites by kind and rule.
+    pub record: Record,
     /// What became of each body and why, by class and method, if remarks are wanted.
     pub stories: Vec<MethodStory>,
     /// What the user should know: one message each.
@@ -64,18 +65,8 @@ pub struct MethodStory {
     pub story: Story,
     /// The rewrites in order.
     pub remarks: Vec<Remark>,
-}
-
-impl MethodStory {
-    /// The last story of a run, whose record still has the entries.
-    fn of(story: Story, run: &Run) -> MethodStory {
-        let entries = run.record.entries();
-        let from = entries.partition_point(|entry| entry.function < story.optimized.start);
-        let to = entries.partition_point(|entry| entry.function < story.optimized.end);
-        let remark = |entry| Remark { function: story.method.clone(), ..Remark::of(entry, &run.names) };
-        let remarks = entries[from..to].iter().map(remark).collect();
-        MethodStory { story, remarks }
-    }
+    /// The body in text, after what was said to have been done; empty unless one method was asked for.
+    pub texts: Vec<(String, String)>,
 }
 
 /// Adds the classes of an archive to a hierarchy.
@@ -111,6 +102,33 @@ pub fn check_classes(archive: &Archive, budget: &mut Budget) -> Result<Vec<Strin
         }
     }
     Ok(wrong)
+}
+
+/// Removes the debug information of every class. A class that cannot be read keeps it.
+pub fn strip(archive: &mut Archive, warnings: &mut Vec<String>) -> Result<(), String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut changed = false;
+    for entry in &mut archive.entries {
+        if !matches!(Role::of(&entry.name), Role::Class { .. }) {
+            continue;
+        }
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
+        match strip_debug(&content) {
+            Ok(Some(bytes)) => {
+                entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
+                changed = true;
+            }
+            Ok(None) => {}
+            Err(error) => {
+                warnings.push(format!("{}: {error}; not stripped", String::from_utf8_lossy(&entry.name)));
+            }
+        }
+    }
+    if changed && archive.is_signed() {
+        let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
+        warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
+    }
+    Ok(())
 }
 
 /// The rules of the book that make bytecode longer: those with a tag, and those that make an operation
@@ -154,44 +172,35 @@ pub fn optimize_bodies(
     }
     // Fuel is counted in program order, and a wrong pipeline should fail before threads start.
     let threads = if settings.fuel.is_some() { 1 } else { threads.clamp(1, inputs.len().max(1)) };
-    let plain = Settings { validate: 0, states: false, graphs: false, ..settings.clone() };
-    Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
-
     let left_out = left_out();
+    Narrator::new(settings, &left_out)?;
 
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Rewritten>>> = Mutex::new(inputs.iter().map(|_| None).collect());
-    let reports: Mutex<Vec<(Report, u64)>> = Mutex::new(Vec::new());
+    let reports: Mutex<Vec<(Report, Record)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let Ok(mut run) = Run::new(&plain, Pipeline::BYTECODE, Form::Cfg) else { return };
-                run.leave_out(&left_out);
-                let (descriptors, symbols) = (Descriptors::default(), Interner::new());
-                let tables = Tables { descriptors: &descriptors, symbols: &symbols };
-                let stories = plain.log.then(Vec::new);
-                let mut report = Report { stories, ..Report::default() };
+                let Ok(mut narrator) = Narrator::new(settings, &left_out) else { return };
+                let mut report = Report { stories: settings.log.then(Vec::new), ..Report::default() };
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some((_, bytes)) = inputs.get(number) else { break };
-                    let mut optimize = |function: &mut Function, world: &dyn World| {
-                        run.function(function, &[], world, tables, explain::positions);
-                    };
-                    let rewritten = rewrite_class(bytes, hierarchy, known, &mut optimize, &mut report);
+                    let rewritten = rewrite_class(bytes, hierarchy, known, &mut narrator, &mut report);
                     let rewritten = rewritten.map_err(|error| error.to_string());
-                    let told = report.stories.iter_mut().flat_map(|stories| stories.drain(..));
-                    let stories = told.map(|story| MethodStory::of(story, &run)).collect();
-                    run.forget();
+                    let stories = report.stories.as_mut().map(std::mem::take).unwrap_or_default();
+                    let stories = narrator.tell(stories.into_iter());
                     results.lock().expect("no thread panicked")[number] = Some((rewritten, stories));
                 }
-                reports.lock().expect("no thread panicked").push((report, run.record.total()));
+                reports.lock().expect("no thread panicked").push((report, narrator.record().clone()));
             });
         }
     });
 
-    for (report, rewrites) in reports.into_inner().expect("no thread panicked") {
-        merge(&mut outcome.methods, report);
-        outcome.rewrites += rewrites;
+    for (report, record) in reports.into_inner().expect("no thread panicked") {
+        outcome.methods.add(report);
+        outcome.rewrites += record.total();
+        outcome.record.add(&record);
     }
     let results = results.into_inner().expect("no thread panicked");
     for ((index, before), result) in inputs.into_iter().zip(results) {
@@ -221,52 +230,20 @@ pub fn optimize_bodies(
     Ok(outcome)
 }
 
-fn merge(into: &mut Report, from: Report) {
-    into.methods += from.methods;
-    into.improved += from.improved;
-    into.kept += from.kept;
-    into.constants += from.constants;
-    into.inlined += from.inlined;
-    into.redirected += from.redirected;
-    into.unused += from.unused;
-    into.moved += from.moved;
-    into.instructions.0 += from.instructions.0;
-    into.instructions.1 += from.instructions.1;
-    into.bytes.0 += from.bytes.0;
-    into.bytes.1 += from.bytes.1;
-    for (reason, (count, example)) in from.refused {
-        let known = into.refused.entry(reason).or_insert_with(|| (0, example.clone()));
-        known.0 += count;
-        // The example does not depend on which thread was first.
-        if example < known.1 {
-            known.1 = example;
-        }
-    }
-}
-
 impl ClassOutcome {
     /// What this and a later round did together.
     pub(crate) fn then(self, later: ClassOutcome) -> ClassOutcome {
-        let (first, second) = (self.methods, later.methods);
         let mut stories = self.stories;
         stories.extend(later.stories);
-        let methods = Report {
-            improved: first.improved + second.improved,
-            constants: first.constants + second.constants,
-            inlined: first.inlined + second.inlined,
-            redirected: first.redirected + second.redirected,
-            unused: first.unused + second.unused,
-            moved: first.moved + second.moved,
-            instructions: (first.instructions.0, second.instructions.1),
-            bytes: (first.bytes.0, second.bytes.1),
-            ..second
-        };
+        let mut record = self.record;
+        record.add(&later.record);
         ClassOutcome {
             classes: self.classes,
             changed: self.changed.max(later.changed),
             bytes: (self.bytes.0, later.bytes.1),
-            methods,
+            methods: self.methods.then(later.methods),
             rewrites: self.rewrites + later.rewrites,
+            record,
             stories,
             warnings: self.warnings,
         }
@@ -288,11 +265,11 @@ impl ClassOutcome {
         );
         let report = &self.methods;
         for (what, count) in [
-            ("values that are constants by what the whole program says", report.constants),
+            ("values that are constants by what the whole program says", report.did.constants),
             ("calls in whose place a body was put", report.inlined),
             ("calls of copies with fewer parameters", report.redirected),
-            ("stores that nobody reads and objects that nobody uses", report.unused),
-            ("calls made only where their result is used", report.moved),
+            ("stores that nobody reads and objects that nobody uses", report.did.unused),
+            ("calls made only where their result is used", report.did.moved),
         ] {
             if count > 0 {
                 let _ = writeln!(text, "{what}: {count}");
@@ -305,6 +282,15 @@ impl ClassOutcome {
         reasons.sort_by_key(|(reason, (count, _))| (std::cmp::Reverse(*count), reason.as_str()));
         for (reason, (count, example)) in reasons {
             let _ = writeln!(text, "{count} methods copied: {reason} ({example})");
+        }
+        for broken in &self.methods.broken {
+            let why = broken.why.lines().next().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "kept as it was, since {} broke it: {} ({why})",
+                broken.step,
+                show(&broken.method)
+            );
         }
         text
     }

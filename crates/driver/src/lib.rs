@@ -4,6 +4,9 @@
 //! - [`session`]: a program that was read: lifted, optimized, written.
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
+//! - [`apart`]: the result of several inputs in as many archives.
+//! - [`rounds`]: shrinking and optimizing such a program until nothing changes.
+//! - [`narrate`]: what was done to the methods of classes.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
 //! - [`reduce`]: making a program small that shows a mistake.
 //! - [`remains`]: pairs of operations of which no rule made anything.
@@ -20,6 +23,7 @@
 //! The driver alone knows all dialects and the optimizer. It opens no file and prints nothing: texts and
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
 
+pub mod apart;
 pub mod bril;
 pub mod class_report;
 pub mod classes;
@@ -27,6 +31,7 @@ pub mod confluence;
 pub mod dialect;
 pub mod evaluate;
 pub mod explain;
+pub mod narrate;
 pub mod programs;
 pub mod reduce;
 pub mod remains;

@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 use planish_base::Budget;
 use planish_classfile::attribute::{Body, Kind};
+use planish_classfile::class::NEWEST;
 use planish_classfile::jar::{self, Role};
 use planish_classfile::{ClassFile, CodeBytes, Flags};
 use planish_jvm::bodies::Known;
-use planish_jvm::keep::Configuration;
+use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::infer::{Counts, infer};
 use planish_jvm::program::inline::Plan;
 use planish_jvm::program::library::Library;
@@ -25,10 +26,12 @@ use planish_jvm::program::reach::{Reach, Service};
 use planish_jvm::program::roots::matches_class;
 use planish_jvm::program::shrink::{Shrunk, shrink_class};
 use planish_jvm::program::specialize::{Wanted, add_variants};
+use planish_jvm::program::texts::nobody_asks_for_capacity;
 use planish_jvm::program::unused::PlainConstructors;
 use planish_jvm::program::{Class, Program};
 
-use crate::classes::{Archive, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method};
+use crate::classes::{Archive, INFLATED_LIMIT, Image, LEVEL, Method};
+use crate::rounds::{Pinned, Surroundings};
 
 pub use planish_jvm::keep;
 pub use planish_jvm::program::specialize::Made;
@@ -53,6 +56,12 @@ pub struct Roots {
 }
 
 impl Roots {
+    /// Whether main classes or keep rules say where the program begins; else the manifest does.
+    fn say_where_it_begins(&self) -> bool {
+        let keeps = |rule: &KeepRule| rule.keeps != Keeps::Members && !rule.allow_shrinking;
+        !self.main.is_empty() || self.rules_given && self.rules.keep.iter().any(keeps)
+    }
+
     /// Whether the configuration says that calls stay calls, as ProGuard's `-optimizations` does.
     fn forbids_inlining(&self) -> bool {
         let mut options = self.rules.settings.iter().filter(|(name, _)| name == "optimizations");
@@ -60,6 +69,11 @@ impl Roots {
             filters.split(',').any(|filter| filter.trim().starts_with("!method/inlining"))
         })
     }
+}
+
+/// Whether a class file may have what nobody here knows.
+fn is_newer(file: &ClassFile<'_>) -> bool {
+    file.major > NEWEST
 }
 
 /// What is answered about a class that is not there.
@@ -119,7 +133,7 @@ pub struct Classpath {
 
 impl Classpath {
     /// A function that finds class files.
-    fn library(&self) -> Result<Library<'_>, String> {
+    pub(crate) fn library(&self) -> Result<Library<'_>, String> {
         let mut entries: BTreeMap<&[u8], (usize, usize)> = BTreeMap::new();
         for (number, archive) in self.libraries.iter().enumerate() {
             for (place, entry) in archive.entries.iter().enumerate() {
@@ -241,13 +255,14 @@ pub fn rules_inside(archives: &[Archive]) -> Result<Vec<(String, String)>, Strin
 
 /// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
 /// of methods that calls want are added; `made` remembers them from round to round.
+/// Pinned methods stay as they are, with all that they mention.
 pub fn shrink(
     archive: &mut Archive,
-    hierarchy: &Hierarchy,
-    classpath: &Classpath,
-    roots: &Roots,
+    around: Surroundings<'_>,
     made: &mut Made,
+    pinned: &Pinned,
 ) -> Result<ShrinkOutcome, String> {
+    let Surroundings { hierarchy, classpath, roots, .. } = around;
     let mut outcome = ShrinkOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let text_of = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
@@ -284,6 +299,15 @@ pub fn shrink(
     let services = services(archive, &contents)?;
     let mut reach = Reach::new(&program, services, !roots.rules_given);
     set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
+    for class in program.classes.ids().filter(|&class| is_newer(&program.classes[class].file)) {
+        outcome.warnings.push(format!(
+            "{}: class-file version {} is newer than {NEWEST}, the newest that is known; kept as it is",
+            program.show_class(class),
+            program.classes[class].file.major,
+        ));
+        reach.keep_copied(class).map_err(|error| error.to_string())?;
+    }
+    pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
     if !place_of.is_empty() && !place_of.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
@@ -295,11 +319,12 @@ pub fn shrink(
         outcome.known.pure = Arc::new(PureMethods::of(&program));
         outcome.pure = outcome.known.pure.len() as u64;
     }
-    outcome.known.facts = infer(&reach, &outcome.known.pure);
+    outcome.known.facts = infer(&reach, &outcome.known.pure, made.is_empty());
     if let Some(pure) = Arc::get_mut(&mut outcome.known.pure) {
         pure.may_not_return(&outcome.known.facts.unbounded);
     }
     outcome.inferred = outcome.known.facts.counts;
+    outcome.known.pinned.clone_from(pinned);
     let mut variants = BTreeMap::new();
     let mut wanted = Wanted::default();
     if !roots.strict && !roots.rules.has("dontoptimize") && !made.is_closed() {
@@ -310,6 +335,7 @@ pub fn shrink(
         made.next_round();
         variants = wanted.by_class();
         outcome.known.plain = PlainConstructors::of(&program);
+        outcome.known.begins_with_texts = nobody_asks_for_capacity(&program);
     }
 
     // What becomes of each entry: nothing, new content, or it goes.
@@ -326,19 +352,29 @@ pub fn shrink(
                     changes.push((*place, None));
                     continue;
                 }
-                let failed = |error| format!("{}: {error}", text_of(&entry.name));
-                let mut bytes = shrink_class(&reach, class, &mut outcome.members).map_err(failed)?;
-                let mut is_new = bytes.len() < content.len();
-                if let Some(list) = variants.get(program.name(class))
-                    && let Some(more) = add_variants(&bytes, list, hierarchy, made).map_err(failed)?
-                {
-                    (bytes, is_new) = (more, true);
-                }
+                let own = &program.classes[class];
+                let mut made_of = |members: &mut Shrunk| -> planish_classfile::Result<Option<Vec<u8>>> {
+                    if is_newer(&own.file) {
+                        members.copies(own.methods.len() as u64, own.fields.len() as u64);
+                        return Ok(None);
+                    }
+                    let bytes = shrink_class(&reach, class, members)?;
+                    let more = match variants.get(program.name(class)) {
+                        Some(list) => add_variants(&bytes, list, hierarchy, made)?,
+                        None => None,
+                    };
+                    Ok(more.or_else(|| (bytes.len() < content.len()).then_some(bytes)))
+                };
+                let new = made_of(&mut outcome.members).unwrap_or_else(|error| {
+                    outcome.warnings.push(format!("{}: {error}; kept as it is", text_of(&entry.name)));
+                    None
+                });
+                let bytes: &[u8] = new.as_deref().unwrap_or(content);
                 outcome.classes.1 += 1;
                 outcome.bytes.1 += bytes.len() as u64;
-                outcome.instructions.1 += ClassFile::read(&bytes).as_ref().map_or(0, instructions);
-                if is_new {
-                    changes.push((*place, Some(bytes)));
+                outcome.instructions.1 += ClassFile::read(bytes).as_ref().map_or(0, instructions);
+                if new.is_some() {
+                    changes.push((*place, new));
                 }
             }
             Role::Service(name) => {
@@ -347,11 +383,13 @@ pub fn shrink(
                     changes.push((*place, None));
                 }
             }
-            Role::ModuleInfo(_) => {
-                if let Some(bytes) = module_without(&reach, content).map_err(|error| error.to_string())? {
-                    changes.push((*place, Some(bytes)));
+            Role::ModuleInfo(_) => match module_without(&reach, content) {
+                Ok(Some(bytes)) => changes.push((*place, Some(bytes))),
+                Ok(None) => {}
+                Err(error) => {
+                    outcome.warnings.push(format!("{}: {error}; kept as it is", text_of(&entry.name)));
                 }
-            }
+            },
             Role::Index => changes.push((*place, None)),
             _ => {}
         }
@@ -399,7 +437,8 @@ fn services(archive: &Archive, contents: &[(usize, Cow<'_, [u8]>)]) -> Result<Ve
                 providers: jar::service_classes(content).map(slashes).collect(),
             }),
             Role::ModuleInfo(_) => {
-                let file = ClassFile::read(content).map_err(|error| error.to_string())?;
+                // One that cannot be read is reported where it would be changed.
+                let Ok(file) = ClassFile::read(content) else { continue };
                 let Some(attribute) = file.attribute(Kind::Module) else { continue };
                 if let Ok(Some(Body::Module(module))) = attribute.decode(&file.pool) {
                     for (service, providers) in module.provides {
@@ -439,7 +478,8 @@ fn set_roots(
     }
     if let Some(manifest) = archive.manifest(&mut budget).map_err(|error| error.to_string())? {
         let value = |name| manifest.main.get(name).map(|v| String::from_utf8_lossy(v).trim().to_owned());
-        if let Some(main) = value("Main-Class")
+        let main = value("Main-Class").filter(|_| !roots.say_where_it_begins());
+        if let Some(main) = main
             && !reach.main(&slashes(&main))
         {
             outcome.warnings.push(format!("the manifest's main class {main} is not in the program"));

@@ -4,32 +4,129 @@
 //! what is known. What a round leaves, the next one looks at as if it were the input: branches that went
 //! make methods unreachable, bodies that were put in the place of calls show constants. After the last
 //! round what became unreachable goes.
+//!
+//! A method whose new body is wrong (it does not verify, validation sees a difference, or it names what went) is
+//! *pinned*: it keeps its bytes, everything that they mention becomes a root, and all begins anew with the
+//! original classes. The pinned methods only get more, so this ends; if nothing more can be pinned, the program
+//! stays as it was. In no case is there an output that does not work.
 
+use std::collections::BTreeSet;
+
+use planish_base::Budget;
+use planish_classfile::jar::Role;
 use planish_jvm::Hierarchy;
+use planish_jvm::bodies::{Broken, show};
+use planish_jvm::program::Program;
+use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::specialize::Made;
 
-use crate::classes::{Archive, ClassOutcome, optimize_bodies};
+use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, optimize_bodies};
 use crate::programs::{Classpath, Roots, ShrinkOutcome, shrink};
 use crate::session::Settings;
 
 /// How many rounds there are at most.
 const ROUNDS: u32 = 6;
 
+/// The methods that keep their bodies: class, name and descriptor.
+pub type Pinned = BTreeSet<Box<[u8]>>;
+
+/// A program and what is around it.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'s> {
+    /// Which class extends which.
+    pub hierarchy: &'s Hierarchy,
+    /// Classes outside.
+    pub classpath: &'s Classpath,
+    /// Where the program begins.
+    pub roots: &'s Roots,
+    /// On how many threads bodies are optimized.
+    pub threads: usize,
+    /// Told what begins.
+    pub progress: &'s dyn Fn(&str),
+}
+
+impl<'s> Surroundings<'s> {
+    /// One thread, and nobody who is told.
+    pub fn quiet(hierarchy: &'s Hierarchy, classpath: &'s Classpath, roots: &'s Roots) -> Self {
+        Surroundings { hierarchy, classpath, roots, threads: 1, progress: &|_| {} }
+    }
+}
+
+/// What rounds ended with.
+enum Ended {
+    /// All went well.
+    Well(Box<(ShrinkOutcome, ClassOutcome)>),
+    /// New bodies were wrong.
+    Wrong(Vec<Broken>),
+}
+
 /// Shrinks and optimizes a program.
 pub fn optimize_program(
     archive: &mut Archive,
-    hierarchy: &Hierarchy,
-    classpath: &Classpath,
-    roots: &Roots,
+    around: Surroundings<'_>,
     settings: &Settings,
-    threads: usize,
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
+    let mut pinned = Pinned::new();
+    let mut broken: Vec<Broken> = Vec::new();
+    loop {
+        let mut result = archive.clone();
+        let wrong = match rounds(&mut result, around, settings, &pinned)? {
+            Ended::Wrong(wrong) => wrong,
+            Ended::Well(outcome) => {
+                let (mut shrunk, mut optimized) = *outcome;
+                let links = links(archive, &result, around)?;
+                let new: Vec<&BrokenLink> =
+                    links.iter().filter(|link| !pinned.contains(&link.method)).collect();
+                if !links.is_empty() && new.is_empty() {
+                    let link = &links[0];
+                    shrunk.warnings.push(format!(
+                        "{} names {}, which would be missing; the program is copied",
+                        show(&link.method),
+                        link.names
+                    ));
+                    return Ok((shrunk, ClassOutcome::default()));
+                }
+                if new.is_empty() {
+                    *archive = result;
+                    optimized.methods.broken = broken;
+                    return Ok((shrunk, optimized));
+                }
+                let lost = |link: &BrokenLink| Broken {
+                    method: link.method.clone(),
+                    step: "removal",
+                    why: format!("{} is missing", link.names),
+                };
+                new.into_iter().map(lost).collect()
+            }
+        };
+        (around.progress)(&format!("{} methods are pinned; all begins anew", wrong.len()));
+        pinned.extend(wrong.iter().map(|broken| broken.method.clone()));
+        broken.extend(wrong);
+    }
+}
+
+/// All rounds, up to the first that makes a wrong body.
+fn rounds(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+    pinned: &Pinned,
+) -> Result<Ended, String> {
+    let Surroundings { hierarchy, threads, progress, .. } = around;
     let mut made = Made::default();
-    let mut shrunk = shrink(archive, hierarchy, classpath, roots, &mut made)?;
+    progress("what can be reached");
+    let mut shrunk = shrink(archive, around, &mut made, pinned)?;
     let mut optimized = ClassOutcome::default();
     for round in 1..=ROUNDS {
+        progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let known = std::mem::take(&mut shrunk.known);
-        let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
+        // Rounds share the fuel.
+        let fuel = settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites));
+        let settings = Settings { fuel, ..settings.clone() };
+        let outcome = optimize_bodies(archive, hierarchy, &known, &settings, threads)?;
+        if !outcome.methods.broken.is_empty() {
+            return Ok(Ended::Wrong(outcome.methods.broken));
+        }
         let changed = outcome.changed;
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
         let is_last = changed == 0 || round == ROUNDS;
@@ -40,10 +137,34 @@ pub fn optimize_program(
             // Variants that no body came to call are in the way now, and new ones would be.
             made.close();
         }
-        shrunk = shrunk.then(shrink(archive, hierarchy, classpath, roots, &mut made)?);
+        shrunk = shrunk.then(shrink(archive, around, &mut made, pinned)?);
         if is_last {
             break;
         }
     }
-    Ok((shrunk, optimized))
+    Ok(Ended::Well(Box::new((shrunk, optimized))))
+}
+
+/// What the result names and lacks.
+fn links(before: &Archive, after: &Archive, around: Surroundings<'_>) -> Result<Vec<BrokenLink>, String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut contents = [Vec::new(), Vec::new()];
+    for (archive, contents) in [before, after].into_iter().zip(&mut contents) {
+        // Of entries with one name a JVM finds the last.
+        for entry in archive.entries.iter().rev() {
+            if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+                contents.push(entry.content(&mut budget).map_err(|error| error.to_string())?);
+            }
+        }
+    }
+    let mut programs = Vec::new();
+    for contents in &contents {
+        let mut program = Program::new(around.hierarchy, around.classpath.library()?);
+        for content in contents {
+            // What cannot be read was copied, with a warning.
+            let _ = program.add(content);
+        }
+        programs.push(program);
+    }
+    Ok(broken_links(&programs[0], &programs[1]))
 }

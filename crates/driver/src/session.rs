@@ -23,6 +23,7 @@ use planish_rvsdg::picture::{self, Picture};
 use crate::dialect::Dialect;
 use crate::evaluate;
 use crate::explain::{self, Names};
+use crate::narrate::About;
 use crate::remains::Remains;
 use crate::report::States;
 use crate::statistics::{Counts, Statistics};
@@ -88,6 +89,8 @@ pub struct Settings {
     pub fuel: Option<u64>,
     /// Whether every rewrite is kept for explanation.
     pub log: bool,
+    /// Of which methods of classes, if it is.
+    pub about: About,
     /// Whether the state of each function after each step is kept for a report; wants `log`.
     pub states: bool,
     /// Whether operations outside of a published language may be written in the end.

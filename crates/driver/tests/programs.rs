@@ -4,8 +4,11 @@ use planish_base::Budget;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_driver::Settings;
+use planish_driver::apart::Apart;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::programs::{Classpath, Made, Roots, ShrinkOutcome, merge, pack, shrink};
+use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
 
 const OBJECT: &[u8] = b"java/lang/Object";
 
@@ -56,7 +59,9 @@ fn shrunk(archive: &mut Archive, roots: &Roots) -> Result<ShrinkOutcome, String>
     hierarchy.add(&object, Origin::Platform).unwrap();
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
-    let outcome = shrink(archive, &hierarchy, &Classpath::default(), roots, &mut Made::default())?;
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, roots);
+    let outcome = shrink(archive, around, &mut Made::default(), &Pinned::new())?;
     pack(archive, &outcome.to_deflate)?;
     Ok(outcome)
 }
@@ -158,4 +163,53 @@ fn a_library_is_kept_by_its_public_interface() {
     shrunk(&mut jar, &Roots { library: true, ..Roots::default() }).unwrap();
     let bytes = content(&jar, "A.class");
     assert_eq!(ClassFile::read(&bytes).unwrap().methods.len(), 2, "`dead` is not public");
+}
+
+#[test]
+fn inputs_are_kept_apart_if_that_is_wanted() {
+    let main = class("Main", &["A"]);
+    let (a, unused) = (class("A", &[]), class("Unused", &[]));
+    let first = archive(&[("Main.class", &main), ("LICENSE", b"one")]);
+    let second =
+        archive(&[("A.class", &a), ("Unused.class", &unused), ("LICENSE", b"two"), ("A.txt", b"text")]);
+    let inputs = vec![first, second];
+    let apart = Apart::of(&inputs);
+    let (mut merged, _) = merge(inputs).unwrap();
+    let roots = Roots { main: vec!["Main".into()], ..Roots::default() };
+    shrunk(&mut merged, &roots).unwrap();
+    let split = apart.split(&merged).unwrap();
+    assert_eq!(names(&split[0]), ["Main.class", "LICENSE"]);
+    assert_eq!(names(&split[1]), ["A.class", "LICENSE", "A.txt"]);
+    assert_eq!(content(&split[1], "LICENSE"), b"two");
+    assert_eq!(content(&split[0], "Main.class"), content(&merged, "Main.class"));
+}
+
+#[test]
+fn a_class_that_cannot_be_read_or_is_newer_stays_and_is_named() {
+    let (main, mut newer, helper) =
+        (class("Main", &["New"]), class("New", &["Helper"]), class("Helper", &[]));
+    newer[7] = 200;
+    let mut input = archive(&[
+        ("Main.class", &main),
+        ("New.class", &newer),
+        ("Helper.class", &helper),
+        ("Cut.class", &main[..40]),
+    ]);
+    let roots = Roots { main: vec!["Main".into()], ..Roots::default() };
+    let mut hierarchy = Hierarchy::new();
+    let object = ClassFile::new(52, Flags::PUBLIC, OBJECT, None).unwrap().to_bytes().unwrap();
+    hierarchy.add(&object, Origin::Platform).unwrap();
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, &input, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let (shrunk, _) = optimize_program(&mut input, around, &Settings::default()).unwrap();
+    assert_eq!(names(&input), ["Main.class", "New.class", "Helper.class", "Cut.class"]);
+    assert_eq!(content(&input, "New.class"), newer);
+    assert_eq!(content(&input, "Cut.class"), main[..40]);
+    // What a copied class speaks of stays, too.
+    assert!(ClassFile::read(&content(&input, "Helper.class")).unwrap().method(b"<init>", b"()V").is_some());
+    let warnings = shrunk.warnings.join("\n");
+    assert!(warnings.contains("New: class-file version 200 is newer than"), "{warnings}");
+    assert!(warnings.contains("Cut.class: byte"), "{warnings}");
 }

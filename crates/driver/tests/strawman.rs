@@ -8,7 +8,7 @@ use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand};
 use planish_driver::Settings;
 use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes};
 use planish_driver::programs::{Classpath, Roots};
-use planish_driver::rounds::optimize_program;
+use planish_driver::rounds::{Surroundings, optimize_program};
 
 const RUN: &[u8] = b"run";
 
@@ -37,8 +37,9 @@ fn optimized(strict: bool) -> (Archive, String) {
     let hierarchy = hierarchy(&archive);
     let roots = Roots { main: vec!["Strawman".into()], strict, ..Roots::default() };
     let settings = Settings::default();
-    let (shrunk, _) =
-        optimize_program(&mut archive, &hierarchy, &Classpath::default(), &roots, &settings, 1).unwrap();
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let (shrunk, _) = optimize_program(&mut archive, around, &settings).unwrap();
     assert_eq!(shrunk.warnings, [""; 0]);
     (archive, shrunk.removed)
 }
@@ -155,4 +156,48 @@ fn nothing_is_taken_for_granted_when_that_is_asked() {
     assert_eq!(calls.iter().filter(|name| *name == "ackermann").count(), 4, "{calls:?}");
     // What is known of `multiplied` takes nothing for granted.
     assert_eq!(count(&code, Opcode::Imul), 0);
+}
+
+/// A rule that is wrong makes a body that does something else. Validation sees it, the method keeps its bytes and
+/// what they mention, the others are optimized, and the report names the method and the step.
+#[test]
+fn a_method_that_a_mistake_would_change_is_pinned() {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman"));
+    let mut archive = Source::read(path).unwrap().archive;
+    let original =
+        archive.find(b"Strawman.class").unwrap().content(&mut Budget::new("bytes", 1 << 20)).unwrap();
+    let original = original.into_owned();
+    let hierarchy = hierarchy(&archive);
+    let roots = Roots { main: vec!["Strawman".into()], ..Roots::default() };
+    let wrong = planish_base::SourceText::new(
+        "wrong.rules".to_owned(),
+        "wrong_difference: sub(x, 1)\n    => x\n\nwrong_sum: add(x, -1)\n    => x\n".to_owned(),
+    );
+    let (rules, findings) = planish_rules::RuleSet::read(vec![wrong]);
+    assert!(rules.rules.len() == 2, "{}", rules.render(&findings));
+    let settings = Settings { rules: Some(std::sync::Arc::new(rules)), validate: 50, ..Settings::default() };
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let (_, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
+    let broken = &optimized.methods.broken;
+    let summary = optimized.summary();
+    // Whoever calls it with constants may break as well.
+    assert!(broken.iter().all(|broken| broken.step == "pipeline"), "{summary}");
+    assert!(broken.iter().any(|broken| *broken.method == *b"Strawman.ackermann(II)I"), "{summary}");
+    assert!(summary.contains("since pipeline broke it: Strawman.ackermann(II)I"), "{summary}");
+
+    let body = |bytes: &[u8]| {
+        let class = ClassFile::read(bytes).unwrap();
+        let method = class.method(b"ackermann", b"(II)I").unwrap();
+        let Ok(Some(Body::Code(code))) =
+            method.attribute(&class.pool, Kind::Code).unwrap().decode(&class.pool)
+        else {
+            panic!("there is a body")
+        };
+        code.instructions().map(|item| item.unwrap().1.op).collect::<Vec<Opcode>>()
+    };
+    let entry = archive.find(b"Strawman.class").unwrap();
+    let bytes = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap();
+    assert_eq!(body(&bytes), body(&original));
+    assert!(optimized.methods.improved > 0, "{summary}");
 }

@@ -7,7 +7,7 @@ use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode
 use planish_driver::Settings;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::programs::{Classpath, Roots};
-use planish_driver::rounds::optimize_program;
+use planish_driver::rounds::{Surroundings, optimize_program};
 
 const OBJECT: &[u8] = b"java/lang/Object";
 
@@ -67,8 +67,9 @@ fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive {
     let mut diagnostics = planish_base::Diagnostics::new();
     planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
-    optimize_program(&mut archive, &hierarchy, &Classpath::default(), &roots, &Settings::default(), 1)
-        .unwrap();
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    optimize_program(&mut archive, around, &Settings::default()).unwrap();
     assert_calls_lead_somewhere(&archive);
     archive
 }
@@ -335,8 +336,10 @@ fn a_getter_is_read_where_it_is_called_and_null_still_throws() {
     assert_eq!(listing(&archive, "T", "mainGet"), "aload_0\ngetfield H.x\nireturn\n");
     let bytes = read(&archive, "H");
     assert!(!ClassFile::read(&bytes).unwrap().fields[0].flags.has(Flags::PRIVATE));
-    // A constant does not: the call would be shorter than the check, so it stays.
-    assert_eq!(listing(&archive, "T", "mainOne"), "aload_0\ninvokevirtual H.one\nireturn\n");
+    // A constant does not, so a check stays. There is no other call, so the method goes.
+    let checked = "aload_0\ninvokevirtual java/lang/Object.getClass\npop\niconst_1\nireturn\n";
+    assert_eq!(listing(&archive, "T", "mainOne"), checked);
+    assert!(ClassFile::read(&bytes).unwrap().method(b"one", b"()I").is_none());
     // Frames of inlined methods vanish, which nobody may take for granted.
     let strict = optimized(&files, "main*", true);
     assert_eq!(listing(&strict, "T", "mainGet"), "aload_0\ninvokevirtual H.get\nireturn\n");

@@ -7,6 +7,7 @@
 //!
 //! - [`texts`]: readers of text. Any text gives diagnostics, never a panic; what is read without an error
 //!   is written so that it reads back the same.
+//! - [`classes`]: random programs of classes.
 //! - [`binaries`]: class files and archives, in the same way.
 //! - [`functions`]: random functions, optimized and run beside themselves; [`cells`]: those over memory of cells.
 //! - [`regions`]: random statements, to regions and back.
@@ -15,6 +16,7 @@
 
 pub mod binaries;
 pub mod cells;
+pub mod classes;
 pub mod compiler;
 pub mod functions;
 pub mod mutate;

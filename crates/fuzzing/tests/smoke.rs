@@ -3,7 +3,7 @@
 
 use arbitrary::Unstructured;
 use planish_filetest::generate::bytes;
-use planish_fuzzing::{binaries, compiler, functions, mutate, regions, texts};
+use planish_fuzzing::{binaries, classes, compiler, functions, mutate, regions, texts};
 
 /// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
 fn over_seeds(
@@ -294,6 +294,25 @@ fn classes_and_archives() {
         Ok(())
     };
     over_seeds(5000, 2000, any);
+}
+
+#[test]
+fn random_classes() {
+    // Optimized as they are, and with a few bytes changed.
+    let property = |u: &mut Unstructured<'_>| {
+        for (_, mut file) in classes::program(u, "p")? {
+            binaries::class(&file);
+            binaries::optimized_class(&file);
+            for _ in 0..3 {
+                let at = u.choose_index(file.len())?;
+                file[at] = u.arbitrary()?;
+                binaries::class(&file);
+                binaries::optimized_class(&file);
+            }
+        }
+        Ok(())
+    };
+    over_seeds(40, 3000, property);
 }
 
 #[test]

@@ -95,10 +95,10 @@ fn rewrite(
             descriptor: &descriptor,
             is_static: method.flags.has(Flags::STATIC),
         };
-        let result = lift::lift(&code, &target.info(&class.pool), &mut names, &mut context)
+        let result = lift::lift_named(&code, &target.info(&class.pool), &mut names, &mut context)
             .map_err(|error| format!("lift: {}", error.message))
-            .and_then(|function| {
-                lower(&function, &names, &code, &target, &mut class.pool, &mut context)
+            .and_then(|(function, variables)| {
+                lower(&function, &names, (&code, &variables), &target, &mut class.pool, &mut context)
                     .map_err(|error| format!("lower: {error}"))
             })
             .and_then(|made| {

@@ -5,39 +5,54 @@
 //! does everything else in the class; constants that a rejected body added are taken back. So nothing
 //! that can go wrong with one method touches another, and no input makes this fail as a whole unless the
 //! class file itself is malformed.
+//!
+//! A new body that does not verify, or of which the optimizer says that it does something else, is a mistake of
+//! ours. The step that made it is found by leaving out the last ones, one after the other, and is reported; the
+//! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Result};
+use planish_classfile::class::NEWEST;
+use planish_classfile::code::CodeBody;
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
 use planish_ir::Function;
+use planish_ir::text::{Options, write_function};
 use planish_ops::world::World;
 
 use crate::hierarchy::Hierarchy;
-use crate::lift::lift;
+use crate::lift::{lift, lift_named};
 use crate::lower::tighten::remove_unreachable;
-use crate::lower::{Target, lower};
+use crate::lower::{Target, Unwritten, lines, lower};
 use crate::naming::Names;
 use crate::params::settle;
 use crate::program::infer::Facts;
-use crate::program::inline::{Expanded, MOST_BYTES, Plan, Replaced};
+use crate::program::inline::{Expanded, MOST_BYTES, Plan};
 use crate::program::late::sink;
 use crate::program::needless::remove_checks;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
+use crate::program::texts::begin_with_texts;
 use crate::program::unused::{PlainConstructors, remove_objects, remove_stores};
 use crate::verify::verify;
 use crate::vtype::TypeContext;
+
+pub use crate::record::{Broken, Did, Report, Story, show};
 
 /// The first class-file version whose methods need frames for sure.
 const FRAMES_SINCE: u16 = 50;
 
 /// How many bytes of exception table, frames and constants an instruction less may cost.
-const BYTES_PER_INSTRUCTION: u64 = 2;
+const BYTES_PER_INSTRUCTION: u64 = 4;
 
-/// How many bytes a call of a variant is worth: the names that are new go elsewhere, mostly.
-const BYTES_PER_VARIANT: u64 = 40;
+/// How many bytes a call of a variant is worth: its name is new to the class, and that of the method goes, mostly.
+const BYTES_PER_VARIANT: u64 = 150;
+
+/// How many bytes it is worth that a method goes: its name, its tables.
+const BYTES_PER_METHOD: u64 = 60;
+
+/// How many bytes an instruction that goes elsewhere is worth.
+const BYTES_PER_GONE: u64 = 6;
 
 /// What is known of the program around a class.
 #[derive(Default)]
@@ -52,63 +67,59 @@ pub struct Known {
     pub variants: Variants,
     /// Constructors that only fill in their object.
     pub plain: PlainConstructors,
+    /// Whether builders of strings may be made of the text that is appended to them first.
+    pub begins_with_texts: bool,
+    /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
+    pub pinned: BTreeSet<Box<[u8]>>,
 }
 
-/// How many bytes an instruction that goes elsewhere is worth.
-const BYTES_PER_GONE: u64 = 6;
+/// What optimizes the bodies of methods. A closure over a function and its world is one.
+pub trait Optimizer {
+    /// A body of a method begins; several may be tried. `lines` says for each location from which line of the
+    /// source it is. Whether the optimizer wants to [see](Optimizer::see) it.
+    fn begin(&mut self, _method: &str, _lines: &[Option<u16>]) -> bool {
+        false
+    }
 
-/// What became of the methods of a program.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// Methods with a body.
-    pub methods: u64,
-    /// Methods that got a better body.
-    pub improved: u64,
-    /// Methods whose new body was not better.
-    pub kept: u64,
-    /// Instructions of all methods before and after.
-    pub instructions: (u64, u64),
-    /// Bytes of code of all methods before and after.
-    pub bytes: (u64, u64),
-    /// Calls in whose place bodies were put.
-    pub inlined: u64,
-    /// Calls that lead to variants now.
-    pub redirected: u64,
-    /// Stores that nobody reads, objects that nobody uses.
-    pub unused: u64,
-    /// Calls that moved to where their result is used.
-    pub moved: u64,
-    /// Values of which the whole program says that they are constants.
-    pub constants: u64,
-    /// Why other methods kept their bodies, how often, and the first such method.
-    pub refused: BTreeMap<String, (u64, String)>,
-    /// How often the optimizer was called.
-    pub optimized: u32,
-    /// What became of each body, if that is wanted.
-    pub stories: Option<Vec<Story>>,
+    /// Optimizes a function whose instructions name what `names` says. The error says in what the result differs from
+    /// the function.
+    fn optimize(&mut self, function: &mut Function, names: &Names) -> std::result::Result<(), String>;
+
+    /// Whether what is written is to be read again and compared.
+    fn compares(&self) -> bool {
+        false
+    }
+
+    /// Compares a function with what was written of it. The error says in what they differ.
+    fn compare(
+        &mut self,
+        _before: &Function,
+        _after: &Function,
+        _names: &Names,
+    ) -> std::result::Result<(), String> {
+        Ok(())
+    }
+
+    /// The body as it is now, after what was said to have been done, in text.
+    fn see(&mut self, _done: &str, _text: String) {}
 }
 
-/// What became of one body: how it got better, or why it was refused.
-#[derive(Clone, Debug, Default)]
-pub struct Story {
-    /// The method: class, name and descriptor, as in `a/B.run()V`.
-    pub method: String,
-    /// Why it keeps its body; nothing if it got a better one.
-    pub refused: Option<String>,
-    /// Calls in whose place bodies or calls of variants are.
-    pub replaced: Vec<Replaced>,
-    /// Values of which the whole program says that they are constants.
-    pub constants: u64,
-    /// Stores that nobody reads, objects that nobody uses.
-    pub unused: u64,
-    /// Calls that moved to where their result is used.
-    pub moved: u64,
-    /// Which calls of the optimizer made the body, counted from 0 over all bodies of the report.
-    pub optimized: Range<u32>,
+impl<F: FnMut(&mut Function, &dyn World)> Optimizer for F {
+    fn optimize(&mut self, function: &mut Function, names: &Names) -> std::result::Result<(), String> {
+        self(function, names.world());
+        Ok(())
+    }
 }
 
-/// Optimizes one function.
-pub type Optimize<'o> = dyn FnMut(&mut Function, &dyn World) + 'o;
+/// The steps that change a lifted body, in order, as reports call them.
+const STEPS: [&str; 5] =
+    ["inference", "unused stores", "pipeline", "needless checks and objects", "late calls"];
+
+/// The step that writes bytecode.
+const LOWERING: &str = "lowering";
+
+/// The step that puts bodies in the place of calls, and calls of variants.
+const INLINING: &str = "bodies and variants in the place of calls";
 
 /// Rewrites the bodies of the class in `file`. `None` if none got better. `known` is what is known of the
 /// program that has the class.
@@ -116,193 +127,363 @@ pub fn rewrite_class(
     file: &[u8],
     hierarchy: &Hierarchy,
     known: &Known,
-    optimize: &mut Optimize<'_>,
+    optimizer: &mut dyn Optimizer,
     report: &mut Report,
 ) -> Result<Option<Vec<u8>>> {
-    let mut class = ClassFile::read(file)?;
-    if class.flags.has(Flags::MODULE) {
+    let class = ClassFile::read(file)?;
+    if class.flags.has(Flags::MODULE) || class.major > NEWEST {
         return Ok(None);
     }
-    let mut names = Names::new(&class).with_pure(Arc::clone(&known.pure));
-    let mut context = TypeContext::new(hierarchy);
+    let names = Names::new(&class).with_pure(Arc::clone(&known.pure));
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
-    let calls_only = Plan::default();
-    let mut changed = false;
-    for index in 0..class.fields.len() {
-        let field = &class.fields[index];
-        let (field_name, ty) = (class.pool.utf8(field.name)?, class.pool.utf8(field.descriptor)?);
-        if field.flags.has(Flags::PRIVATE) && known.plan.widens(&name, field_name, ty) {
-            class.fields[index].flags = field.flags.without(Flags::PRIVATE);
-            changed = true;
+    let context = TypeContext::new(hierarchy);
+    let mut rewriter = Rewriter { class, names, context, hierarchy, known, optimizer, report };
+    let mut changed = rewriter.widen_fields(&name)?;
+    for index in 0..rewriter.class.methods.len() {
+        changed |= rewriter.method(index, &name, super_name.as_deref())?;
+    }
+    if changed { rewriter.class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// A class whose bodies are rewritten.
+struct Rewriter<'r, 'a> {
+    class: ClassFile<'a>,
+    names: Names,
+    context: TypeContext<'r>,
+    hierarchy: &'r Hierarchy,
+    known: &'r Known,
+    optimizer: &'r mut dyn Optimizer,
+    report: &'r mut Report,
+}
+
+/// A body as it is.
+struct Before<'m> {
+    target: Target<'m>,
+    full_name: &'m [u8],
+    shown: &'m str,
+    code: Code,
+    instructions: u64,
+    bytes: u64,
+    /// Bytes of the attribute without tables of variables.
+    content: u64,
+    /// Where the attribute is.
+    place: usize,
+}
+
+/// What became of a body.
+enum Fate {
+    /// A new one was not better.
+    AsGood,
+    /// A new one was.
+    Improved,
+    /// It cannot be read into SSA form or written from it; why.
+    Copied(String),
+    /// An attempt broke it.
+    Pinned,
+}
+
+/// Why there is no new body.
+enum Failure {
+    /// It cannot be made.
+    Cannot(String),
+    /// What was made is wrong, and the step that made it, if that is known.
+    Wrong(Option<&'static str>, String),
+}
+
+impl From<Unwritten> for Failure {
+    fn from(why: Unwritten) -> Self {
+        match why {
+            Unwritten::Cannot(why) => Failure::Cannot(why),
+            Unwritten::Wrong(why) => Failure::Wrong(None, why),
         }
     }
-    for index in 0..class.methods.len() {
-        let method = &class.methods[index];
-        let is_code = |kind: Option<Kind>| kind == Some(Kind::Code);
-        let Some(place) = method.attributes.iter().position(|a| a.kind(&class.pool).is_ok_and(is_code))
-        else {
-            continue;
-        };
-        let method_name = class.pool.utf8(method.name)?.to_vec();
-        let descriptor = class.pool.utf8(method.descriptor)?.to_vec();
-        let target = Target {
-            class: &name,
-            super_class: super_name.as_deref(),
-            name: &method_name,
-            descriptor: &descriptor,
-            is_static: method.flags.has(Flags::STATIC),
-        };
-        let Some(Body::Code(bytes)) = method.attributes[place].decode(&class.pool)? else { continue };
-        let (old_len, mut code) = (bytes.code.len(), Code::read(&bytes, &class.pool)?);
-        let old_count = code.instructions.len() as u64;
-        let old_content = method.attributes[place].content.len() as u64;
-        report.methods += 1;
-        let mark = class.pool.mark();
-        let before = (old_count, old_len as u64);
-        let mut after = before;
-        let receiver = hierarchy.lookup(&name).filter(|_| !target.is_static && method_name != b"<init>");
-        let full_name = [&name[..], b".", &method_name, &descriptor].concat();
-        if let Err(reason) = remove_unreachable(&mut code) {
-            report.refuse(reason, &full_name);
-            continue;
+}
+
+impl Rewriter<'_, '_> {
+    /// Makes fields visible that the plan reads elsewhere in their package.
+    fn widen_fields(&mut self, name: &[u8]) -> Result<bool> {
+        let mut changed = false;
+        for index in 0..self.class.fields.len() {
+            let field = &self.class.fields[index];
+            let pool = &self.class.pool;
+            let (field_name, ty) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
+            if field.flags.has(Flags::PRIVATE) && self.known.plan.widens(name, field_name, ty) {
+                self.class.fields[index].flags = field.flags.without(Flags::PRIVATE);
+                changed = true;
+            }
         }
-        // Bodies and variants, variants alone, neither.
+        Ok(changed)
+    }
+
+    /// Rewrites one method if it has a body. Whether it got a better one.
+    fn method(&mut self, index: usize, class: &[u8], super_class: Option<&[u8]>) -> Result<bool> {
+        let method = &self.class.methods[index];
+        let is_code = |kind: Option<Kind>| kind == Some(Kind::Code);
+        let pool = &self.class.pool;
+        let place = method.attributes.iter().position(|a| a.kind(pool).is_ok_and(is_code));
+        let Some(place) = place else { return Ok(false) };
+        let name = pool.utf8(method.name)?.to_vec();
+        let descriptor = pool.utf8(method.descriptor)?.to_vec();
+        let is_static = method.flags.has(Flags::STATIC);
+        let Some(Body::Code(bytes)) = method.attributes[place].decode(pool)? else { return Ok(false) };
+        let full_name = [class, b".", &name, &descriptor].concat();
+        let shown = show(&full_name);
+        let (old_len, code) = (bytes.code.len() as u64, Code::read(&bytes, pool)?);
+        let mut before = Before {
+            target: Target { class, super_class, name: &name, descriptor: &descriptor, is_static },
+            full_name: &full_name,
+            shown: &shown,
+            instructions: code.instructions.len() as u64,
+            bytes: old_len,
+            content: method.attributes[place].content.len() as u64 - variables_size(&code),
+            place,
+            code,
+        };
+        let mut story =
+            Story { method: String::from_utf8_lossy(&full_name).into_owned(), ..Story::default() };
+        let mut after = (before.instructions, before.bytes);
+        self.report.methods += 1;
+        let fate = if self.known.pinned.contains(&full_name[..]) {
+            Fate::Pinned
+        } else {
+            match unknown_attribute(&before.code).and_then(|()| remove_unreachable(&mut before.code)) {
+                Ok(()) => self.better(index, &before, &mut story, &mut after),
+                Err(why) => Fate::Copied(why),
+            }
+        };
+        let is_better = matches!(fate, Fate::Improved);
+        match fate {
+            Fate::Improved => {
+                let did = Did { constants: story.constants, unused: story.unused, moved: story.moved };
+                self.report.improved += 1;
+                self.report.did.add(did);
+                story.instructions = (before.instructions, after.0);
+                self.report.stories.iter_mut().for_each(|stories| stories.push(story.clone()));
+            }
+            Fate::AsGood => self.report.kept += 1,
+            Fate::Copied(why) => self.report.refuse(why, &full_name),
+            Fate::Pinned => self.report.refuse("a change of it was wrong".to_owned(), &full_name),
+        }
+        self.report.instructions.0 += before.instructions;
+        self.report.instructions.1 += after.0;
+        self.report.bytes.0 += before.bytes;
+        self.report.bytes.1 += after.1;
+        Ok(is_better)
+    }
+
+    /// Looks for a better body: with bodies in the place of calls and calls of variants, with variants alone, with
+    /// neither.
+    fn better(
+        &mut self,
+        index: usize,
+        before: &Before<'_>,
+        story: &mut Story,
+        after: &mut (u64, u64),
+    ) -> Fate {
+        let mark = self.class.pool.mark();
+        let known = self.known;
         let mut tried = None;
-        for plan in [Some(&known.plan), Some(&calls_only), None] {
+        for plan in [Some(&known.plan), Some(&Plan::default()), None] {
             let expanded = plan.map(|plan| {
-                plan.expand(&name, &full_name, class.major, &code, &known.variants, &mut class.pool)
+                let (class, pool) = (before.target.class, &mut self.class.pool);
+                plan.expand(class, before.full_name, self.class.major, &before.code, &known.variants, pool)
             });
             let attempt = match expanded {
-                None => Expanded::plain(std::mem::take(&mut code)),
+                None => Expanded::plain(before.code.clone()),
                 Some(Some(Ok(expanded))) if tried != Some(0) => expanded,
                 Some(_) => {
-                    class.pool.undo_to(mark);
+                    self.class.pool.undo_to(mark);
                     continue;
                 }
             };
             tried = Some(attempt.bodies);
             let is_plain = attempt.bodies + attempt.redirected == 0;
-            let facts = known.facts.of(&name, &method_name, &descriptor).filter(|_| is_plain);
-            let mut did = Did::default();
-            let mut optimized = report.optimized..report.optimized;
-            let mut improve = |f: &mut Function, names: &Names, pool: &ConstantPool<'_>| {
-                did.constants = facts.map_or(0, |facts| facts.apply(f).0);
-                let unread = &known.facts.unread;
-                did.unused = remove_stores(f, unread, names, pool, &name, target.is_static);
-                optimize(f, names.world());
-                optimized.end += 1;
-                let checks = remove_checks(f, names, pool, hierarchy, receiver);
-                let objects = remove_objects(f, &known.plain, names, pool);
-                if checks + objects > 0 {
-                    did.unused += objects;
-                    optimize(f, names.world());
-                    optimized.end += 1;
-                }
-                did.moved = sink(f, names.world());
-            };
-            let made = rewrite(&attempt.code, &target, &mut class, &mut names, &mut context, &mut improve);
-            report.optimized = optimized.end;
-            match made {
-                Ok(made) => {
-                    let new = (made.instructions.len() as u64, made.byte_len() as u64);
-                    let mut content = Vec::new();
-                    let written = made.write(&mut content).is_ok();
-                    let size = content.len() as u64 + class.pool.added_since(mark);
-                    let goes = attempt.goes;
-                    let saved = (before.0 + goes).saturating_sub(new.0);
-                    // What is computed on fewer paths, or goes elsewhere, may take as many instructions.
-                    let as_good = goes > 0 || did.moved > 0;
-                    let is_better = if as_good { new.0 <= before.0 + goes } else { new < before };
-                    let fits = is_plain || new.1 <= before.1.max(MOST_BYTES as u64);
-                    let worth = saved * BYTES_PER_INSTRUCTION
-                        + goes * BYTES_PER_GONE
-                        + attempt.redirected * BYTES_PER_VARIANT;
-                    let pays = size <= old_content + worth || did.moved > 0;
-                    if written && is_better && fits && pays {
-                        report.improved += 1;
-                        report.constants += did.constants;
-                        report.unused += did.unused;
-                        report.moved += did.moved;
-                        report.inlined += attempt.bodies;
-                        report.redirected += attempt.redirected;
-                        if let Some(stories) = &mut report.stories {
-                            stories.push(Story {
-                                method: String::from_utf8_lossy(&full_name).into_owned(),
-                                refused: None,
-                                replaced: attempt.replaced,
-                                constants: did.constants,
-                                unused: did.unused,
-                                moved: did.moved,
-                                optimized,
-                            });
-                        }
-                        after = new;
-                        changed = true;
-                        class.methods[index].attributes[place].content = content.into();
-                        break;
+            let first = self.report.optimized;
+            match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
+                Ok((made, did)) => {
+                    if let Some(content) = self.worth(&made, before, &attempt, did, mark) {
+                        *after = (made.instructions.len() as u64, made.byte_len() as u64);
+                        story.constants = did.constants;
+                        story.unused = did.unused;
+                        story.moved = did.moved;
+                        story.replaced = attempt.replaced;
+                        story.optimized = first..self.report.optimized;
+                        self.report.inlined += attempt.bodies;
+                        self.report.redirected += attempt.redirected;
+                        self.class.methods[index].attributes[before.place].content = content.into();
+                        return Fate::Improved;
                     }
-                    class.pool.undo_to(mark);
-                    report.kept += u64::from(is_plain);
+                    self.class.pool.undo_to(mark);
                 }
-                Err(reason) => {
-                    class.pool.undo_to(mark);
+                Err(Failure::Cannot(why)) => {
+                    self.class.pool.undo_to(mark);
                     if is_plain {
-                        report.refuse(reason, &full_name);
+                        return Fate::Copied(why);
                     }
+                }
+                Err(Failure::Wrong(step, why)) => {
+                    self.class.pool.undo_to(mark);
+                    let step = step.unwrap_or_else(|| self.culprit(before, is_plain));
+                    self.report.broken.push(Broken { method: before.full_name.into(), step, why });
+                    return Fate::Pinned;
                 }
             }
         }
-        report.instructions.0 += before.0;
-        report.instructions.1 += after.0;
-        report.bytes.0 += before.1;
-        report.bytes.1 += after.1;
+        Fate::AsGood
     }
-    if changed { class.to_bytes().map(Some) } else { Ok(None) }
-}
 
-/// What was done to one body.
-#[derive(Clone, Copy, Default)]
-struct Did {
-    constants: u64,
-    unused: u64,
-    moved: u64,
-}
+    /// The content of the attribute of a new body if that is better than the old one.
+    fn worth(
+        &self,
+        made: &Code,
+        before: &Before<'_>,
+        attempt: &Expanded,
+        did: Did,
+        mark: planish_classfile::PoolMark,
+    ) -> Option<Vec<u8>> {
+        let new = (made.instructions.len() as u64, made.byte_len() as u64);
+        let mut content = Vec::new();
+        made.write(&mut content).ok()?;
+        let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
+        let Expanded { goes, methods, redirected, .. } = *attempt;
+        let saved = (before.instructions + goes).saturating_sub(new.0);
+        // What is computed on fewer paths, or goes elsewhere, may take as many instructions.
+        let as_good = goes > 0 || did.moved > 0;
+        let old = (before.instructions, before.bytes);
+        let is_better = if as_good { new.0 <= old.0 + goes } else { new < old };
+        let is_plain = attempt.bodies + attempt.redirected == 0;
+        let fits = is_plain || new.1 <= old.1.max(MOST_BYTES as u64);
+        let worth = saved * BYTES_PER_INSTRUCTION
+            + goes * BYTES_PER_GONE
+            + methods * BYTES_PER_METHOD
+            + redirected * BYTES_PER_VARIANT;
+        let pays = size <= before.content + worth || did.moved > 0;
+        (is_better && fits && pays).then_some(content)
+    }
 
-impl Report {
-    /// A method keeps its body for a reason.
-    fn refuse(&mut self, reason: String, method: &[u8]) {
-        if let Some(stories) = &mut self.stories {
-            let method = String::from_utf8_lossy(method).into_owned();
-            stories.push(Story { method, refused: Some(reason.clone()), ..Story::default() });
+    /// The step without which a new body verifies.
+    fn culprit(&mut self, before: &Before<'_>, is_plain: bool) -> &'static str {
+        let mark = self.class.pool.mark();
+        let mut is_wrong = |steps: usize| {
+            let made = self.rewrite(&before.code, before, true, steps);
+            self.class.pool.undo_to(mark);
+            matches!(made, Err(Failure::Wrong(..)))
+        };
+        if !is_plain && !is_wrong(STEPS.len()) {
+            return INLINING;
         }
-        let example = || (0, String::from_utf8_lossy(method).into_owned());
-        self.refused.entry(reason).or_insert_with(example).0 += 1;
+        match (0..STEPS.len()).find(|&steps| is_wrong(steps)) {
+            Some(0) => LOWERING,
+            Some(steps) => STEPS[steps - 1],
+            None => STEPS[STEPS.len() - 1],
+        }
+    }
+
+    /// A new body, verified, after the first `count` of the steps.
+    fn rewrite(
+        &mut self,
+        code: &Code,
+        before: &Before<'_>,
+        is_plain: bool,
+        count: usize,
+    ) -> std::result::Result<(Code, Did), Failure> {
+        let target = &before.target;
+        let mut code = code.clone();
+        remove_unreachable(&mut code).map_err(Failure::Cannot)?;
+        let info = target.info(&self.class.pool);
+        let (mut function, variables) = lift_named(&code, &info, &mut self.names, &mut self.context)
+            .map_err(|error| Failure::Cannot(error.message))?;
+        let sees = self.optimizer.begin(before.shown, &lines(&code));
+        if sees {
+            let text = self.text(&function);
+            self.optimizer.see("as it was", text);
+        }
+        let did = self.improve(&mut function, before, is_plain, count);
+        let did = did.map_err(|why| Failure::Wrong(Some(STEPS[2]), why))?;
+        settle(&mut function);
+        if sees {
+            let text = self.text(&function);
+            self.optimizer.see("optimized", text);
+        }
+        let original = (&code, &variables);
+        let (names, pool) = (&self.names, &mut self.class.pool);
+        let mut made = lower(&function, names, original, target, pool, &mut self.context)?;
+        let info = target.info(&self.class.pool);
+        verify(&made, &info, &mut self.context).map_err(|error| Failure::Wrong(None, error.message))?;
+        if self.optimizer.compares() {
+            let again = lift(&made, &info, &mut self.names, &mut self.context)
+                .map_err(|error| Failure::Wrong(None, error.message))?;
+            let same = self.optimizer.compare(&function, &again, &self.names);
+            same.map_err(|why| Failure::Wrong(Some(LOWERING), why))?;
+        }
+        if self.class.major < FRAMES_SINCE {
+            made.set_frames(Vec::new(), &mut self.class.pool)
+                .map_err(|error| Failure::Cannot(error.to_string()))?;
+        }
+        Ok((made, did))
+    }
+
+    /// The first `count` of the steps.
+    fn improve(
+        &mut self,
+        f: &mut Function,
+        before: &Before<'_>,
+        is_plain: bool,
+        count: usize,
+    ) -> std::result::Result<Did, String> {
+        let known = self.known;
+        let Target { class, name, descriptor, is_static, .. } = before.target;
+        let receiver = self.hierarchy.lookup(class).filter(|_| !is_static && name != b"<init>");
+        let mut did = Did::default();
+        let facts = known.facts.of(class, name, descriptor).filter(|_| is_plain && count > 0);
+        did.constants = facts.map_or(0, |facts| facts.apply(f, &self.names).0);
+        if count > 1 && known.begins_with_texts {
+            begin_with_texts(f, &mut self.names, &mut self.class.pool);
+        }
+        let (pool, names) = (&self.class.pool, &self.names);
+        if count > 1 {
+            did.unused = remove_stores(f, &known.facts.unread, names, pool, class, is_static);
+        }
+        if count > 2 {
+            self.report.optimized += 1;
+            self.optimizer.optimize(f, names)?;
+        }
+        if count > 3 {
+            let checks = remove_checks(f, names, pool, self.hierarchy, receiver);
+            let objects = remove_objects(f, &known.plain, names, pool);
+            if checks + objects > 0 {
+                did.unused += objects;
+                self.report.optimized += 1;
+                self.optimizer.optimize(f, names)?;
+            }
+        }
+        if count > 4 {
+            did.moved = sink(f, names.world());
+        }
+        Ok(did)
+    }
+
+    fn text(&self, f: &Function) -> String {
+        write_function(&self.names.module, f, Options::default())
     }
 }
 
-/// Changes a lifted body.
-type Improve<'i> = dyn FnMut(&mut Function, &Names, &ConstantPool<'_>) + 'i;
-
-/// The new body of a method, verified.
-fn rewrite(
-    code: &Code,
-    target: &Target<'_>,
-    class: &mut ClassFile<'_>,
-    names: &mut Names,
-    context: &mut TypeContext<'_>,
-    improve: &mut Improve<'_>,
-) -> std::result::Result<Code, String> {
-    let mut code = code.clone();
-    remove_unreachable(&mut code)?;
-    let mut function =
-        lift(&code, &target.info(&class.pool), names, context).map_err(|error| error.message)?;
-    improve(&mut function, names, &class.pool);
-    settle(&mut function);
-    let mut made = lower(&function, names, &code, target, &mut class.pool, context)?;
-    verify(&made, &target.info(&class.pool), context).map_err(|error| error.message)?;
-    if class.major < FRAMES_SINCE {
-        made.set_frames(Vec::new(), &mut class.pool).map_err(|error| error.to_string())?;
+/// Refuses a body with an attribute that nobody knows: it may mention positions, so it stays with the body as it is.
+fn unknown_attribute(code: &Code) -> std::result::Result<(), String> {
+    let is_unknown = |body: &CodeBody| matches!(body, CodeBody::Unknown(..));
+    match code.attributes.iter().any(|attribute| is_unknown(&attribute.body)) {
+        true => Err("its code has an attribute that is not known".to_owned()),
+        false => Ok(()),
     }
-    Ok(made)
+}
+
+/// The bytes that the tables of variables of a body take. They do not count when bodies are compared: a variable
+/// whose value moves from slot to slot takes several rows.
+fn variables_size(code: &Code) -> u64 {
+    let tables = code.attributes.iter().map(|attribute| match &attribute.body {
+        CodeBody::Locals(list, _) => 8 + 10 * list.len() as u64,
+        _ => 0,
+    });
+    tables.sum()
 }

@@ -5,11 +5,12 @@
 //! - [`verify`]: the type-checking verifier, the judge of every method that is changed.
 //! - [`frames`]: finding the types at branch targets of code that was made.
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
+//! - [`variables`]: the names of values.
 //! - [`params`]: block parameters that are one value.
 //! - [`lower`]: from SSA to bytecode.
 //! - [`keep`]: configuration files that say what a program needs.
 //! - [`program`]: what a whole program needs, and classes without the rest.
-//! - [`bodies`]: all method bodies of a class, each for itself.
+//! - [`bodies`]: all method bodies of a class, each for itself; [`record`]: what became of them.
 
 pub mod bodies;
 pub mod frames;
@@ -20,9 +21,11 @@ pub mod lower;
 pub mod naming;
 pub mod params;
 pub mod program;
+pub mod record;
 pub mod shape;
 pub mod state;
 pub mod transfer;
+pub mod variables;
 pub mod verify;
 pub mod vtype;
 

@@ -27,6 +27,7 @@ use crate::params::settle;
 use crate::shape::{Shape, UNGUARDED};
 use crate::state::VerifyError;
 use crate::transfer::MethodInfo;
+use crate::variables::Variables;
 use crate::vtype::{TypeContext, VType};
 
 /// The IR type of a value that the verifier knows; `None` for what cannot be used.
@@ -57,6 +58,7 @@ struct Lifter<'a, 'm> {
     code: &'a Code,
     method: &'a MethodInfo<'m>,
     names: &'a mut Names,
+    variables: Variables,
     shape: Shape,
     b: Builder,
     blocks: Vec<BlockInfo>,
@@ -75,6 +77,16 @@ pub fn lift(
     names: &mut Names,
     context: &mut TypeContext<'_>,
 ) -> Result<Function, VerifyError> {
+    lift_named(code, method, names, context).map(|(function, _)| function)
+}
+
+/// Lifts a method body, and says which of its values are local variables.
+pub fn lift_named(
+    code: &Code,
+    method: &MethodInfo<'_>,
+    names: &mut Names,
+    context: &mut TypeContext<'_>,
+) -> Result<(Function, Variables), VerifyError> {
     let targets = frames::infer(code, method, context)?;
     let shape = Shape::new(code, method.pool);
     let malformed = || VerifyError { at: 0, message: "a malformed descriptor".into() };
@@ -84,12 +96,13 @@ pub fn lift(
     let b = Builder::new(&String::from_utf8_lossy(&name), &results);
     let locals = vec![None; usize::from(code.max_locals)];
     let (blocks, lists, stack) = (Vec::new(), Vec::new(), Vec::new());
-    let mut lifter = Lifter { code, method, names, shape, b, blocks, lists, locals, stack, at: 0 };
+    let variables = Variables::of(code);
+    let mut lifter = Lifter { code, method, names, variables, shape, b, blocks, lists, locals, stack, at: 0 };
     match lifter.run(&ty, &targets) {
         Ok(()) => {
             let mut function = lifter.b.finish();
             settle(&mut function);
-            Ok(function)
+            Ok((function, lifter.variables))
         }
         Err(message) => Err(VerifyError { at: lifter.at as u32, message }),
     }
@@ -103,6 +116,7 @@ impl Lifter<'_, '_> {
         for ty in receiver.into_iter().chain(ty.parameters().map(ir_type)) {
             let value = self.b.param(entry, ty);
             self.locals[slot] = Some(value);
+            self.variables.name(value, slot as u16, 0);
             slot += if matches!(ty, Type::I64 | Type::F64) { 2 } else { 1 };
         }
         self.make_blocks(entry, targets)?;
@@ -238,6 +252,7 @@ impl Lifter<'_, '_> {
         self.locals.fill(None);
         for (&slot, &value) in info.slots.iter().zip(&params[depth..]) {
             self.locals[usize::from(slot)] = Some(value);
+            self.variables.name(value, slot, self.shape.leaders[block]);
         }
     }
 
@@ -279,6 +294,12 @@ impl Lifter<'_, '_> {
                 continue;
             }
             self.instruction(instruction)?;
+            if let Some(slot) = instruction.slot()
+                && let Some(value) = self.locals[usize::from(slot)]
+                && self.b.function().constant(value).is_none()
+            {
+                self.variables.name(value, slot, at as u32 + 1);
+            }
         }
         let last = &self.code.instructions[range.end - 1];
         if !last.op.ends_flow() && last.targets().next().is_none() {

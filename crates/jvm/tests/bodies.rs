@@ -1,15 +1,21 @@
 //! Bodies go to SSA and come back, verified, and only better ones are taken.
 
 use planish_classfile::builder::CodeBuilder;
+use planish_classfile::code::{CodeAttribute, CodeBody};
+use planish_classfile::debug::LocalVariable;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
+use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
 use planish_jvm::bodies::{Known, Report, rewrite_class};
 use planish_jvm::lower::Target;
 use planish_jvm::naming::Names;
 use planish_jvm::{Hierarchy, Origin, TypeContext, lift};
+use planish_ops::world::World;
 
 const OBJECT: &[u8] = b"java/lang/Object";
+
+fn nothing(_: &mut Function, _: &dyn World) {}
 
 type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
 
@@ -151,7 +157,7 @@ const SAMPLES: &[(&str, Build)] = &[
 fn every_sample_comes_back_and_none_gets_worse() {
     let file = class(SAMPLES);
     let mut report = Report::default();
-    rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap();
+    rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap();
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     assert_eq!(report.improved + report.kept, SAMPLES.len() as u64);
     assert!(report.instructions.1 <= report.instructions.0);
@@ -206,7 +212,7 @@ fn a_choice_comes_on_the_stack() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
     let arms = [Opcode::Iconst1, Opcode::Ireturn, Opcode::Iconst2, Opcode::Ireturn];
     assert_eq!(ops(&code_of(&changed, 0)), [&[Opcode::Iload0, Opcode::Ifeq][..], &arms].concat());
 }
@@ -220,7 +226,7 @@ fn a_null_check_leaves_nothing_on_the_stack() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
     let check = [Opcode::Aload0, Opcode::Invokevirtual, Opcode::Pop, Opcode::Iconst1, Opcode::Ireturn];
     assert_eq!(ops(&code_of(&changed, 0)), check);
 }
@@ -236,7 +242,7 @@ fn a_copy_is_made_below_what_a_store_takes_with_it() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
     let calls = [Opcode::Iload0, Opcode::Iload0, Opcode::Invokestatic, Opcode::Dup2X1, Opcode::Invokestatic];
     assert_eq!(ops(&code_of(&changed, 0)), [&calls[..], &[Opcode::Lreturn]].concat());
 }
@@ -261,7 +267,7 @@ fn what_handlers_need_is_stored_once() {
         code.handler(start, end, handler, class);
     })]);
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report);
+    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report);
     let code = code_of(&changed.unwrap().unwrap_or(file), 0);
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     let stores = ops(&code).iter().filter(|op| (Opcode::Istore0..=Opcode::Istore3).contains(op)).count();
@@ -276,7 +282,7 @@ fn copies_vanish_and_the_shorter_body_is_taken() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
     assert_eq!(ops(&code_of(&changed, 0)), [Opcode::Iload0, Opcode::Ireturn]);
     assert_eq!((report.instructions, report.improved), ((6, 2), 1));
 }
@@ -286,7 +292,7 @@ fn a_body_that_does_not_get_better_keeps_its_bytes_and_the_pool() {
     let file = class(&SAMPLES[3..4]);
     let mut report = Report::default();
     assert_eq!(
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap(),
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap(),
         None
     );
     assert_eq!(report.kept, 1);
@@ -299,7 +305,7 @@ fn what_cannot_be_lifted_is_named_with_an_example() {
     })]);
     let mut report = Report::default();
     assert_eq!(
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap(),
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap(),
         None
     );
     let (reason, (count, example)) = report.refused.iter().next().unwrap();
@@ -319,7 +325,7 @@ fn operands_of_calls_are_pushed_below_the_results_of_others() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut |_, _| {}, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
     let code = code_of(&changed, 0);
     let calls = [Opcode::Iload0, Opcode::Iload1, Opcode::Invokestatic, Opcode::Invokestatic, Opcode::Ireturn];
     assert_eq!(ops(&code), calls);
@@ -343,4 +349,90 @@ fn the_inner_handler_is_tried_first_though_the_outer_range_begins_earlier() {
     let remainder = text.lines().find(|line| line.contains("srem")).unwrap();
     let (first, second) = (remainder.find("ArithmeticException"), remainder.find("*:"));
     assert!(first.is_some() && first < second, "{text}");
+}
+
+/// Returns null where an int is to be returned: no verifier takes that.
+fn breaks(f: &mut Function, _: &dyn World) {
+    let null = f.make_constant(planish_ir::Const::Null);
+    for block in f.blocks().to_vec() {
+        if let planish_ir::Terminator::Return(_) = f.terminator(block) {
+            let results = f.make_list(&[null]);
+            f.set_terminator(block, planish_ir::Terminator::Return(results));
+        }
+    }
+}
+
+#[test]
+fn a_body_that_does_not_verify_keeps_its_bytes_and_the_step_is_named() {
+    let file = class(&SAMPLES[..1]);
+    let mut report = Report { stories: Some(Vec::new()), ..Report::default() };
+    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut breaks, &mut report).unwrap();
+    assert_eq!(changed, None);
+    let [broken] = &report.broken[..] else { panic!("{:?}", report.broken) };
+    assert_eq!((&*broken.method, broken.step), (&b"Test.m0(II)I"[..], "pipeline"));
+    let [story] = report.stories.as_deref().unwrap() else { panic!("one story") };
+    assert_eq!(
+        (story.method.as_str(), story.refused.as_deref()),
+        ("Test.m0(II)I", Some("a change of it was wrong"))
+    );
+
+    // Pinned, it is not even tried.
+    let known = Known { pinned: [Box::from(&b"Test.m0(II)I"[..])].into(), ..Known::default() };
+    let mut report = Report::default();
+    assert_eq!(rewrite_class(&file, &hierarchy(), &known, &mut breaks, &mut report).unwrap(), None);
+    assert!(report.broken.is_empty());
+}
+
+/// What the table of local variables of a method says: name, slot, first position and one past the last.
+fn variables(file: &[u8], index: usize) -> Vec<(String, u16, u32, u32)> {
+    let class = ClassFile::read(file).unwrap();
+    let code = code_of(file, index);
+    let tables = code.attributes.iter().filter_map(|attribute| match &attribute.body {
+        CodeBody::Locals(list, false) => Some(list),
+        _ => None,
+    });
+    let name = |index| String::from_utf8(class.pool.utf8(index).unwrap().to_vec()).unwrap();
+    tables.flatten().map(|local| (name(local.name), local.slot, local.start, local.end)).collect()
+}
+
+#[test]
+fn local_variables_keep_their_names_where_they_are_kept() {
+    // copy = x; sum = x + y; return sum * sum, where copy is never needed.
+    let body: Build = |code, _| {
+        code.local(Opcode::Iload, 0).local(Opcode::Istore, 2);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Iadd).local(Opcode::Istore, 3);
+        code.local(Opcode::Iload, 3).local(Opcode::Iload, 3).op(Opcode::Imul).local(Opcode::Iload, 3);
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let file = class(&[("(II)I", body)]);
+    let mut class = ClassFile::read(&file).unwrap();
+    let mut code = code_of(&file, 0);
+    let end = code.instructions.len() as u32;
+    let descriptor = class.pool.add_utf8(b"I").unwrap();
+    let rows = [("x", 0, 0), ("y", 1, 0), ("copy", 2, 2), ("sum", 3, 6)].map(|(name, slot, start)| {
+        LocalVariable { start, end, name: class.pool.add_utf8(name.as_bytes()).unwrap(), descriptor, slot }
+    });
+    let name = class.pool.add_utf8(b"LocalVariableTable").unwrap();
+    code.attributes.push(CodeAttribute { name, body: CodeBody::Locals(rows.to_vec(), false) });
+    let mut content = Vec::new();
+    code.write(&mut content).unwrap();
+    class.methods[0].attributes[0].content = content.into();
+    let file = class.to_bytes().unwrap();
+
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report);
+    let changed = changed.unwrap().unwrap();
+    let end = code_of(&changed, 0).instructions.len() as u32;
+    let found = variables(&changed, 0);
+    let row = |name: &str| found.iter().find(|row| row.0 == name).cloned();
+    // What nothing else is stored over stays where it came; what went has no row.
+    assert_eq!(row("copy"), None, "{found:?}");
+    for (name, slot) in [("x", 0), ("y", 1)] {
+        let stays = row(name).is_some_and(|row| row == (name.to_owned(), slot, 0, end));
+        let is_written = found.iter().any(|row| row.0 == "sum" && row.1 == slot);
+        assert!(stays || is_written, "{found:?}");
+    }
+    for (_, _, start, last) in &found {
+        assert!(start < last && *last <= end);
+    }
 }

@@ -418,6 +418,24 @@ impl Record {
         self.log.iter_mut().for_each(Vec::clear);
     }
 
+    /// Adds the counts of another record: rewrites by kind, budgets, fuel that was used apart.
+    pub fn add(&mut self, other: &Record) {
+        self.plain.iter_mut().zip(other.plain).for_each(|(count, more)| *count += more);
+        if self.rules.len() < other.rules.len() {
+            self.rules.resize(other.rules.len(), 0);
+        }
+        self.rules.iter_mut().zip(&other.rules).for_each(|(count, more)| *count += more);
+        for &(name, more) in &other.stages {
+            match self.stages.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += more,
+                None => self.stages.push((name, more)),
+            }
+        }
+        for &(name, hits) in &other.budgets {
+            self.note_refusals(name, hits);
+        }
+    }
+
     /// The rewrites in order; empty unless in log mode.
     pub fn entries(&self) -> &[Entry] {
         self.log.as_deref().unwrap_or(&[])
@@ -438,6 +456,18 @@ mod tests {
         }
         let counts: Vec<u64> = Kind::PLAIN.into_iter().map(|kind| record.count(kind)).collect();
         assert_eq!(counts, (0..Kind::PLAIN.len() as u64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn records_add_up() {
+        let mut sum = Record::new();
+        let mut other = Record::new();
+        for kind in [Kind::Fold, Kind::Rule(3), Kind::Stage("late"), Kind::Rule(3)] {
+            other.note(kind, Site::NONE, Became::Nothing);
+        }
+        sum.add(&other);
+        sum.add(&other);
+        assert_eq!([Kind::Fold, Kind::Rule(3), Kind::Stage("late")].map(|kind| sum.count(kind)), [2, 4, 2]);
     }
 
     #[test]

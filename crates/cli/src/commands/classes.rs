@@ -1,20 +1,24 @@
 //! `planish opt` on jars, directories of classes and class files.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use planish_base::{Budget, Diagnostics, SourceText};
+use planish_driver::apart::Apart;
 use planish_driver::class_report::ClassRun;
 use planish_driver::classes::{
-    Archive, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes, check_classes,
-    find_image, optimize_bodies,
+    Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes,
+    check_classes, find_image, optimize_bodies, strip,
 };
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Classpath, Made, Roots, merge, pack, rules_inside, shrink};
-use planish_driver::rounds::optimize_program;
-use planish_driver::{Settings, explain};
+use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
+use planish_driver::statistics::Statistics;
+use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
-use crate::args::{ClassMode, ClassOptions, Opt};
+use crate::args::{ClassMode, ClassOptions, Format, Opt};
 use crate::failure::Failure;
 use crate::io;
 
@@ -50,15 +54,15 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 }
 
 /// Optimizes a program of classes.
-/// `extra` are rules besides the book's.
-pub fn run(args: &Opt, settings: &Settings, extra: Option<&RuleSet>) -> Result<(), Failure> {
+pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
     let Some(output) = &args.output.output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
     let options = &args.classes;
+    let paths: Vec<&PathBuf> = std::iter::once(&args.input.path).chain(&args.more).collect();
     let mut form = SourceForm::Jar;
     let mut archives = Vec::new();
-    for path in std::iter::once(&args.input.path).chain(&args.more) {
+    for path in &paths {
         let source = Source::read(path).map_err(rejected)?;
         if source.form == SourceForm::Class {
             well_formed(&source)?;
@@ -68,10 +72,20 @@ pub fn run(args: &Opt, settings: &Settings, extra: Option<&RuleSet>) -> Result<(
     }
     let is_class = form == SourceForm::Class && archives.len() == 1;
     let mut roots = roots(options, &archives)?;
+    let mut warnings = Vec::new();
+    if options.strip_debug {
+        archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(rejected)?;
+    }
+    let apart = output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir() && !is_class;
+    let apart = apart.then(|| Apart::of(&archives));
+    if let Some(apart) = &apart {
+        roots.main.extend(apart.main_classes().map_err(rejected)?);
+    }
     let mut libraries = options.library.clone();
     libraries.extend(library_jars(&roots));
     let classpath = classpath(&libraries)?;
-    let (mut archive, mut warnings) = merge(archives).map_err(rejected)?;
+    let (mut archive, more) = merge(archives).map_err(rejected)?;
+    warnings.extend(more);
     let before = args.report.is_some().then(|| archive.clone());
     roots.why_all = before.is_some();
     let hierarchy = hierarchy(&archive, &classpath, &mut warnings)?;
@@ -84,18 +98,28 @@ pub fn run(args: &Opt, settings: &Settings, extra: Option<&RuleSet>) -> Result<(
     let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
     let optimizes = !roots.rules.has("dontoptimize");
     let named = |error: String| Failure::Rejected(format!("{}: {error}", args.input.path.display()));
+    let began = Instant::now();
+    let progress = |what: &str| {
+        if began.elapsed() > SOON && std::io::stderr().is_terminal() {
+            io::say(format_args!("{what}\n"));
+        }
+    };
+    let around = Surroundings {
+        hierarchy: &hierarchy,
+        classpath: &classpath,
+        roots: &roots,
+        threads,
+        progress: &progress,
+    };
     let (mut shrunk, mut optimized) = (None, None);
     match (shrinks, optimizes) {
         (true, true) => {
-            let outcomes = optimize_program(&mut archive, &hierarchy, &classpath, &roots, settings, threads);
-            let (first, second) = outcomes.map_err(named)?;
+            let (first, second) = optimize_program(&mut archive, around, settings).map_err(named)?;
             (shrunk, optimized) = (Some(first), Some(second));
         }
         (true, false) => {
-            shrunk = Some(
-                shrink(&mut archive, &hierarchy, &classpath, &roots, &mut Made::default())
-                    .map_err(rejected)?,
-            );
+            let outcome = shrink(&mut archive, around, &mut Made::default(), &Pinned::new());
+            shrunk = Some(outcome.map_err(rejected)?);
         }
         (false, true) => {
             let known = Known::default();
@@ -104,53 +128,122 @@ pub fn run(args: &Opt, settings: &Settings, extra: Option<&RuleSet>) -> Result<(
         }
         (false, false) => {}
     }
-    if let Some(outcome) = &mut shrunk {
-        warnings.append(&mut outcome.warnings);
-        for line in &outcome.explanations {
-            io::say(format_args!("{line}\n"));
+    let named = setting(&roots, "printusage").map(PathBuf::from);
+    let removed = options.removed.as_ref().or(named.as_ref());
+    let removed = removed.filter(|path| !path.as_os_str().is_empty());
+    match &mut shrunk {
+        Some(outcome) => {
+            warnings.append(&mut outcome.warnings);
+            for line in &outcome.explanations {
+                io::say(format_args!("{line}\n"));
+            }
+            if let Some(path) = removed {
+                io::write(Some(path), outcome.removed.as_bytes())?;
+            }
+            summary = outcome.summary();
+            to_deflate = std::mem::take(&mut outcome.to_deflate);
         }
-        let named = setting(&roots, "printusage").map(PathBuf::from);
-        if let Some(path) = options.removed.as_ref().or(named.as_ref()) {
-            let path = Some(path.as_path()).filter(|path| !path.as_os_str().is_empty());
-            io::write(path, outcome.removed.as_bytes())?;
+        None => {
+            // Nothing goes, so there is one answer to all questions.
+            for class in &options.why_kept {
+                io::say(format_args!("{class} is kept\n  since nothing is removed in this mode\n"));
+            }
+            if let Some(path) = removed {
+                io::write(Some(path), b"")?;
+            }
         }
-        summary = outcome.summary();
-        to_deflate = std::mem::take(&mut outcome.to_deflate);
     }
     if let Some(outcome) = &mut optimized {
         warnings.append(&mut outcome.warnings);
+        tell(args, outcome, rules)?;
         summary += &outcome.summary();
     }
     pack(&mut archive, &to_deflate).map_err(rejected)?;
-    let remarks = || optimized.iter().flat_map(|o| &o.stories).flat_map(|told| told.remarks.iter().cloned());
-    let info = |number: u32| super::rule_info(extra, number);
-    if args.explain {
-        io::say(format_args!("{}", explain::lines(remarks(), &info)));
-    }
-    if let Some(path) = &args.remarks {
-        io::write(Some(path), explain::json_lines(remarks(), &info).as_bytes())?;
-    }
     if let (Some(path), Some(before)) = (&args.report, &before) {
         let run =
             ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };
-        io::write(Some(path), super::report::class_page(args, &run, extra)?.as_bytes())?;
+        io::write(Some(path), super::report::class_page(args, &run, rules)?.as_bytes())?;
     }
     for warning in warnings {
         io::say(format_args!("warning: {warning}\n"));
     }
-    let bytes = match &archive.entries[..] {
+    io::say(format_args!("{summary}"));
+    match apart {
+        None => io::write(Some(output), &bytes_of(&archive, is_class)?),
+        Some(apart) => write_apart(output, &paths, &apart.split(&archive).map_err(rejected)?),
+    }
+}
+
+/// How long a run may take before it says what it does.
+const SOON: Duration = Duration::from_secs(2);
+
+/// Says what was asked about the methods: explanations, remarks, statistics.
+fn tell(args: &Opt, outcome: &ClassOutcome, rules: Option<&RuleSet>) -> Result<(), Failure> {
+    let info = |number: u32| super::rule_info(rules, number);
+    if let Some(asked) = &args.explain {
+        if !asked.is_empty() && outcome.stories.is_empty() {
+            io::say(format_args!("nothing was done to a method called {asked}\n"));
+        }
+        for told in &outcome.stories {
+            io::say(format_args!("{}", narrate::text(told, &info)));
+        }
+    }
+    if let Some(path) = &args.remarks {
+        let remarks = outcome.stories.iter().flat_map(|told| told.remarks.iter().cloned());
+        io::write(Some(path), explain::json_lines(remarks, &info).as_bytes())?;
+    }
+    for (budget, refusals) in outcome.record.budgets() {
+        io::say(format_args!(
+            "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
+        ));
+    }
+    match args.stats {
+        Some(Format::Text) => {
+            io::say(format_args!("{}", Statistics::default().text(&outcome.record, rules)));
+        }
+        Some(Format::Json) => {
+            io::say(format_args!("{}", Statistics::default().json(&outcome.record, rules)));
+        }
+        None => {}
+    }
+    Ok(())
+}
+
+/// The bytes of a jar, or of a class that came alone.
+fn bytes_of(archive: &Archive, is_class: bool) -> Result<Vec<u8>, Failure> {
+    match &archive.entries[..] {
         [class] if is_class => {
             let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-            class.content(&mut budget).map_err(rejected)?.into_owned()
+            Ok(class.content(&mut budget).map_err(rejected)?.into_owned())
         }
         _ => {
             let mut bytes = Vec::new();
             archive.write(&mut bytes).map_err(rejected)?;
-            bytes
+            Ok(bytes)
         }
-    };
-    io::say(format_args!("{summary}"));
-    io::write(Some(output), &bytes)
+    }
+}
+
+/// Writes what became of each input under its own name. A directory of classes becomes a jar.
+fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Result<(), Failure> {
+    let mut targets = Vec::with_capacity(paths.len());
+    for path in paths {
+        let name = path.canonicalize().ok().and_then(|path| path.file_name().map(PathBuf::from));
+        let name = name.ok_or_else(|| Failure::Rejected(format!("{}: no name", path.display())))?;
+        let name = if path.is_dir() { name.with_extension("jar") } else { name };
+        let target = directory.join(name);
+        if targets.contains(&target) {
+            return Err(Failure::Usage(format!("two inputs would become {}", target.display())));
+        }
+        targets.push(target);
+    }
+    std::fs::create_dir_all(directory)
+        .map_err(|error| Failure::Rejected(format!("{}: {error}", directory.display())))?;
+    for (target, archive) in targets.iter().zip(archives) {
+        let is_class = target.extension().is_some_and(|ending| ending == "class");
+        io::write(Some(target), &bytes_of(archive, is_class)?)?;
+    }
+    Ok(())
 }
 
 /// What is kept: what was asked for, else what the roots suggest.

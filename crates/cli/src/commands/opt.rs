@@ -2,6 +2,7 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
+use planish_driver::narrate::About;
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, EngineChoice, Settings, Writing, explain};
 
@@ -30,7 +31,8 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         compat: args.compat.map(|args::Compat::Pypy| Compat::Pypy),
         passes: args.passes.clone(),
         fuel: args.fuel,
-        log: args.explain || args.remarks.is_some() || args.report.is_some(),
+        about: About::named(args.explain.clone()),
+        log: args.explain.is_some() || args.remarks.is_some() || args.report.is_some(),
         states: args.report.is_some(),
         extended: args.output.extended,
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
@@ -40,10 +42,17 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         watched: None,
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
-        if args.validate == Validation::Prove {
-            return Err(Failure::Usage(
-                "programs of classes are not proved; --validate run tests them".into(),
-            ));
+        let refused = [
+            (
+                args.validate == Validation::Prove,
+                "programs of classes are not proved; --validate run tests them",
+            ),
+            (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
+            (args.to.is_some(), "classes are written as classes; --to has no place here"),
+            (args.compat.is_some(), "--compat is about traces"),
+        ];
+        if let Some((_, why)) = refused.iter().find(|(given, _)| *given) {
+            return Err(Failure::Usage((*why).into()));
         }
         return super::classes::run(args, &settings, rules.as_deref());
     }
@@ -91,8 +100,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     let writing = Writing { extended: args.output.extended };
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
     let info = |number: u32| super::rule_info(rules.as_deref(), number);
-    if args.explain {
-        let remarks = explain::remarks(&outcome.record, &outcome.names);
+    if let Some(function) = &args.explain {
+        let remarks = explain::remarks(&outcome.record, &outcome.names)
+            .filter(|remark| function.is_empty() || remark.function == *function);
         io::say(format_args!("{}", explain::lines(remarks, &info)));
     }
     if let Some(path) = &args.remarks {

@@ -10,7 +10,7 @@
 //!
 //! Frames come from [`crate::frames`], which at the same time verifies what was made. A function that
 //! cannot be written, for whatever reason, is an error with that reason; the caller keeps the method as
-//! it was. Line numbers are kept; tables of local variables are not, since registers have no names.
+//! it was. Line numbers are kept, and so are the names of values that were local variables.
 
 pub mod condition;
 pub mod expression;
@@ -24,6 +24,8 @@ pub mod stack;
 pub mod tighten;
 pub mod uses;
 
+use std::fmt;
+
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::code::{CodeAttribute, CodeBody};
@@ -34,11 +36,12 @@ use planish_ir::Function;
 use rustc_hash::FxBuildHasher;
 
 use crate::frames;
-use crate::lower::item::{Item, Label};
-use crate::lower::select::{Outcome, Selected};
+use crate::lower::item::{Item, Label, Register};
+use crate::lower::select::Selected;
 use crate::lower::slots::Slots;
 use crate::naming::Names;
 use crate::transfer::MethodInfo;
+use crate::variables::{Place, Variables};
 use crate::vtype::TypeContext;
 
 /// The parts of a method that lowering needs besides its function.
@@ -72,18 +75,49 @@ impl<'m> Target<'m> {
     }
 }
 
-/// Writes a function as a method body with frames. Lines are taken from `original`, whose instructions
-/// the locations of the function count (from 1). Constants are added to `pool` as they are needed.
+/// Why a function was not written as a method body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unwritten {
+    /// It cannot be.
+    Cannot(String),
+    /// What was written does not verify.
+    Wrong(String),
+}
+
+impl From<String> for Unwritten {
+    fn from(why: String) -> Self {
+        Unwritten::Cannot(why)
+    }
+}
+
+impl From<&str> for Unwritten {
+    fn from(why: &str) -> Self {
+        Unwritten::Cannot(why.to_owned())
+    }
+}
+
+impl fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Unwritten::Cannot(why) | Unwritten::Wrong(why)) = self;
+        f.write_str(why)
+    }
+}
+
+/// Writes a function as a method body with frames. Lines are taken from the original body, whose instructions
+/// the locations of the function count (from 1), and names of values from its variables. Constants are added to `pool` as they are needed.
 pub fn lower(
     f: &Function,
     names: &Names,
-    original: &Code,
+    (original, variables): (&Code, &Variables),
     target: &Target<'_>,
     pool: &mut ConstantPool<'_>,
     context: &mut TypeContext<'_>,
-) -> Outcome<Code> {
+) -> Result<Code, Unwritten> {
     let selected = select::select(f, names, pool)?;
-    let slots = slots::allocate(&selected.items, &selected.kinds, &selected.guards, &selected.params)?;
+    let named = named(&selected, variables);
+    let registers: Vec<Register> = named.iter().map(|(register, _)| *register).collect();
+    let Selected { items, kinds, guards, params, .. } = &selected;
+    let slots = slots::allocate(items, kinds, guards, params, &registers)?;
     let line_of = lines(original);
 
     let stays = loads_that_stay(&selected, &slots);
@@ -117,7 +151,7 @@ pub fn lower(
                 Insn::switch(default.index() as u32, cases)
             }
         };
-        if let Some(line) = line_of(made.location)
+        if let Some(line) = line_of.get(made.location as usize).copied().flatten()
             && last_line != Some(line)
         {
             last_line = Some(line);
@@ -136,6 +170,9 @@ pub fn lower(
     if let Some(table) = original.attributes.iter().find(|a| matches!(a.body, CodeBody::Lines(_))) {
         code.attributes.push(CodeAttribute { name: table.name, body: CodeBody::Lines(new_lines) });
     }
+    if !variables.is_empty() {
+        variables.write(places(f, &selected, &slots, &starts, variables, &named), &mut code);
+    }
     tighten::tighten(&mut code)?;
     let info = target.info(pool);
     let ty = MethodType::parse(target.descriptor).ok_or("a malformed descriptor")?;
@@ -143,10 +180,56 @@ pub fn lower(
     let failed = |error: planish_classfile::Error| error.to_string();
     code.compute_limits(parameter_slots, pool).map_err(failed)?;
     code.lengthen_branches().map_err(failed)?;
-    let targets = frames::infer(&code, &info, context).map_err(|error| error.to_string())?;
+    let targets =
+        frames::infer(&code, &info, context).map_err(|error| Unwritten::Wrong(error.to_string()))?;
     let frames = targets.frames(context, pool).map_err(failed)?;
     code.set_frames(frames, pool).map_err(failed)?;
     Ok(code)
+}
+
+/// The registers of values that are local variables, with their rows.
+fn named(selected: &Selected, variables: &Variables) -> Vec<(Register, u32)> {
+    let row = |(&value, &register)| variables.row(value).map(|row| (register, row));
+    let mut named: Vec<(Register, u32)> = selected.registers.iter().filter_map(row).collect();
+    named.sort_unstable();
+    named
+}
+
+/// Where local variables are. A parameter whose slot nothing else gets is there all the time, any other
+/// variable as long as its value is needed.
+fn places(
+    f: &Function,
+    selected: &Selected,
+    slots: &Slots,
+    starts: &[u32],
+    variables: &Variables,
+    named: &[(Register, u32)],
+) -> Vec<Place> {
+    let end = starts.last().copied().unwrap_or(0);
+    let mut is_written = vec![false; usize::from(u16::MAX) + 2];
+    for made in &selected.items {
+        if let Item::Store { to, .. } = made.item {
+            let slot = usize::from(slots.slots[to.index()]);
+            is_written[slot..slot + usize::from(selected.kinds[to].slots())].fill(true);
+        }
+    }
+    let mut places = Vec::new();
+    let mut slot = 0;
+    let mut stay: HashSet<Register, FxBuildHasher> = HashSet::default();
+    for (&value, &(kind, register)) in f.params().iter().zip(&selected.params) {
+        let own = usize::from(slot)..usize::from(slot + kind.slots());
+        if let Some(row) = variables.row(value).filter(|_| !is_written[own].contains(&true)) {
+            places.push(Place { row, slot, start: 0, end });
+            stay.extend(register);
+        }
+        slot += kind.slots();
+    }
+    for &(register, first, last) in slots.lives.iter().filter(|(register, ..)| !stay.contains(register)) {
+        let Ok(known) = named.binary_search_by_key(&register, |(register, _)| *register) else { continue };
+        let slot = slots.slots[register.index()];
+        places.push(Place { row: named[known].1, slot, start: starts[first], end: starts[last] });
+    }
+    places
 }
 
 /// The loads whose value is stored where it still is: neither load nor store is written.
@@ -178,8 +261,8 @@ fn loads_that_stay(selected: &Selected, slots: &Slots) -> HashSet<u32, FxBuildHa
     stays
 }
 
-/// The line of each location.
-fn lines(original: &Code) -> impl Fn(u32) -> Option<u16> {
+/// The line of each location, which counts instructions from 1.
+pub fn lines(original: &Code) -> Vec<Option<u16>> {
     let mut table = vec![None; original.instructions.len() + 1];
     let mut entries: Vec<LineNumber> = Vec::new();
     for attribute in &original.attributes {
@@ -194,5 +277,5 @@ fn lines(original: &Code) -> impl Fn(u32) -> Option<u16> {
             table[at as usize + 1] = Some(entry.line);
         }
     }
-    move |location| table.get(location as usize).copied().flatten()
+    table
 }

@@ -74,6 +74,8 @@ pub struct Selected {
     pub params: Vec<(Kind, Option<Register>)>,
     /// The handlers of guards.
     pub guards: Interner<Guard, Vec<Catch>>,
+    /// The registers of values.
+    pub registers: HashMap<Value, Register, FxBuildHasher>,
 }
 
 /// Writes `f` as items. Constants that it needs are added to `pool`.
@@ -116,7 +118,8 @@ pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outco
     let registers = params.iter().map(|param| selector.registers.get(param).copied());
     let params = kinds?.into_iter().zip(registers).collect();
     let items = selector.finish();
-    Ok(Selected { items, kinds: selector.kinds, params, guards: selector.guards })
+    let Selector { kinds, guards, registers, .. } = selector;
+    Ok(Selected { items, kinds, params, guards, registers })
 }
 
 /// The blocks that the entry reaches, in the order of the layout.

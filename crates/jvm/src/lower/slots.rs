@@ -144,6 +144,8 @@ pub struct Slots {
     pub slots: Vec<u16>,
     /// Registers that are live where a label is.
     live_at: HashMap<Label, Vec<Register>, FxBuildHasher>,
+    /// The items before which registers that were asked for are live, from the first to one past the last.
+    pub lives: Vec<(Register, usize, usize)>,
 }
 
 impl Slots {
@@ -153,12 +155,14 @@ impl Slots {
     }
 }
 
-/// Finds slots. `params` are the kinds of the method's parameters and their registers.
+/// Finds slots. `params` are the kinds of the method's parameters and their registers, `named` the registers of
+/// which it is said where they live.
 pub fn allocate(
     items: &[Made],
     kinds: &Arena<Register, Kind>,
     guards: &Interner<Guard, Vec<Catch>>,
     params: &[(Kind, Option<Register>)],
+    named: &[Register],
 ) -> Outcome<Slots> {
     let count = kinds.len();
     if count > MOST_REGISTERS {
@@ -172,6 +176,7 @@ pub fn allocate(
     let mut weights = vec![0u64; count];
     let mut copies = Vec::new();
     let mut live = Rows::new(1, count);
+    let mut lives: Vec<(Register, usize, usize)> = Vec::new();
     for block in 0..blocks.starts.len() {
         let weight = 8u64.pow(blocks.depth[block]);
         live.row_mut(0).fill(0);
@@ -204,6 +209,9 @@ pub fn allocate(
                 _ => {}
             }
             handlers_live(&items[at], guards, &blocks, &live_in, live.row_mut(0));
+            for &register in named.iter().filter(|register| live.get(0, register.index())) {
+                lives.push((register, at, at + 1));
+            }
         }
     }
 
@@ -232,7 +240,7 @@ pub fn allocate(
         .iter()
         .map(|(&label, &block)| (label, ones(live_in.row(block)).map(Register::from_index).collect()))
         .collect();
-    Ok(Slots { slots, live_at })
+    Ok(Slots { slots, live_at, lives })
 }
 
 fn or(to: &mut [u64], from: &[u64]) {

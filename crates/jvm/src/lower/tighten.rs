@@ -136,6 +136,9 @@ fn remove(code: &mut Code, keep: &[bool]) -> Outcome {
             let mut later = starts.into_iter();
             lines.retain(|line| later.next() != Some(line.start));
         }
+        if let CodeBody::Locals(locals, _) = &mut attribute.body {
+            locals.retain(|local| local.start < local.end);
+        }
     }
     Ok(())
 }

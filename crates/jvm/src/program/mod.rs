@@ -9,9 +9,11 @@
 //! - [`roots`]: where a program begins: its main class, keep rules, the API of a library.
 //! - [`reflection`]: names in strings, and calls that find members at run time.
 //! - [`shrink`]: a class file without what is not needed.
+//! - [`links`]: whether all that is named is still there.
 //! - [`specialize`]: copies of methods for the arguments that calls have.
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
 //! - [`needless`]: checks that cannot fail.
+//! - [`texts`]: builders of strings that begin with a text.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
@@ -20,6 +22,7 @@ pub mod infer;
 pub mod inline;
 pub mod late;
 pub mod library;
+pub mod links;
 pub mod needless;
 pub mod pure;
 pub mod reach;
@@ -27,6 +30,7 @@ pub mod reflection;
 pub mod roots;
 pub mod shrink;
 pub mod specialize;
+pub mod texts;
 pub mod unused;
 pub mod uses;
 

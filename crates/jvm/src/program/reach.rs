@@ -557,7 +557,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         Ok(())
     }
 
-    fn used(&mut self, within: Class, found: &Use<'_>, cause: Cause) {
+    pub(crate) fn used(&mut self, within: Class, found: &Use<'_>, cause: Cause) {
         match *found {
             Use::New(name) => {
                 if let Some(class) = self.program.class_named(name) {
@@ -600,7 +600,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
-    fn field(&mut self, member: MemberRef<'_>, is_static: bool, open: bool, cause: Cause) {
+    pub(crate) fn field(&mut self, member: MemberRef<'_>, is_static: bool, open: bool, cause: Cause) {
         classes_in(member.descriptor).for_each(|name| self.mention_name(name, cause));
         self.mention_name(member.class, cause);
         let Some(id) = self.program.hierarchy.lookup(member.class) else { return };
@@ -616,7 +616,14 @@ impl<'p, 'a> Reach<'p, 'a> {
     }
 
     /// A method is called by an instruction, or through a handle: `open`.
-    fn called(&mut self, within: Class, op: Opcode, member: MemberRef<'_>, open: bool, cause: Cause) {
+    pub(crate) fn called(
+        &mut self,
+        within: Class,
+        op: Opcode,
+        member: MemberRef<'_>,
+        open: bool,
+        cause: Cause,
+    ) {
         classes_in(member.descriptor).for_each(|name| self.mention_name(name, cause));
         self.mention_name(member.class, cause);
         if member.class.first() == Some(&b'[') {

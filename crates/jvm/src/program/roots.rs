@@ -1,11 +1,12 @@
 //! Where a program begins: its main class, what keep rules keep, the interface of a library.
 
 use planish_classfile::annotation::Annotation;
-use planish_classfile::{Attribute, Body, Flags};
+use planish_classfile::{Attribute, Body, Flags, Opcode};
 
 use crate::keep::pattern::NamePattern;
 use crate::keep::{ClassPattern, Configuration, Keeps, MemberPattern};
 use crate::program::reach::{Reach, Root};
+use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Program};
 
 impl Reach<'_, '_> {
@@ -40,6 +41,50 @@ impl Reach<'_, '_> {
         if let Some(class) = self.program.class_named(name) {
             let cause = self.root(why.to_owned());
             self.keep_whole(class, cause);
+        }
+    }
+
+    /// A class stays as it is, and so does everything that it speaks of.
+    pub fn keep_copied(&mut self, class: Class) -> planish_classfile::Result<()> {
+        let program = self.program;
+        let cause = self.root(format!("{}, which is copied", program.show_class(class)));
+        self.keep_whole(class, cause);
+        self.extend(class);
+        self.outside(&program.classes[class].file, cause)
+    }
+
+    /// A method, by class, name and descriptor as in `a/B.run()V`, stays as it is: something outside may call it, and
+    /// everything that its bytes mention may be used from outside. Nothing happens if it is not there.
+    pub fn pin(&mut self, method: &[u8]) {
+        let program = self.program;
+        let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
+        let (Some(class), Some(selector)) = (
+            program.class_named(&method[..end]),
+            program.selector(method.get(end + 1..).unwrap_or_default()),
+        ) else {
+            return;
+        };
+        let Some(method) = program.declared_method(class, selector) else { return };
+        let cause = self.root(format!("{}, which is pinned", program.show_method(method)));
+        self.keep_method(method, cause);
+        let file = &program.classes[class].file;
+        let mut uses = Vec::new();
+        let member = &file.methods[usize::from(program.methods[method].place)];
+        let scanned = Scanner::new(file)
+            .and_then(|scanner| scanner.method(member, &mut |_, found: Use<'_>| uses.push(found)));
+        // What cannot be scanned is reported when the method is reached.
+        if scanned.is_err() {
+            return;
+        }
+        for found in uses {
+            match found {
+                Use::Field(op, member) => {
+                    let is_static = matches!(op, Opcode::Getstatic | Opcode::Putstatic);
+                    self.field(member, is_static, true, cause);
+                }
+                Use::Call(op, member) => self.called(class, op, member, true, cause),
+                _ => self.used(class, &found, cause),
+            }
         }
     }
 

@@ -21,6 +21,16 @@ pub struct Shrunk {
     pub emptied: u64,
 }
 
+impl Shrunk {
+    /// A class keeps so many methods and fields.
+    pub fn copies(&mut self, methods: u64, fields: u64) {
+        for (pair, count) in [(&mut self.methods, methods), (&mut self.fields, fields)] {
+            pair.0 += count;
+            pair.1 += count;
+        }
+    }
+}
+
 /// The class without what nothing needs. The class must be needed.
 pub fn shrink_class(reach: &Reach<'_, '_>, class: Class, counts: &mut Shrunk) -> Result<Vec<u8>> {
     let own = &reach.program.classes[class];

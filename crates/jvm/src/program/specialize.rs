@@ -2,8 +2,9 @@
 //!
 //! A *variant* of a method takes some of its parameters only: others do not matter, or are one constant.
 //! It is a method of its own, `NAME__SUFFIX`, in which the constants are written in; the suffix says for
-//! each parameter whether it is kept (`k`), does not matter (`x`), or what it is. Receivers are kept, and
-//! only calls that lead to one method get variants of it. Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
+//! each parameter whether it is kept (`k`), does not matter (`x`), or what it is. Only calls that lead to one method
+//! get variants of it. A receiver is kept, unless the method does not use it and is called on objects only that are
+//! not null: then the variant is static (`s`). Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
 //! so nothing depends on whether every call could be changed.
 //!
 //! Where the constant is the same at every call, or the parameter does not matter, a variant costs nothing.
@@ -30,6 +31,7 @@ use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
 use crate::program::inline::expand::{parameters, shifted};
+use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
@@ -70,6 +72,8 @@ pub struct Variant {
     pub of: Box<[u8]>,
     /// Its descriptor.
     pub of_descriptor: Box<[u8]>,
+    /// Whether it takes no receiver, which the method does.
+    pub drops_receiver: bool,
     /// What becomes of its parameters.
     pub parts: Vec<Part>,
 }
@@ -192,7 +196,8 @@ impl Variant {
             Part::Is(Const::Real(real)) => format!("f{:x}", real.0.to_bits()),
             Part::Is(_) => "null".to_owned(),
         };
-        let suffix: Vec<String> = self.parts.iter().map(part).collect();
+        let receiver = self.drops_receiver.then(|| "s".to_owned());
+        let suffix: Vec<String> = receiver.into_iter().chain(self.parts.iter().map(part)).collect();
         [&self.of[..], b"__", suffix.join("_").as_bytes()].concat()
     }
 
@@ -210,8 +215,8 @@ impl Variant {
         text
     }
 
-    /// Class, name and descriptor, as in `a/B.run__k_x(I)V`.
-    pub(crate) fn full_name(&self) -> Box<[u8]> {
+    /// Its class, name and descriptor.
+    pub fn full_name(&self) -> Box<[u8]> {
         [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
     }
 
@@ -278,6 +283,8 @@ fn member(
     remove_unreachable(&mut code)?;
     let is_static = flags.has(Flags::STATIC);
     let code = with_constants(code, variant, is_static, &mut class.pool)?;
+    let is_static = is_static || variant.drops_receiver;
+    let flags = if variant.drops_receiver { flags.with(Flags::STATIC) } else { flags };
 
     let (name, descriptor) = (variant.name(), variant.descriptor());
     let (class_name, super_name) =
@@ -291,7 +298,8 @@ fn member(
     };
     let mut names = Names::new(class);
     let function = lift(&code, &target.info(&class.pool), &mut names, context).map_err(|e| e.message)?;
-    let mut new = lower(&function, &names, &code, &target, &mut class.pool, context)?;
+    let mut new = lower(&function, &names, (&code, &Variables::default()), &target, &mut class.pool, context)
+        .map_err(|error| error.to_string())?;
     verify(&new, &target.info(&class.pool), context).map_err(|error| error.message)?;
     if class.major < 50 {
         new.set_frames(Vec::new(), &mut class.pool).map_err(failed)?;
@@ -315,7 +323,7 @@ fn with_constants(
 ) -> Result<Code, String> {
     let failed = |error: planish_classfile::Error| error.to_string();
     let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
-    let receiver = u16::from(!is_static);
+    let receiver = u16::from(!is_static && !variant.drops_receiver);
     let kept_slots: u16 = ty
         .parameters()
         .zip(&variant.parts)
@@ -325,7 +333,8 @@ fn with_constants(
     let base = receiver + kept_slots;
     let mut before = Vec::new();
     let mut kept = 0;
-    let parts = (!is_static).then_some(&Part::Keep).into_iter().chain(&variant.parts);
+    let of_receiver = if variant.drops_receiver { &Part::Drop } else { &Part::Keep };
+    let parts = (!is_static).then_some(of_receiver).into_iter().chain(&variant.parts);
     for ((store, slot), part) in parameters(&ty, is_static).into_iter().zip(parts) {
         let (first, wide) = match store {
             Opcode::Lstore => (Opcode::Lload, 2),

@@ -1,30 +1,45 @@
 //! A body with what was found out about its values.
 //!
 //! A value that is one constant is replaced wherever it is used: branches on it are decided, and what
-//! computed it goes if it has no effect. Null checks of references that are not null go. Nothing else of
-//! the body changes; the optimizer does the rest.
+//! computed it goes if it has no effect. A field that is read for nothing else is not read any more, so that
+//! stores to it may go; only whether the object is null is asked. Null checks of references that are not null
+//! go. Nothing else of the body changes; the optimizer does the rest.
 
-use planish_ir::{Function, Value};
+use planish_classfile::Opcode;
+use planish_ir::{Function, Inst, Value};
 use planish_ops::Op;
 
+use crate::naming::{Named, Names};
 use crate::program::infer::MethodFacts;
 
 impl MethodFacts {
     /// Writes what is known into a body that was lifted from the code which was analysed. Gives the number
     /// of values that became constants, and of checks that went.
-    pub fn apply(&self, f: &mut Function) -> (u64, u64) {
+    pub fn apply(&self, f: &mut Function, names: &Names) -> (u64, u64) {
         if f.value_count() != self.values {
             return (0, 0);
         }
         let mut checks = 0;
         for &block in &f.blocks().to_vec() {
             let insts = f.block_insts(block).to_vec();
-            let is_needless = |&inst: &planish_ir::Inst| {
-                f.inst(inst).op == Op::NullCheck && self.nonnull.binary_search(&f.args(inst)[0]).is_ok()
-            };
-            let kept: Vec<_> = insts.iter().copied().filter(|inst| !is_needless(inst)).collect();
-            if kept.len() < insts.len() {
-                checks += (insts.len() - kept.len()) as u64;
+            let mut kept = Vec::with_capacity(insts.len());
+            for &inst in &insts {
+                let data = *f.inst(inst);
+                let reads = self.reads_constant(f, inst, names);
+                if data.op != Op::NullCheck && !reads {
+                    kept.push(inst);
+                    continue;
+                }
+                let object = f.args(inst)[0];
+                if self.nonnull.binary_search(&object).is_ok() {
+                    checks += 1;
+                } else if reads {
+                    kept.push(f.make_inst(Op::NullCheck, &[object], &[], None, data.exit, data.location));
+                } else {
+                    kept.push(inst);
+                }
+            }
+            if kept != insts {
                 f.replace_insts(block, kept);
             }
         }
@@ -37,5 +52,16 @@ impl MethodFacts {
         }
         f.map_uses(|value| new.get(planish_base::Id::index(value)).copied().flatten().unwrap_or(value));
         (self.constants.len() as u64, checks)
+    }
+
+    /// Whether an instruction reads the field of an object that always holds the same constant.
+    fn reads_constant(&self, f: &Function, inst: Inst, names: &Names) -> bool {
+        let data = f.inst(inst);
+        let is_read = match (data.op, data.descr.map(|descr| names.named(descr))) {
+            (Op::GetField, Some(Named::Field(_))) => true,
+            (Op::Call, Some(Named::Instruction(instruction))) => instruction.op == Opcode::Getfield,
+            _ => false,
+        };
+        is_read && self.constants.binary_search_by_key(&f.result(inst), |(value, _)| *value).is_ok()
     }
 }

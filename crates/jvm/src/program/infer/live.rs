@@ -5,6 +5,8 @@
 //! parameter that a recursion merely hands on is dead (Horwitz, Reps and Binkley, *Interprocedural slicing
 //! using dependence graphs*, 1990, as a liveness).
 
+use std::collections::VecDeque;
+
 use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::RefFact;
@@ -68,21 +70,28 @@ impl Analysis<'_, '_, '_> {
     pub(super) fn live_parameters(&mut self) -> LiveParameters {
         let count = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.function.params().len());
         let mut live = LiveParameters(self.bodies.iter().map(|body| vec![false; count(body)]).collect());
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for index in 0..self.bodies.len() {
-                let Some(body) = self.bodies[index].take() else { continue };
-                if self.methods[index].reached {
-                    let values = self.live_values(Method::from_index(index), &body, &live);
-                    for (place, &param) in body.function.params().iter().enumerate() {
-                        if values[param.index()] && !live.0[index][place] {
-                            live.0[index][place] = true;
-                            changed = true;
-                        }
+        let reached: Vec<usize> =
+            (0..self.bodies.len()).filter(|&index| self.methods[index].reached).collect();
+        let mut is_queued = vec![false; self.bodies.len()];
+        reached.iter().for_each(|&index| is_queued[index] = true);
+        let mut queue = VecDeque::from(reached);
+        while let Some(index) = queue.pop_front() {
+            is_queued[index] = false;
+            let Some(body) = self.bodies[index].take() else { continue };
+            let values = self.live_values(Method::from_index(index), &body, &live);
+            let mut changed = false;
+            for (place, &param) in body.function.params().iter().enumerate() {
+                if values[param.index()] {
+                    changed |= !std::mem::replace(&mut live.0[index][place], true);
+                }
+            }
+            self.bodies[index] = Some(body);
+            if changed {
+                for caller in self.callers.of(Method::from_index(index)).iter().map(|caller| caller.index()) {
+                    if !std::mem::replace(&mut is_queued[caller], true) {
+                        queue.push_back(caller);
                     }
                 }
-                self.bodies[index] = Some(body);
             }
         }
         live
@@ -112,9 +121,13 @@ impl Analysis<'_, '_, '_> {
                     self.only_callee(&site, receiver)
                 });
                 for (place, &arg) in f.args(inst).iter().enumerate() {
-                    if callee
-                        .is_none_or(|callee| self.bodies_are_unknown(callee) || live.is_live(callee, place))
-                    {
+                    let is_dead = callee.is_some_and(|callee| {
+                        // A call needs its receiver, whatever becomes of it there.
+                        let is_receiver =
+                            place == 0 && !self.program.methods[callee].flags.has(Flags::STATIC);
+                        !is_receiver && !self.bodies_are_unknown(callee) && !live.is_live(callee, place)
+                    });
+                    if !is_dead {
                         work.push(arg);
                     }
                 }

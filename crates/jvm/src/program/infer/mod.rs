@@ -168,15 +168,16 @@ struct Analysis<'r, 'p, 'a> {
 }
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
-/// something about a method grows.
-pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>) -> Facts {
+/// something about a method grows. Only if this is the first time, the program may grow with its size by copies for
+/// constants.
+pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool) -> Facts {
     let mut analysis = Analysis::new(reach, pure);
     while let Some(method) = analysis.queue.pop_front() {
         analysis.methods[method.index()].queued = false;
         analysis.evaluate(method);
     }
     let live = analysis.live_parameters();
-    let wanted = analysis.variants(&live);
+    let wanted = analysis.variants(&live, is_first);
     let unread = analysis.unread();
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
@@ -259,7 +260,10 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         let has_natives = own.file.methods.iter().any(|method| method.flags.has(Flags::NATIVE));
         let object = self.program.hierarchy.lookup(b"java/io/Serializable");
         let is_serializable = object.is_some_and(|above| own.supertypes.contains(&above));
-        let is_open = self.reach.is_field_open(field) || has_natives || is_serializable || ty.is_none();
+        // Other threads see what they see of a volatile field when they do: its reads stay.
+        let is_volatile = info.flags.has(Flags::VOLATILE);
+        let is_open =
+            self.reach.is_field_open(field) || has_natives || is_serializable || is_volatile || ty.is_none();
         let fact = match ty {
             None => Fact::Any,
             Some(ty) if is_open => Fact::declared(ty, self.program.hierarchy),
@@ -380,12 +384,15 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     }
 
     /// The calls that pay with fewer arguments.
-    fn variants(&mut self, live: &LiveParameters) -> Wanted {
+    fn variants(&mut self, live: &LiveParameters, is_first: bool) -> Wanted {
         let mut wanted = Wanted::default();
         let program = self.program;
         let size: usize = self.bodies.iter().flatten().map(|body| body.function.live_insts().count()).sum();
-        let mut copies = Copies { known: HashMap::default(), left: COPIED + size / COPIED_ONE_IN };
-        let called_otherwise = self.called_otherwise();
+        let mut copies = Copies {
+            known: HashMap::default(),
+            left: COPIED + if is_first { size / COPIED_ONE_IN } else { 0 },
+        };
+        let calls = self.survey_calls();
         for caller in program.methods.ids() {
             if !self.methods[caller.index()].reached {
                 continue;
@@ -408,20 +415,25 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 let receiver = self.receiver(caller, &body.function, inst);
                 let Some(callee) = self.only_callee(&site, receiver) else { continue };
                 // The method would have to stay beside its variant.
-                if called_otherwise[callee.index()] {
+                if calls.lead_elsewhere[callee.index()] {
                     continue;
                 }
                 let is_pure = matches!(&*site, Site::Call(callee) if callee.pure.is_some());
-                let Some(parts) = self.parts(&body, caller, inst, (callee, is_pure), live, &mut copies)
-                else {
-                    continue;
-                };
                 let called = &program.methods[callee];
+                let drops_receiver = !called.flags.has(Flags::STATIC)
+                    && (caller == callee || self.may_be_varied(callee))
+                    && !self.reach.is_open(callee)
+                    && !live.is_live(callee, 0)
+                    && !calls.on_null[callee.index()];
+                let parts = self.parts(&body, caller, inst, (callee, is_pure), live, &mut copies);
+                let all_kept = || vec![Part::Keep; body.function.args(inst).len() - 1];
+                let Some(parts) = parts.or_else(|| drops_receiver.then(all_kept)) else { continue };
                 let variant = Variant {
                     class: program.name(called.class).into(),
                     in_interface: program.classes[called.class].file.flags.has(Flags::INTERFACE),
                     of: program.member_name(called.selector).into(),
                     of_descriptor: program.descriptor(called.selector).into(),
+                    drops_receiver,
                     parts,
                 };
                 wanted.add(full_name.clone().into(), data.location.0 - 1, variant);
@@ -431,9 +443,10 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         wanted
     }
 
-    /// For each method whether calls lead there that may lead elsewhere, too.
-    fn called_otherwise(&mut self) -> Vec<bool> {
-        let mut otherwise = vec![false; self.bodies.len()];
+    /// What the calls of the program have in common, by the methods that they lead to.
+    fn survey_calls(&mut self) -> Calls {
+        let count = self.bodies.len();
+        let mut calls = Calls { lead_elsewhere: vec![false; count], on_null: vec![false; count] };
         for caller in self.program.methods.ids() {
             let Some(body) = self.bodies[caller.index()].take() else { continue };
             for (_, inst) in body.function.live_insts() {
@@ -441,15 +454,26 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 let (Op::Call, Some(descr)) = (data.op, data.descr) else { continue };
                 let site = self.site(body.class, descr);
                 let receiver = self.receiver(caller, &body.function, inst);
-                if let (Site::Call(callee), None) = (&*site, self.only_callee(&site, receiver)) {
-                    for method in &self.leads(callee, receiver).methods {
-                        otherwise[method.index()] = true;
+                let Site::Call(callee) = &*site else { continue };
+                match self.only_callee(&site, receiver) {
+                    Some(only) => calls.on_null[only.index()] |= receiver.may_be_null(),
+                    None => {
+                        for method in &self.leads(callee, receiver).methods {
+                            calls.lead_elsewhere[method.index()] = true;
+                        }
                     }
                 }
             }
             self.bodies[caller.index()] = Some(body);
         }
-        otherwise
+        calls
+    }
+
+    /// Whether there may be a variant of a method.
+    fn may_be_varied(&self, method: Method) -> bool {
+        let flags = self.program.methods[method].flags;
+        self.bodies[method.index()].is_some()
+            && !flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT)
     }
 
     /// What a call makes of the parameters of a method; nothing if a variant does not pay.
@@ -582,6 +606,14 @@ fn decides(f: &Function, place: usize) -> bool {
             on == param || f.def_inst(on).is_some_and(compares)
         })
     })
+}
+
+/// What the calls of a program have in common, by the method that they lead to.
+struct Calls {
+    /// Some may lead elsewhere, too.
+    lead_elsewhere: Vec<bool>,
+    /// Some may have null for a receiver.
+    on_null: Vec<bool>,
 }
 
 /// The copies that are wanted for constants which other calls do not have.

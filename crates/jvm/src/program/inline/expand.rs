@@ -46,13 +46,12 @@ pub struct Expansion<'i> {
     pub stand: Stand<'i>,
 }
 
-/// Puts bodies in the place of calls, which come in ascending order. Frames and tables of local
-/// variables are dropped.
+/// Puts bodies in the place of calls, which come in ascending order. Frames are dropped.
 pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>) -> Outcome<Code> {
     let failed = |error: planish_classfile::Error| error.to_string();
     let base = code.max_locals;
     let mut new = code.clone();
-    new.attributes.retain(|attribute| matches!(attribute.body, CodeBody::Lines(_)));
+    new.attributes.retain(|attribute| matches!(attribute.body, CodeBody::Lines(_) | CodeBody::Locals(..)));
     let mut segments = Vec::with_capacity(calls.len());
     for call in calls {
         segments.push(match call.stand {
@@ -165,7 +164,7 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
 }
 
 /// The call of a variant in the place of the call of a method: arguments that it does not take are forgotten,
-/// a receiver stays where it is.
+/// a receiver stays where it is, or goes.
 fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
     let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
     let stores = parameters(&ty, true);
@@ -173,6 +172,9 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
     let mut made = Vec::new();
     for &(op, slot) in stores.iter().rev() {
         made.push(Insn::local(op, place(slot)?));
+    }
+    if variant.drops_receiver {
+        made.push(Insn::plain(Opcode::Pop));
     }
     for (&(op, slot), part) in stores.iter().zip(&variant.parts) {
         if *part == Part::Keep {
@@ -187,7 +189,8 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
         _ => return Err("a call of no method".into()),
     };
     let index = variant.add_to(by.as_deref(), pool).map_err(failed)?;
-    made.push(Insn::constant(call.op, index));
+    let op = if variant.drops_receiver { Opcode::Invokestatic } else { call.op };
+    made.push(Insn::constant(op, index));
     Ok(Segment { instructions: made, handlers: Vec::new() })
 }
 

@@ -78,6 +78,8 @@ pub struct Expanded {
     pub goes: u64,
     /// The number of calls in whose place bodies are.
     pub bodies: u64,
+    /// The number of methods that have no other call, and so go.
+    pub methods: u64,
     /// The number of calls that lead to variants now.
     pub redirected: u64,
     /// What was replaced, in the order of the calls.
@@ -87,7 +89,7 @@ pub struct Expanded {
 impl Expanded {
     /// A body as it is.
     pub(crate) fn plain(code: Code) -> Self {
-        Expanded { code, goes: 0, bodies: 0, redirected: 0, replaced: Vec::new() }
+        Expanded { code, goes: 0, bodies: 0, methods: 0, redirected: 0, replaced: Vec::new() }
     }
 }
 
@@ -177,12 +179,13 @@ impl Plan {
         if calls.is_empty() {
             return None;
         }
-        let (mut goes, mut bodies, mut redirected) = (0, 0, 0);
+        let (mut goes, mut bodies, mut methods, mut redirected) = (0, 0, 0, 0);
         let mut replaced = Vec::with_capacity(calls.len());
         for call in &calls {
             let (by, is_body) = match call.stand {
                 Stand::Body(inlinee) => {
                     bodies += 1;
+                    methods += u64::from(inlinee.only);
                     goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
                     (inlinee.method.clone(), true)
                 }
@@ -197,7 +200,7 @@ impl Plan {
             replaced.push(Replaced { op: instruction.op, call, by, is_body });
         }
         let expanded = expand::expand(code, &calls, pool);
-        Some(expanded.map(|code| Expanded { code, goes, bodies, redirected, replaced }))
+        Some(expanded.map(|code| Expanded { code, goes, bodies, methods, redirected, replaced }))
     }
 
     /// Finds the calls of a program that are to be replaced. O(instructions).

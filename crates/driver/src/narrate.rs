@@ -1,0 +1,195 @@
+//! What optimizes the bodies of a class: a run of the pipeline that can tell what it did.
+//!
+//! When results are compared, each function is held against itself before the pipeline, and against what was
+//! written of it, in the interpreter. The error says what was different.
+
+use std::collections::BTreeMap;
+
+use planish_interp::Program;
+use planish_ir::module::Tables;
+use planish_ir::text::ValueNames;
+use planish_ir::{Form, Function};
+use planish_jvm::bodies::{Optimizer, Story, show};
+use planish_jvm::naming::Names as JvmNames;
+use planish_opt::{Pipeline, Record};
+
+use crate::classes::MethodStory;
+use crate::explain::{self, Remark, RuleInfo, positions};
+use crate::session::{Run, Settings};
+use crate::validate::{self, Checked};
+
+/// Which methods are explained.
+#[derive(Clone, Default, Debug)]
+pub struct About(Option<String>);
+
+impl About {
+    /// The methods of a name, `a.B.run`, with or without a descriptor; all without one.
+    pub fn named(name: Option<String>) -> About {
+        About(name.filter(|name| !name.is_empty()))
+    }
+
+    fn is_one(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Whether a method is asked for.
+    pub fn has(&self, method: &str) -> bool {
+        let Some(name) = &self.0 else { return true };
+        method.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
+    }
+}
+
+/// What was done to a method in one round, for people: what became of it, what was put in the place of calls, each
+/// rewrite, and the body before and after if one method was asked for.
+pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
+    let MethodStory { story, remarks, texts } = told;
+    let (before, after) = story.instructions;
+    let fate = match &story.refused {
+        None => format!("{before} instructions became {after}"),
+        Some(why) => format!("kept as it was: {why}"),
+    };
+    let mut out = format!("{}: {fate}\n", show(story.method.as_bytes()));
+    let mut line = |text: String| out.push_str(&format!("  {text}\n"));
+    for replaced in &story.replaced {
+        let (call, by) = (show(&replaced.call), show(&replaced.by));
+        match replaced.is_body {
+            true => line(format!("in the place of a call of {call}: the body of {by}")),
+            false => line(format!("a call of {call} leads to {by} now")),
+        }
+    }
+    for (count, what) in [
+        (story.constants, "values that are constants by what the whole program says"),
+        (story.unused, "stores that nobody reads and objects that nobody uses went"),
+        (story.moved, "calls moved to where their result is used"),
+    ] {
+        if count > 0 {
+            line(format!("{count} {what}"));
+        }
+    }
+    out.push_str(&explain::lines(remarks.iter().cloned(), rule));
+    for (done, text) in texts {
+        out.push_str(&format!("{done}:\n{text}"));
+    }
+    out
+}
+
+/// The optimizer of bodies.
+pub(crate) struct Narrator<'s> {
+    run: Run,
+    settings: &'s Settings,
+    /// The lines of the body at hand, and of each function that the run optimized, by its number.
+    lines: Vec<Option<u16>>,
+    lines_of: BTreeMap<u32, Vec<Option<u16>>>,
+    calls: u32,
+    /// The method at hand, if it is shown, and what of it.
+    method: String,
+    texts: BTreeMap<String, Vec<(String, String)>>,
+}
+
+impl<'s> Narrator<'s> {
+    /// An optimizer without the rules of the book that are `left_out`. The error says what is wrong with the
+    /// pipeline.
+    pub fn new(settings: &'s Settings, left_out: &[bool]) -> Result<Self, String> {
+        let plain = Settings { states: false, graphs: false, ..settings.clone() };
+        let mut run = Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
+        run.leave_out(left_out);
+        Ok(Narrator {
+            run,
+            settings,
+            lines: Vec::new(),
+            lines_of: BTreeMap::new(),
+            calls: 0,
+            method: String::new(),
+            texts: BTreeMap::new(),
+        })
+    }
+
+    /// The counts of all that was done.
+    pub fn record(&self) -> &Record {
+        &self.run.record
+    }
+
+    /// What the stories of a class tell, with the rewrites in them; what is not asked for is left out.
+    pub fn tell(&mut self, stories: impl Iterator<Item = Story>) -> Vec<MethodStory> {
+        let mut told = Vec::new();
+        for story in stories {
+            let name = show(story.method.as_bytes());
+            if !self.settings.about.has(&name) {
+                continue;
+            }
+            let entries = self.run.record.entries();
+            let from = entries.partition_point(|entry| entry.function < story.optimized.start);
+            let to = entries.partition_point(|entry| entry.function < story.optimized.end);
+            let remark = |entry: &planish_opt::Entry| {
+                let remark = Remark::of(entry, &self.run.names);
+                // The locations of a body count instructions; people count lines.
+                let lines = self.lines_of.get(&entry.function);
+                let line = lines.and_then(|lines| lines.get(remark.line as usize).copied().flatten());
+                Remark { function: name.clone(), line: line.map_or(0, u32::from), ..remark }
+            };
+            let remarks = entries[from..to].iter().map(remark).collect();
+            told.push(MethodStory { remarks, texts: self.texts.remove(&name).unwrap_or_default(), story });
+        }
+        // What was shown and has no story did not get better.
+        for (method, texts) in std::mem::take(&mut self.texts) {
+            let refused = Some("no better body was made".to_owned());
+            told.push(MethodStory {
+                story: Story { method, refused, ..Story::default() },
+                remarks: Vec::new(),
+                texts,
+            });
+        }
+        self.run.forget();
+        self.lines_of.clear();
+        told
+    }
+}
+
+impl Optimizer for Narrator<'_> {
+    fn begin(&mut self, method: &str, lines: &[Option<u16>]) -> bool {
+        if !self.settings.log {
+            return false;
+        }
+        self.lines = lines.to_vec();
+        let shows = self.settings.about.is_one() && self.settings.about.has(method);
+        if shows {
+            self.method = method.to_owned();
+            // Of several attempts at a body the last one is its own.
+            self.texts.remove(method);
+        }
+        shows
+    }
+
+    fn optimize(&mut self, function: &mut Function, known: &JvmNames) -> Result<(), String> {
+        let (descriptors, symbols) = (&known.module.descriptors, &known.module.symbols);
+        let tables = Tables { descriptors, symbols };
+        let is_logged = self.settings.log;
+        let names = |f: &Function| if is_logged { positions(f) } else { ValueNames::default() };
+        self.run.function(function, &[], known.world(), tables, names);
+        if is_logged {
+            self.lines_of.insert(self.calls, self.lines.clone());
+        }
+        self.calls += 1;
+        match self.run.checked.take() {
+            Some(Checked::Different(text)) => Err(text),
+            _ => Ok(()),
+        }
+    }
+
+    fn compares(&self) -> bool {
+        self.settings.validate > 0
+    }
+
+    fn compare(&mut self, before: &Function, after: &Function, known: &JvmNames) -> Result<(), String> {
+        let program = Program::bare(known.world());
+        let inputs = self.settings.validate;
+        match validate::functions((&program, before), (&program, after), inputs, Form::Cfg) {
+            Checked::Different(text) => Err(text),
+            Checked::Tested { .. } => Ok(()),
+        }
+    }
+
+    fn see(&mut self, done: &str, text: String) {
+        self.texts.entry(self.method.clone()).or_default().push((done.to_owned(), text));
+    }
+}

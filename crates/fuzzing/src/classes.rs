@@ -1,0 +1,611 @@
+//! Random programs of classes that verify: what becomes of them must do the same on a JVM.
+//!
+//! A program is a class `T` with public static methods `m0`, `m1`, ... of numbers, private ones that they call, and
+//! classes `A` and `B` with a constructor, a field and a method that `B` overrides. Bodies are made of all
+//! arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops that end, switches and
+//! handlers. Methods only call those with larger numbers, so every call ends. Effects are mixed into a public
+//! static field, so that their order can be seen.
+
+use arbitrary::{Result, Unstructured};
+use planish_classfile::builder::{CodeBuilder, Label};
+use planish_classfile::{ClassFile, Code, Constant, ConstantPool, Flags, Opcode};
+use planish_jvm::hierarchy::{Hierarchy, Origin};
+use planish_jvm::vtype::TypeContext;
+use planish_jvm::{MethodInfo, frames};
+
+const OBJECT: &[u8] = b"java/lang/Object";
+const BUILDER: &[u8] = b"java/lang/StringBuilder";
+const RUNTIME: &[u8] = b"java/lang/RuntimeException";
+const ARITHMETIC: &[u8] = b"java/lang/ArithmeticException";
+
+/// Classes of the JDK that programs name, with those above them.
+const PLATFORM: [(&[u8], Option<&[u8]>); 7] = [
+    (OBJECT, None),
+    (b"java/lang/Throwable", Some(OBJECT)),
+    (b"java/lang/Exception", Some(b"java/lang/Throwable")),
+    (RUNTIME, Some(b"java/lang/Exception")),
+    (ARITHMETIC, Some(RUNTIME)),
+    (b"java/lang/String", Some(OBJECT)),
+    (BUILDER, Some(OBJECT)),
+];
+
+/// The classes of the JDK that programs name, in a hierarchy of their own.
+pub fn platform() -> Hierarchy {
+    let mut hierarchy = Hierarchy::new();
+    for (name, above) in PLATFORM {
+        let file = ClassFile::new(52, Flags::PUBLIC, name, above).and_then(|class| class.to_bytes());
+        hierarchy.add(&file.expect("a class without members"), Origin::Platform).expect("it is well-formed");
+    }
+    hierarchy
+}
+
+/// The types of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ty {
+    Int,
+    Long,
+    Float,
+    Double,
+}
+
+impl Ty {
+    const ALL: [Ty; 4] = [Ty::Int, Ty::Long, Ty::Float, Ty::Double];
+
+    fn letter(self) -> char {
+        ['I', 'J', 'F', 'D'][self as usize]
+    }
+
+    fn slots(self) -> u16 {
+        if matches!(self, Ty::Long | Ty::Double) { 2 } else { 1 }
+    }
+
+    /// The member of a family of instructions of which the first is for `int`.
+    fn of(self, first: Opcode) -> Opcode {
+        Opcode::from_byte(first as u8 + self as u8).expect("families have a member for each type")
+    }
+}
+
+/// A static method of `T`.
+struct Signature {
+    name: String,
+    params: Vec<Ty>,
+    result: Ty,
+}
+
+impl Signature {
+    fn descriptor(&self) -> String {
+        let params: String = self.params.iter().map(|ty| ty.letter()).collect();
+        format!("({params}){}", self.result.letter())
+    }
+}
+
+/// The names of the classes of a program.
+struct Names {
+    t: Vec<u8>,
+    a: Vec<u8>,
+    b: Vec<u8>,
+}
+
+/// How many statements and operations a body has at most.
+const FUEL: u32 = 90;
+
+/// How many methods a program has at most: public ones, and others.
+const METHODS: (usize, usize) = (3, 4);
+
+/// Makes a program in a package of this name: class files, with their names as in `p/T`.
+pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, Vec<u8>)>> {
+    let name = |class: &str| format!("{package}/{class}").into_bytes();
+    let names = Names { t: name("T"), a: name("A"), b: name("B") };
+    let mut signatures = Vec::new();
+    for (prefix, most) in [("m", METHODS.0), ("h", METHODS.1)] {
+        for number in 0..u.int_in_range(1..=most)? {
+            let mut params = Vec::new();
+            for _ in 0..u.int_in_range(0..=4)? {
+                params.push(*u.choose(&Ty::ALL)?);
+            }
+            signatures.push(Signature {
+                name: format!("{prefix}{number}"),
+                params,
+                result: *u.choose(&Ty::ALL)?,
+            });
+        }
+    }
+    let mut hierarchy = platform();
+    for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..]), (&names.t, OBJECT)] {
+        let file = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, class, Some(above));
+        let file = file.and_then(|class| class.to_bytes()).expect("a class without members");
+        hierarchy.add(&file, Origin::Program).expect("it is well-formed");
+    }
+    let mut files = Vec::new();
+    for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..])] {
+        files.push((class, object_class(u, &names, class, above, &hierarchy)?));
+    }
+    let mut class = new_class(&names.t, OBJECT);
+    class.add_field(Flags::PUBLIC | Flags::STATIC, b"trace", b"J").expect("room for a field");
+    for (number, signature) in signatures.iter().enumerate() {
+        let callable = &signatures[number + 1..];
+        let access = if signature.name.starts_with('m') { Flags::PUBLIC } else { Flags::PRIVATE };
+        let made =
+            Body::new(&names, callable).write(u, &signature.params, signature.result, &mut class.pool)?;
+        add(&mut class, access | Flags::STATIC, (&signature.name, &signature.descriptor()), made, &hierarchy);
+    }
+    files.push((&names.t, class));
+    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+    let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");
+    Ok(files.into_iter().map(|(name, class)| (text(name), bytes(class))).collect())
+}
+
+fn new_class(name: &[u8], above: &[u8]) -> ClassFile<'static> {
+    ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name, Some(above)).expect("a name fits")
+}
+
+/// `A` or `B`: a constructor that stores its argument, and `v`, which makes something of it.
+fn object_class(
+    u: &mut Unstructured<'_>,
+    names: &Names,
+    name: &[u8],
+    above: &[u8],
+    hierarchy: &Hierarchy,
+) -> Result<ClassFile<'static>> {
+    let mut class = new_class(name, above);
+    let (is_base, pool) = (above == OBJECT, &mut class.pool);
+    let mut code = CodeBuilder::new();
+    code.local(Opcode::Aload, 0);
+    if !is_base {
+        code.local(Opcode::Iload, 1);
+    }
+    let descriptor: &[u8] = if is_base { b"()V" } else { b"(I)V" };
+    code.call(Opcode::Invokespecial, [above, b"<init>", descriptor], pool).expect("room");
+    if is_base {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.field(Opcode::Putfield, [name, b"f", b"I"], pool).expect("room");
+    }
+    code.op(Opcode::Return);
+    let made = code.finish(2, pool).expect("labels are bound");
+    let mut body = Body::new(names, &[]);
+    body.receiver = Some(0);
+    body.next_slot = 1;
+    let v = body.write(u, &[Ty::Int], Ty::Int, &mut class.pool)?;
+    if is_base {
+        class.add_field(Flags::PUBLIC, b"f", b"I").expect("room for a field");
+    }
+    add(&mut class, Flags::PUBLIC, ("<init>", "(I)V"), made, hierarchy);
+    add(&mut class, Flags::PUBLIC, ("v", "(I)I"), v, hierarchy);
+    Ok(class)
+}
+
+/// Adds a method with its frames.
+fn add(
+    class: &mut ClassFile<'static>,
+    flags: Flags,
+    (name, descriptor): (&str, &str),
+    mut code: Code,
+    hierarchy: &Hierarchy,
+) {
+    let mut context = TypeContext::new(hierarchy);
+    let own = class.name().expect("it has one").to_vec();
+    let above = class.super_name().expect("it has one").map(<[u8]>::to_vec);
+    let info = MethodInfo {
+        class: &own,
+        super_class: above.as_deref(),
+        name: name.as_bytes(),
+        descriptor: descriptor.as_bytes(),
+        is_static: flags.has(Flags::STATIC),
+        pool: &class.pool,
+    };
+    let targets = frames::infer(&code, &info, &mut context)
+        .unwrap_or_else(|error| panic!("the generator made a body that does not verify: {error:?}"));
+    let frames = targets.frames(&context, &mut class.pool).expect("room for classes");
+    code.set_frames(frames, &mut class.pool).expect("room for a name");
+    class.add_method(flags, name.as_bytes(), descriptor.as_bytes(), Some(&code)).expect("room for a method");
+}
+
+/// A body in the making.
+struct Body<'p> {
+    names: &'p Names,
+    callable: &'p [Signature],
+    code: CodeBuilder,
+    fuel: u32,
+    /// Numbers that may be read and written.
+    locals: Vec<(Ty, u16)>,
+    /// An `int[]`, an `A`.
+    array: u16,
+    object: u16,
+    receiver: Option<u16>,
+    next_slot: u16,
+    loops: u32,
+}
+
+type Pool = ConstantPool<'static>;
+
+impl<'p> Body<'p> {
+    fn new(names: &'p Names, callable: &'p [Signature]) -> Self {
+        Body {
+            names,
+            callable,
+            code: CodeBuilder::new(),
+            fuel: FUEL,
+            locals: Vec::new(),
+            array: 0,
+            object: 0,
+            receiver: None,
+            next_slot: 0,
+            loops: 0,
+        }
+    }
+
+    fn slot(&mut self, slots: u16) -> u16 {
+        self.next_slot += slots;
+        self.next_slot - slots
+    }
+
+    /// The whole body: locals, statements, a result.
+    fn write(mut self, u: &mut Unstructured<'_>, params: &[Ty], result: Ty, pool: &mut Pool) -> Result<Code> {
+        for &ty in params {
+            let slot = self.slot(ty.slots());
+            self.locals.push((ty, slot));
+        }
+        let parameters = self.next_slot;
+        for ty in Ty::ALL {
+            let slot = self.slot(ty.slots());
+            self.constant(u, ty, pool)?;
+            self.code.local(ty.of(Opcode::Istore), slot);
+            self.locals.push((ty, slot));
+        }
+        self.array = self.slot(1);
+        self.code.op(Opcode::Iconst4).new_array(10).local(Opcode::Astore, self.array);
+        self.object = self.slot(1);
+        self.new_object(u, pool)?;
+        self.code.local(Opcode::Astore, self.object);
+        for _ in 0..u.int_in_range(1..=6)? {
+            self.statement(u, 3, pool)?;
+        }
+        self.expression(u, result, 3, pool)?;
+        self.code.op(result.of(Opcode::Ireturn));
+        Ok(self.code.finish(parameters, pool).expect("labels are bound"))
+    }
+
+    /// Whether there is something left to make things of.
+    fn burn(&mut self) -> bool {
+        self.fuel = self.fuel.saturating_sub(1);
+        self.fuel > 0
+    }
+
+    fn constant(&mut self, u: &mut Unstructured<'_>, ty: Ty, pool: &mut Pool) -> Result<()> {
+        const WORDS: [i64; 16] =
+            [0, 1, -1, 2, 3, 5, 7, 8, 31, 32, 63, 255, 65_535, i32::MAX as i64, i32::MIN as i64, i64::MIN];
+        const REALS: [f64; 10] =
+            [0.0, -0.0, 1.0, -1.0, 0.5, 3.25, 1e10, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        let constant = match ty {
+            Ty::Int => {
+                self.code.int(*u.choose(&WORDS)? as i32, pool).expect("room");
+                return Ok(());
+            }
+            Ty::Long => {
+                self.code.long(*u.choose(&WORDS)?, pool).expect("room");
+                return Ok(());
+            }
+            Ty::Float => Constant::Float((*u.choose(&REALS)? as f32).to_bits()),
+            Ty::Double => Constant::Double(u.choose(&REALS)?.to_bits()),
+        };
+        self.code.load(constant, pool).expect("room");
+        Ok(())
+    }
+
+    fn local(&mut self, u: &mut Unstructured<'_>, ty: Ty) -> Result<u16> {
+        let of: Vec<u16> = self.locals.iter().filter(|(of, _)| *of == ty).map(|(_, slot)| *slot).collect();
+        u.choose(&of).copied()
+    }
+
+    fn new_object(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        let class = if u.arbitrary()? { &self.names.a } else { &self.names.b };
+        self.code.class(Opcode::New, class, pool).expect("room").op(Opcode::Dup);
+        self.code.int(i32::from(u.arbitrary::<i8>()?), pool).expect("room");
+        self.code.call(Opcode::Invokespecial, [class, b"<init>", b"(I)V"], pool).expect("room");
+        Ok(())
+    }
+
+    /// Puts a number on the stack.
+    fn expression(&mut self, u: &mut Unstructured<'_>, ty: Ty, depth: u32, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        if depth == 0 || !self.burn() || u.ratio(1, 4)? {
+            if u.ratio(1, 3)? {
+                return self.constant(u, ty, pool);
+            }
+            let slot = self.local(u, ty)?;
+            self.code.local(ty.of(Iload), slot);
+            return Ok(());
+        }
+        let depth = depth - 1;
+        match u.int_in_range(0..=9)? {
+            0..=3 => {
+                let families = [Iadd, Isub, Imul, Idiv, Irem];
+                let words = [Iand, Ior, Ixor, Ishl, Ishr, Iushr];
+                let is_word = matches!(ty, Ty::Int | Ty::Long);
+                if is_word && u.arbitrary()? {
+                    let first = *u.choose(&words)?;
+                    let shifts = matches!(first, Ishl | Ishr | Iushr);
+                    self.expression(u, ty, depth, pool)?;
+                    self.expression(u, if shifts { Ty::Int } else { ty }, depth, pool)?;
+                    self.code.op(ty.of(first));
+                } else {
+                    let first = *u.choose(&families)?;
+                    self.expression(u, ty, depth, pool)?;
+                    self.expression(u, ty, depth, pool)?;
+                    self.code.op(ty.of(first));
+                }
+            }
+            4 => {
+                self.expression(u, ty, depth, pool)?;
+                self.code.op(ty.of(Ineg));
+            }
+            5 => self.conversion(u, ty, depth, pool)?,
+            6 => {
+                let [other, end] = [(); 2].map(|()| self.code.label());
+                self.unless(u, depth, other, pool)?;
+                self.expression(u, ty, depth, pool)?;
+                self.code.jump(Goto, end).bind(other);
+                self.expression(u, ty, depth, pool)?;
+                self.code.bind(end);
+            }
+            7 if !self.callable.is_empty() => {
+                let callee = u.choose(self.callable)?;
+                for &param in &callee.params {
+                    self.expression(u, param, depth.min(1), pool)?;
+                }
+                let descriptor = callee.descriptor();
+                let member = [&self.names.t[..], callee.name.as_bytes(), descriptor.as_bytes()];
+                self.code.call(Invokestatic, member, pool).expect("room");
+                self.convert(callee.result, ty);
+            }
+            _ => {
+                self.int_of_memory(u, depth, pool)?;
+                self.convert(Ty::Int, ty);
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes the type of the number on the stack.
+    fn convert(&mut self, from: Ty, to: Ty) {
+        use Opcode::*;
+        let op = match (from, to) {
+            (Ty::Int, Ty::Long) => I2l,
+            (Ty::Int, Ty::Float) => I2f,
+            (Ty::Int, Ty::Double) => I2d,
+            (Ty::Long, Ty::Int) => L2i,
+            (Ty::Long, Ty::Float) => L2f,
+            (Ty::Long, Ty::Double) => L2d,
+            (Ty::Float, Ty::Int) => F2i,
+            (Ty::Float, Ty::Long) => F2l,
+            (Ty::Float, Ty::Double) => F2d,
+            (Ty::Double, Ty::Int) => D2i,
+            (Ty::Double, Ty::Long) => D2l,
+            (Ty::Double, Ty::Float) => D2f,
+            _ => return,
+        };
+        self.code.op(op);
+    }
+
+    fn conversion(&mut self, u: &mut Unstructured<'_>, ty: Ty, depth: u32, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let from = *u.choose(&Ty::ALL)?;
+        self.expression(u, from, depth, pool)?;
+        if ty == Ty::Int && from != Ty::Int && u.arbitrary()? {
+            self.expression(u, from, depth, pool)?;
+            let op = match from {
+                Ty::Float => *u.choose(&[Fcmpl, Fcmpg])?,
+                Ty::Double => *u.choose(&[Dcmpl, Dcmpg])?,
+                _ => Lcmp,
+            };
+            self.code.op(op);
+            return Ok(());
+        }
+        self.convert(from, ty);
+        if ty == Ty::Int {
+            self.code.op(*u.choose(&[I2b, I2c, I2s])?);
+        }
+        Ok(())
+    }
+
+    /// Puts an `int` on the stack that comes from an array, an object, a text.
+    fn int_of_memory(&mut self, u: &mut Unstructured<'_>, depth: u32, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        let a = &self.names.a;
+        match u.int_in_range(0..=6)? {
+            0 => {
+                self.code.local(Aload, self.array);
+                self.index(u, depth, pool)?;
+                self.code.op(Iaload);
+            }
+            1 => {
+                self.code.local(Aload, self.array).op(Arraylength);
+            }
+            2 => {
+                self.code.local(Aload, self.object).field(Getfield, [a, b"f", b"I"], pool).expect("room");
+            }
+            3 => {
+                self.code.local(Aload, self.object);
+                let class = if u.arbitrary()? { a } else { &self.names.b };
+                self.code.class(Instanceof, class, pool).expect("room");
+            }
+            4 => {
+                // The methods of objects call nothing, so this ends.
+                let object = if self.receiver.is_some() { None } else { Some(self.object) };
+                match object {
+                    Some(object) => {
+                        self.code.local(Aload, object);
+                        self.expression(u, Ty::Int, depth, pool)?;
+                        let member = [&self.names.a[..], b"v", b"(I)I"];
+                        self.code.call(Invokevirtual, member, pool).expect("room");
+                    }
+                    None => {
+                        self.code.local(Aload, 0).field(Getfield, [a, b"f", b"I"], pool).expect("room");
+                    }
+                }
+            }
+            _ => {
+                self.code.class(New, BUILDER, pool).expect("room").op(Dup);
+                self.code.call(Invokespecial, [BUILDER, b"<init>", b"()V"], pool).expect("room");
+                if u.arbitrary()? {
+                    let text = pool.add_utf8(u.choose(&["", "x", "size: "])?.as_bytes()).expect("room");
+                    self.code.load(Constant::String(text), pool).expect("room");
+                    let append = [BUILDER, b"append", b"(Ljava/lang/String;)Ljava/lang/StringBuilder;"];
+                    self.code.call(Invokevirtual, append, pool).expect("room");
+                }
+                let ty = *u.choose(&[Ty::Int, Ty::Long])?;
+                self.expression(u, ty, depth, pool)?;
+                let descriptor = format!("({})Ljava/lang/StringBuilder;", ty.letter());
+                let append = [BUILDER, b"append", descriptor.as_bytes()];
+                self.code.call(Invokevirtual, append, pool).expect("room");
+                self.code.call(Invokevirtual, [BUILDER, b"length", b"()I"], pool).expect("room");
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the index of an item on the stack, which is not always in range.
+    fn index(&mut self, u: &mut Unstructured<'_>, depth: u32, pool: &mut Pool) -> Result<()> {
+        self.expression(u, Ty::Int, depth, pool)?;
+        if u.ratio(9, 10)? {
+            self.code.op(Opcode::Iconst3).op(Opcode::Iand);
+        }
+        Ok(())
+    }
+
+    /// Jumps unless a condition holds.
+    fn unless(&mut self, u: &mut Unstructured<'_>, depth: u32, to: Label, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        if u.ratio(1, 8)? {
+            self.code.local(Aload, self.object).jump(*u.choose(&[Ifnull, Ifnonnull])?, to);
+            return Ok(());
+        }
+        let ty = *u.choose(&Ty::ALL)?;
+        self.expression(u, ty, depth, pool)?;
+        if ty == Ty::Int && u.arbitrary()? {
+            self.code.jump(*u.choose(&[Ifeq, Ifne, Iflt, Ifge, Ifgt, Ifle])?, to);
+            return Ok(());
+        }
+        self.expression(u, ty, depth, pool)?;
+        let compare = match ty {
+            Ty::Int => {
+                let tests = [IfIcmpeq, IfIcmpne, IfIcmplt, IfIcmpge, IfIcmpgt, IfIcmple];
+                self.code.jump(*u.choose(&tests)?, to);
+                return Ok(());
+            }
+            Ty::Long => Lcmp,
+            Ty::Float => *u.choose(&[Fcmpl, Fcmpg])?,
+            Ty::Double => *u.choose(&[Dcmpl, Dcmpg])?,
+        };
+        self.code.op(compare).jump(*u.choose(&[Ifeq, Ifne, Iflt, Ifge, Ifgt, Ifle])?, to);
+        Ok(())
+    }
+
+    fn statement(&mut self, u: &mut Unstructured<'_>, depth: u32, pool: &mut Pool) -> Result<()> {
+        use Opcode::*;
+        if !self.burn() {
+            return Ok(());
+        }
+        let deep = if depth > 0 { 12 } else { 6 };
+        match u.int_in_range(0..=deep)? {
+            0..=2 => {
+                let ty = *u.choose(&Ty::ALL)?;
+                self.expression(u, ty, 3, pool)?;
+                let slot = self.local(u, ty)?;
+                self.code.local(ty.of(Istore), slot);
+            }
+            3 => {
+                let slot = self.local(u, Ty::Int)?;
+                self.code.increment(slot, i16::from(u.arbitrary::<i8>()?));
+            }
+            4 => {
+                self.code.local(Aload, self.array);
+                self.index(u, 2, pool)?;
+                self.expression(u, Ty::Int, 2, pool)?;
+                self.code.op(Iastore);
+            }
+            5 => {
+                self.code.local(Aload, self.object);
+                self.expression(u, Ty::Int, 2, pool)?;
+                self.code.field(Putfield, [&self.names.a[..], b"f", b"I"], pool).expect("room");
+            }
+            6 => self.trace(u, pool)?,
+            7 | 8 => {
+                let [other, end] = [(); 2].map(|()| self.code.label());
+                self.unless(u, 2, other, pool)?;
+                self.statement(u, depth - 1, pool)?;
+                self.code.jump(Goto, end).bind(other);
+                self.statement(u, depth - 1, pool)?;
+                self.code.bind(end);
+            }
+            9 if self.loops < 2 => {
+                self.loops += 1;
+                let counter = self.slot(1);
+                let end = self.code.label();
+                self.code.op(Iconst0).local(Istore, counter);
+                let top = self.code.here();
+                self.code.local(Iload, counter).int(u.int_in_range(0..=9)?, pool).expect("room");
+                self.code.jump(IfIcmpge, end);
+                self.statement(u, depth - 1, pool)?;
+                self.statement(u, depth - 1, pool)?;
+                // What reads the counter may not write it.
+                self.code.local(Iload, counter);
+                let sum = self.local(u, Ty::Int)?;
+                self.code.local(Iload, sum).op(Iadd).local(Istore, sum);
+                self.code.increment(counter, 1).jump(Goto, top).bind(end);
+                self.loops -= 1;
+            }
+            10 => {
+                self.expression(u, Ty::Int, 2, pool)?;
+                let mut keys: Vec<i32> = Vec::new();
+                for _ in 0..u.int_in_range(1..=4)? {
+                    keys.push(i32::from(u.int_in_range(-3..=9i8)?));
+                }
+                keys.sort_unstable();
+                keys.dedup();
+                let [default, end] = [(); 2].map(|()| self.code.label());
+                let cases: Vec<(i32, Label)> = keys.into_iter().map(|key| (key, self.code.label())).collect();
+                self.code.switch(default, &cases);
+                for &(_, label) in &cases {
+                    self.code.bind(label);
+                    self.statement(u, depth - 1, pool)?;
+                    if u.ratio(3, 4)? {
+                        self.code.jump(Goto, end);
+                    }
+                }
+                self.code.bind(default);
+                self.statement(u, depth - 1, pool)?;
+                self.code.bind(end);
+            }
+            11 => {
+                let [start, stop, handler, end] = [(); 4].map(|()| self.code.label());
+                self.code.bind(start).op(Nop);
+                self.statement(u, depth - 1, pool)?;
+                self.code.bind(stop).jump(Goto, end).bind(handler).op(Pop);
+                self.statement(u, depth - 1, pool)?;
+                self.code.bind(end);
+                let class = match u.int_in_range(0..=2)? {
+                    0 => 0,
+                    1 => pool.add_class(RUNTIME).expect("room"),
+                    _ => pool.add_class(ARITHMETIC).expect("room"),
+                };
+                self.code.handler(start, stop, handler, class);
+            }
+            _ => {
+                self.new_object(u, pool)?;
+                self.code.local(Astore, self.object);
+            }
+        }
+        Ok(())
+    }
+
+    /// Mixes a number into the public field.
+    fn trace(&mut self, u: &mut Unstructured<'_>, pool: &mut Pool) -> Result<()> {
+        let field = [&self.names.t[..], b"trace", b"J"];
+        self.code.field(Opcode::Getstatic, field, pool).expect("room");
+        self.code.long(31, pool).expect("room").op(Opcode::Lmul);
+        self.expression(u, Ty::Long, 2, pool)?;
+        self.code.op(Opcode::Ladd).field(Opcode::Putstatic, field, pool).expect("room");
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! What became of the methods of a program: sums for a summary, and a story of each method for whoever
+//! asks about it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::program::inline::Replaced;
+
+/// What became of the methods of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Methods with a body.
+    pub methods: u64,
+    /// Methods that got a better body.
+    pub improved: u64,
+    /// Methods whose new body was not better.
+    pub kept: u64,
+    /// Instructions of all methods before and after.
+    pub instructions: (u64, u64),
+    /// Bytes of code of all methods before and after.
+    pub bytes: (u64, u64),
+    /// What was done to methods that got a better body.
+    pub did: Did,
+    /// Calls in whose place bodies were put.
+    pub inlined: u64,
+    /// Calls that lead to variants now.
+    pub redirected: u64,
+    /// Why other methods kept their bodies, how often, and the first such method.
+    pub refused: BTreeMap<String, (u64, String)>,
+    /// Methods of which a new body was wrong.
+    pub broken: Vec<Broken>,
+    /// How often the optimizer was called.
+    pub optimized: u32,
+    /// What became of each body, if that is wanted.
+    pub stories: Option<Vec<Story>>,
+}
+
+/// What was done to bodies, in numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Did {
+    /// Values of which the whole program says that they are constants.
+    pub constants: u64,
+    /// Stores that nobody reads, objects that nobody uses.
+    pub unused: u64,
+    /// Calls that moved to where their result is used.
+    pub moved: u64,
+}
+
+/// A method whose new body was wrong: it did not verify, or did something else than the old one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The class, name and descriptor: `a/B.run()V`.
+    pub method: Box<[u8]>,
+    /// The step that broke it.
+    pub step: &'static str,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// What became of one body: how it got better, or why it was refused.
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    /// The method: class, name and descriptor, as in `a/B.run()V`.
+    pub method: String,
+    /// Why it keeps its body; nothing if it got a better one.
+    pub refused: Option<String>,
+    /// Instructions before and after.
+    pub instructions: (u64, u64),
+    /// Calls in whose place bodies or calls of variants are.
+    pub replaced: Vec<Replaced>,
+    /// Values of which the whole program says that they are constants.
+    pub constants: u64,
+    /// Stores that nobody reads, objects that nobody uses.
+    pub unused: u64,
+    /// Calls that moved to where their result is used.
+    pub moved: u64,
+    /// Which calls of the optimizer made the body, counted from 0 over all bodies of the report.
+    pub optimized: Range<u32>,
+}
+
+impl Report {
+    /// A method keeps its body for a reason.
+    pub(crate) fn refuse(&mut self, reason: String, method: &[u8]) {
+        if let Some(stories) = &mut self.stories {
+            let method = String::from_utf8_lossy(method).into_owned();
+            stories.push(Story { method, refused: Some(reason.clone()), ..Story::default() });
+        }
+        self.refused.entry(reason).or_insert_with(|| (0, show(method))).0 += 1;
+    }
+
+    /// Adds what became of other methods.
+    pub fn add(&mut self, other: Report) {
+        self.methods += other.methods;
+        self.improved += other.improved;
+        self.kept += other.kept;
+        self.did.add(other.did);
+        self.inlined += other.inlined;
+        self.redirected += other.redirected;
+        self.instructions.0 += other.instructions.0;
+        self.instructions.1 += other.instructions.1;
+        self.bytes.0 += other.bytes.0;
+        self.bytes.1 += other.bytes.1;
+        for (reason, (count, example)) in other.refused {
+            let known = self.refused.entry(reason).or_insert_with(|| (0, example.clone()));
+            known.0 += count;
+            // The example does not depend on which thread was first.
+            if example < known.1 {
+                known.1 = example;
+            }
+        }
+        self.broken.extend(other.broken);
+        self.broken.sort_by(|a, b| a.method.cmp(&b.method));
+    }
+
+    /// What this and a later round did to the same program.
+    pub fn then(self, later: Report) -> Report {
+        let mut did = self.did;
+        did.add(later.did);
+        Report {
+            improved: self.improved + later.improved,
+            did,
+            inlined: self.inlined + later.inlined,
+            redirected: self.redirected + later.redirected,
+            instructions: (self.instructions.0, later.instructions.1),
+            bytes: (self.bytes.0, later.bytes.1),
+            ..later
+        }
+    }
+}
+
+impl Did {
+    /// Adds what else was done.
+    pub fn add(&mut self, other: Did) {
+        self.constants += other.constants;
+        self.unused += other.unused;
+        self.moved += other.moved;
+    }
+}
+
+/// A method as people write it, `a.B.run()V`, by its class, name and descriptor, `a/B.run()V`.
+pub fn show(method: &[u8]) -> String {
+    let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
+    let (class, member) = method.split_at(end);
+    format!("{}{}", String::from_utf8_lossy(class).replace('/', "."), String::from_utf8_lossy(member))
+}
