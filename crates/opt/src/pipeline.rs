@@ -142,6 +142,11 @@ pub const WALKING: &[Walking] = &[
         features: Features { strings: true, ..Features::NONE },
     },
     Walking {
+        name: "earlyforce",
+        doc: "Nothing of its own: an object is always made before the operation that needs it.",
+        features: Features::NONE,
+    },
+    Walking {
         name: "peel",
         doc: "The first iteration of a loop is apart, and the others are optimized with what it found out.",
         features: Features { peel: true, ..Features::NONE },
