@@ -279,7 +279,9 @@ impl Run {
         if let (Some(before), None) = (before, ran.fails) {
             let program = Program::bare(world);
             let inputs = self.settings.validate;
-            let checked = validate::functions((&program, &before), (&program, function), inputs, self.form);
+            let mut optimized = Program::bare(world);
+            optimized.define_texts(world.next_symbol().unwrap_or(u32::MAX), engine.new_texts());
+            let checked = validate::functions((&program, &before), (&optimized, function), inputs, self.form);
             self.checked = Some(match self.checked.take() {
                 Some(others) => others.and(checked),
                 None => checked,

@@ -9,6 +9,7 @@ use std::fmt;
 use hashbrown::HashMap;
 use planish_ops::Op;
 use planish_ops::table::ALL;
+use planish_ops::world::Characters;
 use rustc_hash::FxBuildHasher;
 
 use crate::heap::{Field, Place};
@@ -109,6 +110,8 @@ pub struct Run {
     pub counts: Counts,
     /// The objects that it made.
     pub fresh: Vec<FreshObject>,
+    /// The constants that are strings, by the number of the object.
+    pub texts: HashMap<u64, Characters, FxBuildHasher>,
     /// The fields that it touched, by key.
     pub fields: HashMap<u64, Field, FxBuildHasher>,
     /// Names of outside objects that have one.

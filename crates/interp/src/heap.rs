@@ -12,7 +12,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
-use planish_ops::world::{Descr, Location, Mutability, World};
+use planish_ops::world::{Characters, Descr, Location, Mutability, World};
 use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -100,6 +100,10 @@ pub struct Heap {
     /// The addresses of classes of which the world says what they are, by the key of the allocation.
     classes: HashMap<u64, u64, FxBuildHasher>,
     pub(crate) fields: HashMap<u64, Field, FxBuildHasher>,
+    /// Outside objects that are strings of known characters.
+    pub(crate) texts: HashMap<u64, Characters, FxBuildHasher>,
+    /// Outside objects that are arrays of known length.
+    pub(crate) lengths: HashMap<u64, u64, FxBuildHasher>,
     /// Calls that wrote: their number and alias classes.
     havoc: Vec<(u64, Option<Vec<u32>>)>,
     events: u64,
@@ -125,6 +129,8 @@ impl Heap {
             keys: SideTable::new(),
             classes: HashMap::default(),
             fields: HashMap::default(),
+            texts: HashMap::default(),
+            lengths: HashMap::default(),
             havoc: Vec::new(),
             events: 0,
         }
@@ -136,11 +142,19 @@ impl Heap {
         if self.keys[descr] == 0 {
             let key = name_key(world.name(descr)).max(1);
             self.keys[descr] = key;
-            self.fields.entry(key).or_insert_with(|| Field {
-                name: world.name(descr).to_owned(),
-                location: world.location(descr),
+            // Nobody changes a string that somebody else has.
+            let characters = [false, true].iter().any(|&unicode| world.characters(unicode) == Some(descr));
+            let location = world.location(descr).map(|location| match characters {
+                true => Location { mutability: Mutability::Immutable, ..location },
+                false => location,
             });
+            self.fields.entry(key).or_insert_with(|| Field { name: world.name(descr).to_owned(), location });
         }
+        self.keys[descr]
+    }
+
+    /// The key of a descriptor that was asked for before; else 0.
+    pub(crate) fn known_key(&self, descr: Descr) -> u64 {
         self.keys[descr]
     }
 
@@ -161,7 +175,10 @@ impl Heap {
     /// The length of an array or string.
     pub(crate) fn length(&self, scenario: &Scenario, object: Reference) -> u64 {
         match object {
-            Reference::Outside(n) => scenario.length(n),
+            Reference::Outside(n) => {
+                let text = self.texts.get(&n).map(|text| text.codes.len() as u64);
+                text.or(self.lengths.get(&n).copied()).unwrap_or_else(|| scenario.length(n))
+            }
             Reference::Fresh(n) => self.fresh[n as usize].length.unwrap_or(0),
             Reference::Null | Reference::Thrown(_) => 0,
         }
@@ -182,6 +199,12 @@ impl Heap {
 
     /// What a place holds, as a value of a type.
     pub(crate) fn load(&self, scenario: &Scenario, place: Place, ty: Type) -> Val {
+        if let Some(Reference::Outside(n)) = place.owner
+            && let Some(text) = self.texts.get(&n)
+            && let Some(&code) = text.codes.get(place.index as usize)
+        {
+            return Val::int(ty, i64::from(code));
+        }
         let field = &self.fields[&place.field];
         let slot = self.slots.get(&place);
         if self.is_private(place.owner) {

@@ -17,6 +17,7 @@
 
 pub mod behaviour;
 pub mod heap;
+mod known;
 pub mod machine;
 pub mod refine;
 pub mod scenario;

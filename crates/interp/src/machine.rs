@@ -14,14 +14,14 @@ use planish_ir::{
     Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Module, Symbol, Terminator, Value,
 };
 use planish_ops::meaning::Datum;
-use planish_ops::world::{CallEffect, Made, World};
+use planish_ops::world::{CallEffect, Characters, Made, World};
 use planish_ops::{Effect, Fold, Int, Machine, Op, Type, fold};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{Counts, End, Event, Run};
 use crate::cells::CellMemory;
 use crate::heap::{Heap, symbol_object};
-use crate::scenario::{Scenario, mix, name_key, value_key};
+use crate::scenario::{Scenario, mix, name_key};
 use crate::value::{Fault, Reference, Val};
 
 /// What a function needs besides itself: descriptors, names of symbols, other functions.
@@ -29,23 +29,37 @@ pub struct Program<'a> {
     pub(crate) world: &'a dyn World,
     symbols: Option<&'a Interner<Symbol, String>>,
     functions: HashMap<&'a str, &'a Function, FxBuildHasher>,
+    /// Strings that the world does not know yet, and the number of the first's symbol.
+    texts: (u32, &'a [Characters]),
 }
 
 impl<'a> Program<'a> {
     /// The functions of a module.
     pub fn of(module: &'a Module) -> Self {
         let functions = module.functions.values().map(|f| (f.name.as_str(), f)).collect();
-        Program { world: &module.descriptors, symbols: Some(&module.symbols), functions }
+        Program { world: &module.descriptors, symbols: Some(&module.symbols), functions, texts: (0, &[]) }
     }
 
     /// No other functions, and symbols without names.
     pub fn bare(world: &'a dyn World) -> Self {
-        Program { world, symbols: None, functions: HashMap::default() }
+        Program { world, symbols: None, functions: HashMap::default(), texts: (0, &[]) }
     }
 
     /// Lets calls of a name go to another function.
     pub fn define(&mut self, name: &'a str, function: &'a Function) {
         self.functions.insert(name, function);
+    }
+
+    /// Says what strings the symbols from a number on are, of which the world does not know yet.
+    pub fn define_texts(&mut self, first: u32, texts: &'a [Characters]) {
+        self.texts = (first, texts);
+    }
+
+    /// The string that a symbol is.
+    fn text(&self, symbol: u32) -> Option<&Characters> {
+        let (first, new) = self.texts;
+        let new = symbol.checked_sub(first).and_then(|position| new.get(position as usize));
+        new.or_else(|| self.world.text(symbol))
     }
 
     /// The outside object that a symbol names.
@@ -152,8 +166,14 @@ pub fn run_with(
         initialised: HashSet::default(),
         forced: false,
         invalidated: false,
+        symbols: HashMap::default(),
+        addresses: HashMap::default(),
+        promised: Vec::new(),
         scratch: Vec::new(),
     };
+    for unicode in [false, true] {
+        runner.heap.key(program.world, program.world.characters(unicode));
+    }
     runner.enter(function, args);
     let end = loop {
         if let Err(end) = runner.step() {
@@ -167,6 +187,7 @@ pub fn run_with(
         written,
         counts: runner.counts,
         fresh: runner.heap.fresh,
+        texts: runner.heap.texts,
         fields: runner.heap.fields,
         names: runner.names,
         open_rows: runner.cells.open(),
@@ -223,6 +244,11 @@ pub(crate) struct Runner<'a, 'h> {
     initialised: HashSet<u64, FxBuildHasher>,
     pub(crate) forced: bool,
     pub(crate) invalidated: bool,
+    /// The symbols that are constants of the functions, by object and by address.
+    pub(crate) symbols: HashMap<u64, Symbol, FxBuildHasher>,
+    pub(crate) addresses: HashMap<u64, Symbol, FxBuildHasher>,
+    /// Results of calls that remarks promised, with the operands.
+    pub(crate) promised: Vec<(Vec<Val>, Val)>,
     scratch: Vec<Val>,
 }
 
@@ -242,7 +268,7 @@ impl<'a, 'h> Runner<'a, 'h> {
         self.frames.push(Frame { f, block: f.entry(), position: 0, values, pends, pending: None });
     }
 
-    fn constant(&mut self, constant: Const) -> Val {
+    pub(crate) fn constant(&mut self, constant: Const) -> Val {
         match constant {
             Const::Int(int) => Val::Int(int),
             Const::Real(number) => Val::Real(number.0),
@@ -251,9 +277,21 @@ impl<'a, 'h> Runner<'a, 'h> {
             Const::Symbol(symbol, ty) => {
                 let (object, name) = self.program.symbol(symbol);
                 self.names.entry(object).or_insert(name);
+                self.symbols.insert(object, symbol);
+                let number = symbol.index() as u32;
+                if let Some(text) = self.program.text(number) {
+                    self.heap.texts.entry(object).or_insert_with(|| text.clone());
+                }
+                if let Some(length) = self.program.world.length_of(number) {
+                    self.heap.lengths.insert(object, length);
+                }
                 let object = Reference::Outside(object);
                 match ty.int_width() {
-                    Some(width) => Val::Int(Int::new(width, self.heap.address(object))),
+                    Some(width) => {
+                        let address = self.heap.address(object);
+                        self.addresses.insert(address, symbol);
+                        Val::Int(Int::new(width, address))
+                    }
                     None => Val::Ref(object),
                 }
             }
@@ -552,6 +590,18 @@ impl<'a, 'h> Runner<'a, 'h> {
             self.frame_mut().pending = None;
             return Ok(Outcome::Yield(results));
         }
+        if let Some(results) = self.meant_call(f, inst, &args)? {
+            self.frame_mut().pending = None;
+            return Ok(Outcome::Yield(results));
+        }
+        let elidable = effect.elidable || descr.is_some_and(|descr| self.program.world.made_once(descr));
+        if (elidable || effect.loop_invariant)
+            && let Some(result) = self.known_result(&args, &types)
+        {
+            self.frame_mut().pending = None;
+            return Ok(Outcome::Yield(Results::One(result)));
+        }
+        let effect = CallEffect { elidable, ..effect };
         let results = match self.outside(name, effect, &args, &types)? {
             Ok(results) => results,
             Err(thrown) => {
@@ -587,7 +637,7 @@ impl<'a, 'h> Runner<'a, 'h> {
             if args.contains(&Val::Undefined) {
                 return Ok(Ok(vec![Val::Undefined; types.len()]));
             }
-            question.extend(args.iter().map(|&arg| value_key(arg)));
+            question.extend(args.iter().map(|&arg| self.question(arg)));
         } else {
             self.event(name.to_owned(), args.to_vec(), effect.reads, effect.writes);
             let now = self.heap.events();

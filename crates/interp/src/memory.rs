@@ -90,7 +90,7 @@ impl<'a, 'h> Runner<'a, 'h> {
                 Err(_) => Val::Undefined,
             }),
             Op::Use => self.opaque(f, inst),
-            Op::Marker => done(),
+            Op::Marker => self.remark(f, inst),
             Op::GuardTrue => guard(self.word(args[0])?.is_true()),
             Op::GuardFalse => guard(!self.word(args[0])?.is_true()),
             Op::GuardValue => match (self.get(args[0]), self.get(args[1])) {
@@ -187,7 +187,11 @@ impl<'a, 'h> Runner<'a, 'h> {
                 done()
             }
             Op::GetField | Op::GetItem | Op::GetInterior | Op::StrGet => match self.access(f, inst)? {
-                Ok(place) => yields(self.heap.load(self.scenario, place, f.ty(f.result(inst)))),
+                Ok(place) => {
+                    let ty = f.ty(f.result(inst));
+                    let known = self.known_content(f.inst(inst).descr, place, ty);
+                    yields(known.unwrap_or_else(|| self.heap.load(self.scenario, place, ty)))
+                }
                 Err(fault) => throws(fault),
             },
             Op::SetField | Op::SetItem | Op::SetInterior | Op::StrSet => match self.access(f, inst)? {

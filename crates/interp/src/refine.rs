@@ -232,12 +232,38 @@ impl Comparison<'_> {
             // A hole says that nobody needs the value.
             (Val::Undefined | Val::State, _) => true,
             (Val::Ref(Reference::Fresh(old)), Val::Ref(Reference::Fresh(new))) => self.relate(old, new),
+            // Strings are what their characters are.
+            (Val::Ref(old), Val::Ref(new)) if old != new => {
+                let codes = self.codes(0, old);
+                codes.is_some() && codes == self.codes(1, new)
+            }
             _ => source == target,
         };
         if equal {
             Ok(())
         } else {
             Err(format!("{} instead of {}", self.target.show(target), self.source.show(source)))
+        }
+    }
+
+    /// The characters of a string in the source (0) or in the target (1), if they are known.
+    fn codes(&self, side: usize, string: Reference) -> Option<Vec<u32>> {
+        let run = [self.source, self.target][side];
+        match string {
+            Reference::Outside(n) => run.texts.get(&n).map(|text| text.codes.to_vec()),
+            Reference::Fresh(n) => {
+                let object = &run.fresh[n as usize];
+                let code = |index| {
+                    let place = Place { owner: Some(string), field: object.class, index };
+                    match self.heaps[side].load(self.scenario, place, Type::I64) {
+                        Val::Int(int) => Some(int.unsigned() as u32),
+                        _ => None,
+                    }
+                };
+                self.heaps[side].fields.contains_key(&object.class).then_some(())?;
+                (0..object.length?).map(code).collect()
+            }
+            Reference::Null | Reference::Thrown(_) => None,
         }
     }
 

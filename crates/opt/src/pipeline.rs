@@ -309,7 +309,7 @@ impl Pipeline {
     /// What is run behind the rest where a dialect made operations of what it can only say by them.
     pub const LEGALIZED: &'static str = "pure:dead:schedule:tidy";
     /// What is run when nothing is asked for, on traces.
-    pub const TRACE: &'static str = "intbounds:rewrite:virtualize:pure:heap:dead";
+    pub const TRACE: &'static str = "intbounds:rewrite:virtualize:string:pure:heap:dead";
 
     /// What PyPy's optimizer does on traces: operations that nothing uses stay.
     pub const PYPY: &'static str = "intbounds:rewrite:virtualize:string:pure:heap:plain";

@@ -119,10 +119,7 @@ impl Memory {
             return self.never_passes(cx, inst);
         }
         let ty = cx.f.ty(cx.f.result(inst));
-        // The interpreter gives constant objects contents of its own.
-        if cx.features.plain
-            && let Some(outcome) = self.constant_load(cx, &access)
-        {
+        if let Some(outcome) = self.constant_load(cx, &access) {
             return outcome;
         }
         let cell = self.cell(cx, &access);

@@ -110,7 +110,7 @@ impl Memory {
             return outcome;
         }
         let mut key = self.equal_call(cx, inst, descr, effect);
-        if key.is_some() && cx.features.plain {
+        if key.is_some() {
             if let Some(value) = self.known_result(cx, inst)
                 && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
             {
@@ -167,7 +167,7 @@ impl Memory {
         // Where PyPy is followed, a call that could be made once is only where the source says so.
         let may = match cx.features.plain {
             true => once,
-            false => effect.elidable || effect.loop_invariant,
+            false => effect.elidable || effect.loop_invariant || once,
         };
         if cx.f.results(inst).len() != 1 || !may {
             return None;

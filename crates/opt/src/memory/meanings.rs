@@ -55,6 +55,9 @@ impl Memory {
             self.force_constant_string(cx, arg);
         }
         cx.resolve_args(inst);
+        if cx.f.args(inst).iter().any(|&arg| cx.f.constant(arg).is_none()) {
+            return None;
+        }
         let operands: Option<Vec<Content>> = cx.f.args(inst).iter().map(|&arg| cx.content(arg)).collect();
         let found = cx.world.known_result(&operands?)?;
         let ty = cx.f.ty(result);
@@ -63,15 +66,15 @@ impl Memory {
 
     /// What a remark promises is known from here on.
     pub(super) fn remark(&mut self, cx: &mut Cx<'_>, inst: Inst) {
-        let Some(descr) = cx.f.inst(inst).descr else { return };
+        let Some(remark) = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr)) else { return };
         let args = cx.f.args(inst).to_vec();
-        match (cx.world.remark(descr), &args[..]) {
-            (Some(Remark::Nonnull), &[x]) => cx.engine.refs.learn(cx.f, x, Known::NONNULL),
-            (Some(Remark::ExactClass), &[x, class]) => {
+        match (remark, &args[..]) {
+            (Remark::Nonnull, &[x]) => cx.engine.refs.learn(cx.f, x, Known::NONNULL),
+            (Remark::ExactClass, &[x, class]) => {
                 cx.engine.refs.learn(cx.f, x, Known { nonnull: true, class: Some(class) });
             }
-            (Some(Remark::ExactValue), &[x, y]) => cx.equate(x, y),
-            (Some(Remark::KnownResult), [result, operands @ ..]) => {
+            (Remark::ExactValue, &[x, y]) => cx.equate(x, y),
+            (Remark::KnownResult, [result, operands @ ..]) => {
                 self.calls.promise(operands.to_vec(), *result);
             }
             _ => {}

@@ -226,9 +226,7 @@ impl Memory {
                 None => self.call(cx, inst),
             },
             Op::Marker => {
-                if cx.features.plain {
-                    self.remark(cx, inst);
-                }
+                self.remark(cx, inst);
                 // A remark about an object that is not made says nothing.
                 let about_kept_back = cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
                 match about_kept_back && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {

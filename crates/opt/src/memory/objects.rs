@@ -158,10 +158,7 @@ impl Memory {
 
     /// The length of a declared constant array.
     fn constant_array_length(&mut self, cx: &mut Cx<'_>, array: Value) -> Option<Value> {
-        // The interpreter gives constant objects lengths of its own.
-        let Some(Content::Symbol(symbol)) = cx.content(array).filter(|_| cx.features.plain) else {
-            return None;
-        };
+        let Some(Content::Symbol(symbol)) = cx.content(array) else { return None };
         let length = i64::try_from(cx.world.length_of(symbol)?).ok()?;
         Some(cx.f.make_int(Type::I64, length))
     }
