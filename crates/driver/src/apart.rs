@@ -1,6 +1,6 @@
 //! The result of several inputs in as many archives.
 //!
-//! Inputs are optimized as one program ([`crate::programs::merge`]). Here each entry of the result goes back to
+//! Inputs are optimized as one program ([`crate::inputs::merge`]). Here each entry of the result goes back to
 //! where it came from: the input that a class path finds it in. What a later input has under a name that was taken
 //! stays as it was, for whoever puts the archives in another order: resources and manifests are often called
 //! alike.

@@ -31,6 +31,7 @@ pub mod confluence;
 pub mod dialect;
 pub mod evaluate;
 pub mod explain;
+pub mod inputs;
 pub mod narrate;
 pub mod programs;
 pub mod reduce;

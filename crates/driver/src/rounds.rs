@@ -21,7 +21,8 @@ use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::specialize::Made;
 
 use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, optimize_bodies};
-use crate::programs::{Classpath, Roots, ShrinkOutcome, shrink};
+use crate::inputs::Classpath;
+use crate::programs::{Roots, ShrinkOutcome, shrink};
 use crate::session::Settings;
 
 /// How many rounds there are at most.

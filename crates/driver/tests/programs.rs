@@ -7,7 +7,8 @@ use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_driver::Settings;
 use planish_driver::apart::Apart;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
-use planish_driver::programs::{Classpath, Made, Roots, ShrinkOutcome, merge, pack, shrink};
+use planish_driver::inputs::{Classpath, merge, pack};
+use planish_driver::programs::{Made, Roots, ShrinkOutcome, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
 
 const OBJECT: &[u8] = b"java/lang/Object";

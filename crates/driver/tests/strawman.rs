@@ -7,7 +7,8 @@ use planish_base::Budget;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand};
 use planish_driver::Settings;
 use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes};
-use planish_driver::programs::{Classpath, Roots};
+use planish_driver::inputs::Classpath;
+use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
 
 const RUN: &[u8] = b"run";

@@ -6,7 +6,8 @@ use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode, Operand};
 use planish_driver::Settings;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
-use planish_driver::programs::{Classpath, Roots};
+use planish_driver::inputs::Classpath;
+use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
 
 const OBJECT: &[u8] = b"java/lang/Object";

@@ -5,7 +5,8 @@ use planish_classfile::zip::{DosTime, Entry, Method};
 use planish_classfile::{ClassFile, zip};
 use planish_driver::Settings;
 use planish_driver::classes::add_classes;
-use planish_driver::programs::{Classpath, Roots};
+use planish_driver::inputs::Classpath;
+use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
 use planish_jvm::hierarchy::{Hierarchy, Origin};
 

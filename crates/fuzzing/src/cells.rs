@@ -1,7 +1,7 @@
 //! Random functions over memory of cells: rows are allocated, pointers moved, cells stored and loaded.
 //!
 //! Random functions of the usual kinds hardly ever access a cell that is there, and what memory refuses has no
-//! meaning. Here every access is inside of its row: rows have [`SIZE`] cells, all of which are stored first,
+//! meaning. Here every access is inside of its row: rows have `SIZE` cells, all of which are stored first,
 //! and a distance that is not a constant is masked. A pointer also comes from a choice of two rows, so that it
 //! is not known to which it belongs. What the rows hold at the end is in the result.
 

@@ -2,7 +2,7 @@
 //!
 //! E. W. Myers, *An O(ND) Difference Algorithm and Its Variations* (1986): the greedy search for the shortest edit
 //! script, over diagonals, behind a common prefix and before a common suffix. Texts that differ in more than
-//! [`MOST_EDITS`] lines have little in common; their middles are taken as different.
+//! `MOST_EDITS` lines have little in common; their middles are taken as different.
 
 /// The most lines that may differ before the rest is taken as different. Memory is quadratic in it: 4 MB.
 const MOST_EDITS: usize = 1_000;

@@ -3,14 +3,14 @@
 //! The pass is the superword algorithm (Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with
 //! Multimedia Instruction Sets", 2000) in the form that PyPy's optimizer gives it for traces:
 //!
-//! 1. guards that depend on nothing but arithmetic are checked first ([`hoist`]), and leave to the beginning of
+//! 1. guards that depend on nothing but arithmetic are checked first (`hoist`), and leave to the beginning of
 //!    the iteration;
-//! 2. the loop is [unrolled](unroll) until the smallest item that it accesses fills a register;
+//! 2. the body is repeated (`repeat`) until the smallest item that it accesses fills a register;
 //! 3. accesses to neighbouring items are pairs, and so are operations on what pairs load and operations that
-//!    compute what pairs store; pairs that overlap join to [packs] of the size of a register;
-//! 4. the operations are [scheduled](schedule) by their [dependences](graph); a pack [becomes](emit) one
+//!    compute what pairs store; pairs that overlap join to packs (`packs`) of the size of a register;
+//! 4. the operations are scheduled (`schedule`) by their dependences (`graph`); a pack becomes (`emit`) one
 //!    operation on vectors, arithmetic that only counted is done where something needs it;
-//! 5. [guards] over one index imply each other: the strongest takes the place of the first.
+//! 5. guards over one index (`guards`) imply each other: the strongest takes the place of the first.
 //!
 //! The traces of this dialect are the last form before machine code, and only they have vectors; so the pass
 //! works on [text](crate::text) and not on the IR, where everything before it was done. What it takes for

@@ -1,0 +1,144 @@
+//! What a program of classes is read from: inputs that become one archive, and the classes around it.
+//!
+//! Inputs are merged as a class path would find their entries: of a name that several have, the first
+//! one stays, and files that list the classes of a service become one. Around the program are the
+//! libraries and the JDK, from which classes are taken as they are asked for.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use planish_base::Budget;
+use planish_classfile::jar::Role;
+use planish_jvm::program::library::Library;
+
+use crate::classes::{Archive, INFLATED_LIMIT, Image, LEVEL, Method};
+
+/// Makes one archive of several, as a class path would find their entries. Returns what the user should
+/// know.
+pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
+    let mut warnings = Vec::new();
+    let several = archives.len() > 1;
+    let mut merged = Archive::default();
+    let mut places: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut lost = 0u64;
+    let mut modules = 0u64;
+    for (number, mut archive) in archives.into_iter().enumerate() {
+        if several && archive.is_signed() {
+            let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|e| e.to_string())?;
+            warnings.push(format!("inputs are merged, so {} signature files were removed", removed.len()));
+        }
+        if number == 0 {
+            merged.prefix = std::mem::take(&mut archive.prefix);
+            merged.comment = std::mem::take(&mut archive.comment);
+        }
+        let last: BTreeMap<Vec<u8>, usize> =
+            archive.entries.iter().enumerate().map(|(place, entry)| (entry.name.clone(), place)).collect();
+        for (place, entry) in archive.entries.into_iter().enumerate() {
+            let role = Role::of(&entry.name);
+            if several && matches!(role, Role::ModuleInfo(_)) {
+                modules += 1;
+                continue;
+            }
+            if several && role == Role::Index {
+                continue;
+            }
+            // Of entries with one name in one archive a JVM finds the last.
+            if several && last.get(&entry.name) != Some(&place) {
+                continue;
+            }
+            match places.get(&entry.name).copied().filter(|_| several) {
+                None => {
+                    places.insert(entry.name.clone(), merged.entries.len());
+                    merged.entries.push(entry);
+                }
+                Some(place) => match role {
+                    Role::Service(_) => {
+                        let first = merged.entries[place].content(&mut budget).map_err(|e| e.to_string())?;
+                        let more = entry.content(&mut budget).map_err(|e| e.to_string())?;
+                        let mut text = first.into_owned();
+                        if text.last().is_some_and(|byte| *byte != b'\n') {
+                            text.push(b'\n');
+                        }
+                        text.extend_from_slice(&more);
+                        let entry = &mut merged.entries[place];
+                        entry.set_content(&text, entry.method().unwrap_or(Method::Deflated), LEVEL);
+                    }
+                    Role::Directory | Role::Manifest => {}
+                    _ => lost += 1,
+                },
+            }
+        }
+    }
+    if lost > 0 {
+        warnings.push(format!("{lost} entries were in an earlier input already, which a class path finds"));
+    }
+    if modules > 0 {
+        warnings.push(format!("inputs are merged, so {modules} module descriptors were left out"));
+    }
+    Ok((merged, warnings))
+}
+
+/// The keep rules that archives bring along, as texts with names.
+pub fn rules_inside(archives: &[Archive]) -> Result<Vec<(String, String)>, String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let mut texts = Vec::new();
+    for entry in archives.iter().flat_map(|archive| &archive.entries) {
+        if Role::of(&entry.name) == Role::KeepRules {
+            let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            texts.push((name, String::from_utf8_lossy(&content).into_owned()));
+        }
+    }
+    Ok(texts)
+}
+
+/// Classes outside of the program: library archives, then the JDK.
+#[derive(Default)]
+pub struct Classpath {
+    /// Library jars and directories.
+    pub libraries: Vec<Archive>,
+    /// The JDK.
+    pub image: Option<Image>,
+}
+
+impl Classpath {
+    /// A function that finds class files.
+    pub(crate) fn library(&self) -> Result<Library<'_>, String> {
+        let mut entries: BTreeMap<&[u8], (usize, usize)> = BTreeMap::new();
+        for (number, archive) in self.libraries.iter().enumerate() {
+            for (place, entry) in archive.entries.iter().enumerate() {
+                if let Role::Class { name, release: None } = Role::of(&entry.name) {
+                    entries.entry(name).or_insert((number, place));
+                }
+            }
+        }
+        let mut resources = BTreeMap::new();
+        if let Some(image) = &self.image {
+            for resource in image.classes().map_err(|error| error.to_string())? {
+                if let Some(name) = resource.class_name() {
+                    resources.insert(name, resource);
+                }
+            }
+        }
+        Ok(Library::new(Box::new(move |name| {
+            if let Some(&(number, place)) = entries.get(name) {
+                let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+                return self.libraries[number].entries[place].content(&mut budget).ok();
+            }
+            let content = self.image.as_ref()?.content(resources.get(name)?).ok()?;
+            Some(Cow::Borrowed(content))
+        })))
+    }
+}
+
+/// Deflates entries, which were stored while they were still to change.
+pub fn pack(archive: &mut Archive, names: &[Vec<u8>]) -> Result<(), String> {
+    let names: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    for entry in archive.entries.iter_mut().filter(|entry| names.contains(&entry.name[..])) {
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
+        entry.set_content(&content, Method::Deflated, LEVEL);
+    }
+    Ok(())
+}
