@@ -172,12 +172,18 @@ struct Analysis<'r, 'p, 'a> {
 /// constants.
 pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool) -> Facts {
     let mut analysis = Analysis::new(reach, pure);
-    while let Some(method) = analysis.queue.pop_front() {
-        analysis.methods[method.index()].queued = false;
-        analysis.evaluate(method);
-    }
-    let live = analysis.live_parameters();
-    let wanted = analysis.variants(&live, is_first);
+    let wanted = loop {
+        while let Some(method) = analysis.queue.pop_front() {
+            analysis.methods[method.index()].queued = false;
+            analysis.evaluate(method);
+        }
+        let live = analysis.live_parameters();
+        let wanted = analysis.variants(&live, is_first);
+        // Calls that go to variants which are there already may have taught those more.
+        if analysis.queue.is_empty() {
+            break wanted;
+        }
+    };
     let unread = analysis.unread();
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
@@ -436,11 +442,44 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                     drops_receiver,
                     parts,
                 };
+                self.also_calls(&body, caller, inst, (callee, receiver), &variant);
                 wanted.add(full_name.clone().into(), data.location.0 - 1, variant);
             }
             self.bodies[caller.index()] = Some(body);
         }
         wanted
+    }
+
+    /// A call will lead to a variant. If that is there already, what is found out about it has to hold for this call,
+    /// too, which the analysis saw leading to the method.
+    fn also_calls(
+        &mut self,
+        body: &Body,
+        caller: Method,
+        inst: planish_ir::Inst,
+        (callee, receiver): (Method, RefFact),
+        variant: &Variant,
+    ) {
+        let info = &self.program.methods[callee];
+        let full_name = variant.full_name();
+        let selector = self.program.selector(&full_name[variant.class.len() + 1..]);
+        let existing = selector.and_then(|selector| self.program.declared_method(info.class, selector));
+        let Some(existing) = existing else { return };
+        let mut args = body.function.args(inst).iter();
+        let mut facts = Vec::new();
+        if !info.flags.has(Flags::STATIC) {
+            args.next();
+            if !variant.drops_receiver {
+                facts.push(Fact::Ref(receiver.meet(RefFact::NONNULL, &self.classes)));
+            }
+        }
+        for (&arg, _) in args.zip(&variant.parts).filter(|(_, part)| **part == Part::Keep) {
+            facts.push(match body.function.constant(arg) {
+                Some(constant) => Fact::of(constant, &self.classes),
+                None => self.progress[caller.index()].values[arg.index()],
+            });
+        }
+        self.call_with(existing, &facts);
     }
 
     /// What the calls of the program have in common, by the methods that they lead to.
