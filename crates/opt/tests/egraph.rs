@@ -23,7 +23,7 @@ fn optimize(source: &str) -> String {
     let (mut module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     for function in module.functions.values_mut() {
-        let rules = egraph::Rules { set: &rules, first: 0, disabled: None, price: pipeline::machine_price };
+        let rules = egraph::Rules { source: egraph::Source::Read(&rules), first: 0, disabled: None, price: pipeline::machine_price };
         egraph::run(function, rules, &mut Record::new(), None);
     }
     assert_eq!(verify::verify_module(&module, Form::Cfg), Vec::<String>::new());
@@ -162,7 +162,7 @@ fn a_dumped_graph_names_every_form_of_a_value_and_what_the_skeleton_uses() {
     let function = module.functions.values_mut().next().expect("a function");
     let mut dump = egraph::dump::Dump::default();
     let price = pipeline::machine_price;
-    let rules = egraph::Rules { set: planish_book::set(), first: 0, disabled: None, price };
+    let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled: None, price };
     egraph::run(function, rules, &mut Record::new(), Some(&mut dump));
     let json = dump.json();
     for part in ["\"op\": \"mul\"", "\"op\": \"lshift\"", "\"op\": \"add\"", "\"root_eclasses\": [\"f/"] {

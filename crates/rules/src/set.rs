@@ -117,14 +117,34 @@ impl RuleSet {
         first
     }
 
-    /// Hands every rewrite of a root to `found`, until it says stop.
+    /// Hands every rewrite of a root by an ordinary rule to `found`, until it says stop.
     pub fn search<S: Subject>(
         &self,
         s: &S,
         root: &Root<'_, S::Value>,
         found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
     ) -> Flow {
-        match self.decision(root.op, false) {
+        self.walk(false, s, root, found)
+    }
+
+    /// Hands every rewrite of a root by a rule marked `explore` to `found`, until it says stop.
+    pub fn explore<S: Subject>(
+        &self,
+        s: &S,
+        root: &Root<'_, S::Value>,
+        found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
+    ) -> Flow {
+        self.walk(true, s, root, found)
+    }
+
+    fn walk<S: Subject>(
+        &self,
+        explore: bool,
+        s: &S,
+        root: &Root<'_, S::Value>,
+        found: &mut dyn FnMut(Rewrite<S::Value>) -> Flow,
+    ) -> Flow {
+        match self.decision(root.op, explore) {
             Some(decision) => interpret::search(s, &self.rules, decision, root, found),
             None => Flow::Continue(()),
         }

@@ -77,14 +77,23 @@ pub struct Summary {
     pub extracting: Duration,
 }
 
+/// Where rules come from, and so how they are matched.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// The rule book, by the matchers that are generated from it; nothing is read.
+    Book,
+    /// Rules that were read when the program ran, by decision trees in memory.
+    Read(&'a RuleSet),
+}
+
 /// The rules of a run.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
-    /// The set.
-    pub set: &'a RuleSet,
-    /// The number of its first rule in records.
+    /// Where they come from.
+    pub source: Source<'a>,
+    /// The number of the first rule in records.
     pub first: u32,
-    /// For each rule of the set whether it is not used; without it all are.
+    /// For each rule whether it is not used; without it all are.
     pub disabled: Option<&'a [bool]>,
     /// What operations cost where the program will be written.
     pub price: Price,

@@ -12,11 +12,10 @@ use planish_domain::{IntFact, transfer};
 use planish_ir::{Const, Function, Value};
 use planish_ops::row::EqualOperands;
 use planish_ops::{Datum, Fold, Int, Machine, Op, Type, fold};
-use planish_rules::interpret;
 use planish_rules::matching::{self, Flow, Operand, Outcome, Rewrite, Root, Subject};
 
 use super::graph::{Class, Graph, Node};
-use super::{Lift, REWRITES_OF_ONE_NODE};
+use super::{Lift, REWRITES_OF_ONE_NODE, Source};
 use crate::record::{Became, Column, Kind, Record, Site};
 
 /// The graph as a matcher sees it: what lies below an operation, as far as there is budget for looking.
@@ -157,15 +156,22 @@ impl Lift<'_> {
         let args: Vec<Class> = args.iter().map(|&arg| self.graph.newest(arg)).collect();
         let root = Root { op, args: &args, ty };
         let mut found = Vec::new();
-        for explore in [false, true] {
-            let Some(decision) = self.rules.set.decision(op, explore) else { continue };
-            let _ = interpret::search(&view, &self.rules.set.rules, decision, &root, &mut |rewrite| {
-                if self.rules.disabled.is_some_and(|disabled| disabled[rewrite.rule.index()]) {
-                    return Flow::Continue(());
-                }
-                found.push(rewrite);
-                if found.len() < REWRITES_OF_ONE_NODE as usize { Flow::Continue(()) } else { Flow::Break(()) }
-            });
+        let mut take = |rewrite: Rewrite<Class>| {
+            if self.rules.disabled.is_some_and(|disabled| disabled[rewrite.rule.index()]) {
+                return Flow::Continue(());
+            }
+            found.push(rewrite);
+            if found.len() < REWRITES_OF_ONE_NODE as usize { Flow::Continue(()) } else { Flow::Break(()) }
+        };
+        let searched = match self.rules.source {
+            Source::Book => planish_book::search(&view, &root, &mut take),
+            Source::Read(set) => set.search(&view, &root, &mut take),
+        };
+        if searched.is_continue() {
+            let _ = match self.rules.source {
+                Source::Book => planish_book::explore(&view, &root, &mut take),
+                Source::Read(set) => set.explore(&view, &root, &mut take),
+            };
         }
         found
     }
