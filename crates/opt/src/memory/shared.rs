@@ -74,6 +74,11 @@ impl Shared {
         self.values.dedup();
     }
 
+    /// Forgets them: a function is begun with of which nobody will ask.
+    pub(super) fn forget(&mut self) {
+        self.values.clear();
+    }
+
     /// Those that a block makes.
     pub(super) fn of(&self, block: Block) -> impl Iterator<Item = Value> + '_ {
         let first = self.values.partition_point(|&(home, _)| home < block);
