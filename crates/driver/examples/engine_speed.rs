@@ -19,8 +19,11 @@ use planish_trace_dialect::stats::Parts;
 use planish_trace_dialect::{text::Trace, write};
 
 /// What is measured: a name for the table, and the passes.
-const PIPELINES: [(&str, &str); 2] =
-    [("integers", "intbounds:rewrite:pure"), ("straight line", Pipeline::TRACE)];
+const PIPELINES: [(&str, &str); 3] = [
+    ("integers", "intbounds:rewrite:pure"),
+    ("straight line", Pipeline::TRACE),
+    ("unrolled", "intbounds:rewrite:virtualize:string:pure:heap:dead:peel"),
+];
 
 fn main() -> Result<(), String> {
     let (mut rounds, mut only, mut files) = (25, None, Vec::new());
