@@ -21,27 +21,25 @@ use planish_trace_dialect::pypylog::{self, Log};
 const STEP: usize = 10;
 /// How many operations are optimized for one figure of time.
 const WORK: usize = 1_000_000;
-/// Memory is told of traces that are at least so long.
-const MANY: usize = 100_000;
 
 fn main() -> Result<(), String> {
     let pipelines = [Pipeline::TRACE.to_owned(), format!("{}:peel", Pipeline::TRACE)]
         .map(|passes| Pipeline::parse(&passes).map_err(|error| error.to_string()));
     let [straight, unrolled] = pipelines;
     let pipelines = [("straight line", straight?), ("unrolled", unrolled?)];
+    let log = |operations| pypylog::read(SourceText::new("made".to_owned(), text(operations / STEP))).0;
+    // Before anything leaves holes in memory.
     for (name, pipeline) in &pipelines {
-        println!("{name:<14} {:>12} {:>16} {:>16}", "ns/op", "function B/op", "engine B/op");
+        for operations in [100_000, 1_000_000] {
+            let (function, engine) = memory(&log(operations), pipeline)?;
+            let [function, engine] = [function, engine].map(|bytes| bytes / operations);
+            println!("{name}, {operations} operations: function {function} B/op, engine {engine} B/op");
+        }
+    }
+    for (name, pipeline) in &pipelines {
         for operations in [10, 100, 1_000, 10_000, 100_000, 1_000_000] {
-            let (log, _) = pypylog::read(SourceText::new("made".to_owned(), text(operations / STEP)));
-            let memory = if operations < MANY { None } else { Some(memory(&log, pipeline)?) };
-            let time = time(&log, pipeline, WORK / operations)?;
-            print!("{operations:<14} {:>12.1}", time as f64 / WORK as f64);
-            match memory {
-                Some((function, engine)) => {
-                    println!(" {:>16} {:>16}", function / operations, engine / operations)
-                }
-                None => println!(),
-            }
+            let time = time(&log(operations), pipeline, WORK / operations)?;
+            println!("{name}, {operations} operations: {:.1} ns/op", time as f64 / WORK as f64);
         }
     }
     Ok(())
