@@ -2,14 +2,15 @@
 //!
 //! Marking from the roots: effects, guards, what may leave, the ends of blocks and the arguments of exits
 //! that stay. A value that is used marks the operation that makes it, a parameter the arguments of every
-//! edge that comes to it; so a loop counter that only counts itself is dead. Two passes over the
-//! function and a work list: O(size).
+//! edge that comes to it; so a loop counter that only counts itself is dead. One pass over the function from
+//! its end, in which nearly every use comes before what makes the value; the few that do not, around loops and
+//! in objects, are followed by a work list. O(size).
 //!
 //! A load or an allocation may go, an operation that may leave may not; of a call the descriptor says
 //! whether it does anything but compute. A `use` in a loop without a way out stays: the state that goes around
 //! there is all that the loop is. A store to a field of an object that was made here is used only where
-//! the object is, so objects that are filled in and forgotten go with all that only they needed. One unit of fuel lets all of it happen, for what one dead
-//! operation uses may be dead only with it.
+//! the object is, so objects that are filled in and forgotten go with all that only they needed. One unit of
+//! fuel lets all of it happen, for what one dead operation uses may be dead only with it.
 
 use planish_base::{Id, List, fault};
 use planish_ir::returns::endless_blocks;
@@ -33,12 +34,15 @@ pub(crate) struct Dead {
     used: Vec<bool>,
     /// For each instruction: whether it stays; its operands are marked then.
     stays: Vec<bool>,
+    /// Instructions of which no use was seen behind them, last first.
+    unused: Vec<Inst>,
     /// Instructions that were shown not to leave, though their row allows it.
     safe: Vec<bool>,
+    /// Used values whose makers are still to be kept.
     work: Vec<Value>,
     /// The arguments of the last exit that was marked: neighbours often share a list.
     last_exit: List<Value>,
-    /// Stores to fields of objects made in the function, by object, until the object is used.
+    /// Stores among them to fields of objects that were made in the function, by object.
     stores: Vec<(Value, Inst)>,
     starts: Vec<u32>,
     incoming: Vec<Incoming>,
@@ -83,38 +87,53 @@ impl Dead {
         self.last_exit = List::EMPTY;
         self.edges(f);
         self.stores.clear();
-        let uses = f.live_insts().any(|(_, inst)| f.inst(inst).op == Op::Use);
-        let endless = if uses { endless_blocks(f) } else { Vec::new() };
-        for &block in f.blocks() {
-            // A handler keeps its parameters, used or not, so what is passed for them must stay too.
-            if self.takes_exits(block) {
-                f.block_params(block).iter().for_each(|&param| self.used_value(param));
-            }
-            for &inst in f.block_insts(block) {
-                if let Some(object) = filled_in(f, inst) {
-                    self.stores.push((object, inst));
-                } else if !self.removable(f, world, inst)
-                    || f.inst(inst).op == Op::Use && endless[block.index()]
-                {
-                    self.keep(f, inst);
+        self.unused.clear();
+        let mut endless = None;
+        let mut is_endless = |block: Block| endless.get_or_insert_with(|| endless_blocks(f))[block.index()];
+        for &block in f.blocks().iter().rev() {
+            self.use_end(f, block);
+            for &inst in f.block_insts(block).iter().rev() {
+                let object = filled_in(f, inst);
+                let used = match object {
+                    Some(object) => self.used[object.index()],
+                    None => !self.removable(f, world, inst) || self.any_result_used(f, inst),
+                };
+                if used || f.inst(inst).op == Op::Use && is_endless(block) {
+                    self.keep(f, inst, Self::use_all);
+                } else {
+                    self.unused.push(inst);
+                    self.stores.extend(object.map(|object| (object, inst)));
                 }
             }
-            let terminator = f.terminator(block);
-            if let Some(condition) = terminator.condition() {
-                self.used_value(condition);
-            }
-            if let Terminator::Return(results) = terminator {
-                f.list(*results).iter().for_each(|&value| self.used_value(value));
-            }
-            if let Terminator::Throw(_, Some(exit)) = terminator {
-                f.exit_args(*exit).iter().for_each(|&value| self.used_value(value));
+            // A handler keeps its parameters, used or not, so what is passed for them must stay too.
+            if self.takes_exits(block) {
+                self.use_all(f.block_params(block));
             }
         }
+        self.follow(f);
+    }
+
+    /// Keeps what was used only before the place where it is made, and what that uses.
+    fn follow(&mut self, f: &Function) {
+        for index in 0..self.unused.len() {
+            let results = f.results(self.unused[index]);
+            self.work.extend(results.filter(|result| self.used[result.index()]));
+        }
+        for &block in f.blocks() {
+            let params = f.block_params(block).iter();
+            self.work.extend(params.filter(|param| self.used[param.index()]));
+        }
         self.stores.sort_by_key(|&(object, _)| object);
+        for index in 0..self.stores.len() {
+            let (object, store) = self.stores[index];
+            if self.used[object.index()] {
+                self.keep(f, store, Self::reach_all);
+            }
+        }
         while let Some(value) = self.work.pop() {
             match f.def(value) {
                 Def::Result(inst, _) => {
-                    self.keep(f, inst);
+                    self.keep(f, inst, Self::reach_all);
                     self.keep_stores(f, value);
                 }
                 Def::Param(block, index) => {
@@ -125,7 +144,7 @@ impl Dead {
                             continue;
                         }
                         if let Some(position) = index.checked_sub(skip) {
-                            self.used_value(f.list(args)[position as usize]);
+                            self.reach_all(&f.list(args)[position as usize..][..1]);
                         }
                     }
                 }
@@ -134,25 +153,47 @@ impl Dead {
         }
     }
 
-    fn used_value(&mut self, value: Value) {
-        if !std::mem::replace(&mut self.used[value.index()], true) {
-            self.work.push(value);
+    /// Values are used. What makes them is still to come.
+    fn use_all(&mut self, values: &[Value]) {
+        values.iter().for_each(|value| self.used[value.index()] = true);
+    }
+
+    /// Values are used. What makes them may have been passed over.
+    fn reach_all(&mut self, values: &[Value]) {
+        for &value in values {
+            if !std::mem::replace(&mut self.used[value.index()], true) {
+                self.work.push(value);
+            }
         }
     }
 
-    fn keep(&mut self, f: &Function, inst: Inst) {
+    /// What the end of a block uses itself.
+    fn use_end(&mut self, f: &Function, block: Block) {
+        let terminator = f.terminator(block);
+        self.use_all(terminator.condition().as_slice());
+        match terminator {
+            Terminator::Return(results) => self.use_all(f.list(*results)),
+            Terminator::Throw(_, Some(exit)) => self.use_all(f.exit_args(*exit)),
+            _ => {}
+        }
+    }
+
+    fn any_result_used(&self, f: &Function, inst: Inst) -> bool {
+        f.results(inst).any(|result| self.used[result.index()])
+    }
+
+    /// Keeps an instruction and notes what it uses.
+    fn keep(&mut self, f: &Function, inst: Inst, note: impl Fn(&mut Self, &[Value])) {
         if std::mem::replace(&mut self.stays[inst.index()], true) {
             return;
         }
-        for &value in f.args(inst) {
-            self.used_value(value);
-        }
+        note(self, f.args(inst));
         if let Some(exit) = f.inst(inst).exit {
             let list = f.exit(exit).args;
             if std::mem::replace(&mut self.last_exit, list) != list
                 && !fault!("dead: arguments of exits are no uses")
             {
-                f.list(list).iter().for_each(|&value| self.used_value(value));
+                note(self, f.list(list));
             }
         }
     }
@@ -161,11 +202,12 @@ impl Dead {
     fn keep_stores(&mut self, f: &Function, object: Value) {
         let mut next = self.stores.partition_point(|&(other, _)| other < object);
         while let Some(&(_, store)) = self.stores.get(next).filter(|(other, _)| *other == object) {
-            self.keep(f, store);
+            self.keep(f, store, Self::reach_all);
             next += 1;
         }
     }
 
+    /// Whether an instruction may go if nothing uses its results.
     fn removable(&self, f: &Function, world: &dyn World, inst: Inst) -> bool {
         let (data, row) = (f.inst(inst), f.row(inst));
         if row.effect == Effect::Call {
@@ -221,15 +263,18 @@ impl Dead {
         for index in 0..f.blocks().len() {
             let block = f.blocks()[index];
             let mut insts = f.replace_insts(block, Vec::new());
-            let mut refused = false;
-            insts.retain(|&inst| {
-                self.stays[inst.index()] || refused || {
-                    let data = f.inst(inst);
-                    let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
-                    refused = !allowed(record, site);
-                    refused
+            let (mut refused, mut kept) = (false, 0);
+            for index in 0..insts.len() {
+                let inst = insts[index];
+                if !self.stays[inst.index()] && !refused {
+                    refused = !allowed(record, Site::of(f, inst));
                 }
-            });
+                if self.stays[inst.index()] || refused {
+                    insts[kept] = inst;
+                    kept += 1;
+                }
+            }
+            insts.truncate(kept);
             f.replace_insts(block, insts);
             if refused {
                 return;

@@ -17,14 +17,13 @@
 //! What the walk does not do: look back. What a loop's end says about its head is not known when the head
 //! is visited, but for integer facts, which are found before (see `loops`).
 
-use planish_base::{Budget, SideTable, fault};
+use planish_base::{Budget, SideTable};
 use planish_domain::IntFact;
-use planish_ir::{Block, Exit, Function, Inst, Location, Terminator, Value};
+use planish_ir::{Block, Exit, Function, Inst, Location, Value};
 use planish_ops::world::{Characters, World};
-use planish_ops::{Effect, Int, Op, Type};
-use planish_rules::RuleId;
-use planish_rules::set::RuleSet;
+use planish_ops::{Int, Op, Type};
 
+use crate::config::{Config, Features};
 use crate::control::{Join, Lesson};
 use crate::dead::Dead;
 use crate::facts::Facts;
@@ -33,133 +32,19 @@ use crate::loops::Loops;
 use crate::memory::Memory;
 use crate::number::Numbering;
 use crate::peel::imports::Imports;
-use crate::pipeline::{Price, machine_price};
 use crate::record::{Became, Kind, Record, Site};
 use crate::refs::{Known, Refs};
-use crate::stage::{Outcome, Place, Stage};
+use crate::stage::Stage;
 use crate::uses::Uses;
-use crate::walk::{Step, Walk};
+use crate::walk::Walk;
 
 /// How many operations a single one may be rewritten to before the engine emits what it has.
 pub const REWRITES_OF_ONE_OPERATION: u64 = 64;
 
-/// What the engine does in a walk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Features {
-    /// Operations on constants are computed.
-    pub fold: bool,
-    /// The algebra columns of the table are applied.
-    pub algebra: bool,
-    /// Ranges and known bits are kept, and decide results, guards and branches.
-    pub facts: bool,
-    /// Rules of the book are applied.
-    pub rules: bool,
-    /// Equal operations are made once.
-    pub number: bool,
-    /// Guards, branches and block parameters are decided.
-    pub control: bool,
-    /// Operations that nothing uses, and their parameters, go.
-    pub dead: bool,
-    /// Allocations are kept back until an object is needed: a stage, see [`memory`](crate::memory).
-    pub virtualize: bool,
-    /// Loads are forwarded and stores wait: the same stage.
-    pub heap: bool,
-    /// Strings are kept back until they are needed: the same stage.
-    pub strings: bool,
-    /// Loops are optimized with what their first iteration has found out: the same stage.
-    pub peel: bool,
-    /// Only what PyPy's optimizer does: nothing is found out about loops before the walk, and guards stay
-    /// as they are.
-    pub plain: bool,
-}
-
-impl Features {
-    /// Everything that the engine does itself.
-    pub const ALL: Features = Features {
-        fold: true,
-        algebra: true,
-        facts: true,
-        rules: true,
-        number: true,
-        control: true,
-        dead: true,
-        virtualize: false,
-        heap: false,
-        strings: false,
-        peel: false,
-        plain: false,
-    };
-    /// Nothing.
-    pub const NONE: Features = Features {
-        fold: false,
-        algebra: false,
-        facts: false,
-        rules: false,
-        number: false,
-        control: false,
-        dead: false,
-        virtualize: false,
-        heap: false,
-        strings: false,
-        peel: false,
-        plain: false,
-    };
-
-    /// What either does.
-    pub const fn with(self, other: Features) -> Features {
-        Features {
-            fold: self.fold || other.fold,
-            algebra: self.algebra || other.algebra,
-            facts: self.facts || other.facts,
-            rules: self.rules || other.rules,
-            number: self.number || other.number,
-            control: self.control || other.control,
-            dead: self.dead || other.dead,
-            virtualize: self.virtualize || other.virtualize,
-            heap: self.heap || other.heap,
-            strings: self.strings || other.strings,
-            peel: self.peel || other.peel,
-            plain: self.plain || other.plain,
-        }
-    }
-}
-
 /// How many stages a walk may have: a bit each, and one pattern of bits to spare.
 const MOST_STAGES: usize = 7;
 /// Which stages want to see an operation was not asked yet: most functions have few of all operations.
-const NOT_ASKED: u8 = u8::MAX;
-
-/// How the engine runs.
-#[derive(Clone, Copy, Debug)]
-pub struct Config<'a> {
-    /// What it does.
-    pub features: Features,
-    /// Rules read at run time, tried before those of the book.
-    pub extra: Option<&'a RuleSet>,
-    /// For each rule of the book whether it is not used; without it all are.
-    pub disabled: Option<&'a [bool]>,
-    /// How many operations rules may make.
-    pub most_made: u64,
-    /// How many operations are looked at; those behind are emitted as they are.
-    pub work: u64,
-    /// What operations cost where the program will be written.
-    pub price: Price,
-    /// A rule of which the record keeps where it was tried and what it missed.
-    pub watched: Option<(&'a RuleSet, RuleId)>,
-}
-
-impl Config<'_> {
-    /// Everything that the engine can do by itself.
-    pub const FULL: Config<'static> = Config {
-        features: Features::ALL,
-        extra: None,
-        disabled: None,
-        most_made: u64::MAX,
-        work: u64::MAX,
-        price: machine_price,
-        watched: None,
-    };
-}
+pub(crate) const NOT_ASKED: u8 = u8::MAX;
 
 /// What a run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -175,11 +60,11 @@ pub struct Summary {
 
 /// What was known when a block was entered.
 #[derive(Clone, Copy)]
-struct Mark {
-    equalities: usize,
-    numbers: usize,
-    facts: usize,
-    refs: usize,
+pub(crate) struct Mark {
+    pub equalities: usize,
+    pub numbers: usize,
+    pub facts: usize,
+    pub refs: usize,
 }
 
 /// The memory of the engine, kept between functions.
@@ -201,7 +86,7 @@ pub struct Engine {
     pub(crate) incoming: SideTable<Value, Option<IntFact>>,
     pub(crate) joins: SideTable<Value, Join>,
     pub(crate) lessons: SideTable<Block, Option<Lesson>>,
-    marks: Vec<Mark>,
+    pub(crate) marks: Vec<Mark>,
     pub(crate) dead: Dead,
     /// The memory of the stage that pipelines run.
     pub(crate) memory: Memory,
@@ -389,17 +274,17 @@ pub struct Cx<'a> {
     pub(crate) features: Features,
     pub(crate) config: &'a Config<'a>,
     /// The instructions of the current block so far.
-    out: Vec<Inst>,
+    pub(crate) out: Vec<Inst>,
     pub(crate) budget: Budget,
     /// What rules may still make: without a limit, rules that make more than they take could grow a
     /// program without end.
     pub(crate) made: Budget,
     /// How many operations may still be looked at.
-    work: Budget,
-    last_exit: Option<Exit>,
+    pub(crate) work: Budget,
+    pub(crate) last_exit: Option<Exit>,
     /// For each operation the stages that want to see it, a bit each, or [`NOT_ASKED`]; empty without stages.
-    interest: Vec<u8>,
-    fails: Option<Inst>,
+    pub(crate) interest: Vec<u8>,
+    pub(crate) fails: Option<Inst>,
 }
 
 impl Cx<'_> {
@@ -451,6 +336,7 @@ impl Cx<'_> {
     }
 
     /// Asks for a rewrite of an instruction; see [`Record::rewrite`].
+    #[inline(always)]
     #[must_use]
     pub fn rewrite(&mut self, kind: Kind, inst: Inst, became: Became) -> bool {
         let data = self.f.inst(inst);
@@ -562,227 +448,5 @@ impl Cx<'_> {
     pub(crate) fn goes_straight_to(&self, block: Block) -> bool {
         let flow = &self.engine.walk.flow;
         flow.forward_edges(block) == 1 && !flow.is_header(block) && !flow.is_handler(block)
-    }
-
-    // ---- Blocks ---------------------------------------------------------------------------------
-
-    /// Every block that can be reached, or all that are left.
-    pub(crate) fn walk(&mut self, stages: &mut [&mut dyn Stage]) {
-        while let Some(step) = self.engine.walk.next() {
-            match step {
-                Step::Enter(block) => self.block(block, stages),
-                Step::Leave(block) => {
-                    let mark = self.engine.marks.pop().expect("a block was entered");
-                    if self.engine.walk.goes_on() {
-                        self.engine.forwarding.undo(mark.equalities);
-                        self.engine.numbering.undo(mark.numbers);
-                        self.engine.facts.undo(mark.facts);
-                        self.engine.refs.undo(mark.refs);
-                    }
-                    for stage in stages.iter_mut() {
-                        stage.leave(block);
-                    }
-                }
-            }
-        }
-    }
-
-    fn block(&mut self, block: Block, stages: &mut [&mut dyn Stage]) {
-        let mut ends = self.open(block, stages);
-        let mut insts = self.f.replace_insts(block, Vec::new());
-        for &inst in &insts {
-            if !ends {
-                break;
-            }
-            ends = self.instruction(inst, stages);
-        }
-        insts.clear();
-        self.close(block, insts, ends, stages);
-    }
-
-    /// Goes into a block that the walk has entered. Returns whether control may come into it.
-    pub(crate) fn open(&mut self, block: Block, stages: &mut [&mut dyn Stage]) -> bool {
-        let engine = &mut *self.engine;
-        engine.marks.push(Mark {
-            equalities: engine.forwarding.mark(),
-            numbers: engine.numbering.mark(),
-            facts: engine.facts.mark(),
-            refs: engine.refs.mark(),
-        });
-        let straight = engine.walk.has_one_live_edge(block)
-            && !engine.walk.flow.is_header(block)
-            && !engine.walk.flow.is_handler(block);
-        for stage in stages.iter_mut() {
-            stage.enter(self, Place { block, straight });
-        }
-        self.last_exit = None;
-        if self.features.control {
-            self.parameters(block);
-            // What an edge teaches is about values from above, which the edges back to a header leave as
-            // they are.
-            let one_way_in = straight || self.engine.walk.enters_by_one_edge(block);
-            if one_way_in
-                && let Some(lesson) = self.engine.lessons[block]
-                && self.learn(lesson).is_err()
-                && self.record.rewrite(Kind::Unreachable, Site::NONE, Became::Nothing)
-            {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Ends the block at hand: what was emitted is what it holds. `spare` is memory for the next.
-    pub(crate) fn close(
-        &mut self,
-        block: Block,
-        spare: Vec<Inst>,
-        ends: bool,
-        stages: &mut [&mut dyn Stage],
-    ) {
-        for stage in stages.iter_mut() {
-            stage.end(self, block);
-        }
-        let out = std::mem::replace(&mut self.out, spare);
-        self.f.replace_insts(block, out);
-        if ends {
-            self.terminator(block);
-        } else {
-            self.f.set_terminator(block, Terminator::Unreachable);
-        }
-        let (f, walk) = (&*self.f, &mut self.engine.walk);
-        for (_, handler) in f.handlers(block) {
-            walk.live_exit(handler.block);
-        }
-        walk.finish(block);
-    }
-
-    /// One instruction through everything. Returns whether control may come past it.
-    pub(crate) fn instruction(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
-        self.budget.refill();
-        if !self.work.take(1) {
-            self.stop();
-        }
-        match self.f.row(inst).effect {
-            Effect::Pure if self.interest.is_empty() => return self.visit_last(inst),
-            Effect::Guard => match self.guard(inst) {
-                Outcome::Keep => {}
-                Outcome::Last => return self.emit_last(inst, stages),
-                Outcome::Value(_) | Outcome::Gone => return true,
-            },
-            _ => self.resolve_args(inst),
-        }
-        let interest = self.interest_in(inst, stages);
-        for index in 0..stages.len() {
-            if interest >> index & 1 == 0 {
-                continue;
-            }
-            match stages[index].on(self, inst) {
-                Outcome::Keep => {}
-                Outcome::Value(value) => {
-                    let result = self.f.result(inst);
-                    self.replace(result, value);
-                    return true;
-                }
-                Outcome::Gone => return true,
-                Outcome::Last => return self.emit_last(inst, stages),
-            }
-        }
-        for (index, stage) in stages.iter_mut().enumerate() {
-            if interest >> index & 1 != 0 {
-                stage.emitting(self, inst);
-            }
-        }
-        match self.f.row(inst).effect {
-            Effect::Pure => self.visit_last(inst),
-            effect => {
-                self.emit(inst);
-                let never = effect == Effect::Guard && self.taught_by_guard(inst).is_err();
-                if never && self.rewrite(Kind::Fails, inst, Became::Changed) {
-                    self.fails.get_or_insert(inst);
-                    return false;
-                }
-                true
-            }
-        }
-    }
-
-    /// Emits everything from here on as it is, but for what it is already known to stand on.
-    #[cold]
-    fn stop(&mut self) {
-        self.record.stop();
-        self.features = Features { plain: self.features.plain, ..Features::NONE };
-    }
-
-    /// The stages that want to see an operation, a bit each.
-    fn interest_in(&mut self, inst: Inst, stages: &[&mut dyn Stage]) -> u8 {
-        let op = self.f.inst(inst).op;
-        let Some(interest) = self.interest.get_mut(op as usize) else { return 0 };
-        if *interest == NOT_ASKED {
-            *interest = stages.iter().rev().fold(0, |bits, stage| bits << 1 | u8::from(stage.wants(op)));
-        }
-        *interest
-    }
-
-    fn visit_last(&mut self, inst: Inst) -> bool {
-        let goes_on = self.visit(inst);
-        if !goes_on {
-            self.fails.get_or_insert(inst);
-        }
-        goes_on
-    }
-
-    /// Emits an instruction past which control does not come, as stages want it emitted.
-    fn emit_last(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
-        self.fails.get_or_insert(inst);
-        let interest = self.interest_in(inst, stages);
-        for (index, stage) in stages.iter_mut().enumerate() {
-            if interest >> index & 1 != 0 {
-                stage.emitting(self, inst);
-            }
-        }
-        self.emit(inst);
-        false
-    }
-
-    /// Replaces the operands of an instruction by what stands for them.
-    pub(crate) fn resolve_args(&mut self, inst: Inst) {
-        for value in self.f.args_mut(inst) {
-            *value = self.engine.forwarding.resolve(*value);
-        }
-    }
-
-    fn resolve_exit(&mut self, inst: Inst) {
-        if let Some(exit) = self.f.inst(inst).exit {
-            let resolved = self.resolved_exit(exit);
-            self.f.set_exit(inst, Some(resolved));
-        }
-    }
-
-    /// The exit with resolved arguments. Exits may be shared between instructions and lists between
-    /// exits, so other arguments make another exit.
-    pub(crate) fn resolved_exit(&mut self, exit: Exit) -> Exit {
-        let stays = |&value: &Value| self.engine.forwarding.stands_for_itself(value);
-        if self.f.exit_args(exit).iter().all(stays) || fault!("engine: arguments of exits stay as they were")
-        {
-            self.last_exit = Some(exit);
-            return exit;
-        }
-        let mut args = std::mem::take(&mut self.engine.scratch);
-        args.clear();
-        args.extend(self.f.exit_args(exit).iter().map(|&value| self.engine.forwarding.resolve(value)));
-        let exit = self.f.make_exit_like(exit, &args, self.last_exit);
-        self.last_exit = Some(exit);
-        self.engine.scratch = args;
-        exit
-    }
-
-    /// Takes blocks that were not entered out of the function: what they use may be gone.
-    pub(crate) fn remove_unreachable(&mut self) {
-        let (walk, before) = (&self.engine.walk, self.f.blocks().len());
-        self.f.retain_blocks(|block| walk.entered(block));
-        for _ in self.f.blocks().len()..before {
-            self.record.note(Kind::Unreachable, Site::NONE, Became::Nothing);
-        }
     }
 }

@@ -1,18 +1,33 @@
 //! Which value stands for which: for good, and for a while.
 //!
-//! Two layers. *Replacements* are permanent: a value whose instruction is gone is the value that took
-//! its place wherever it may be used, so paths are always compressed. *Equalities* hold below a branch
+//! Two kinds of links. *Replacements* are permanent: a value whose instruction is gone is the value that took
+//! its place wherever it may be used, so paths of them are compressed. *Equalities* hold below a branch
 //! or guard that taught them ("here x is 5") and are undone when the walk leaves the dominator subtree;
-//! a path never leads through one into compression, so undoing is exact.
+//! a path never leads through one into compression, so undoing is exact. Both are in one table, for
+//! nearly every value that is asked for has neither.
 
-use planish_base::{SideTable, UnionFind, fault};
+use planish_base::{SideTable, fault};
 use planish_ir::Value;
+
+/// What stands for a value.
+#[derive(Clone, Copy, Default)]
+struct Link {
+    to: Option<Value>,
+    /// Whether it does so wherever the value may be used.
+    lasting: bool,
+}
+
+impl Link {
+    /// What stands for the value for good.
+    fn lasting(self) -> Option<Value> {
+        self.to.filter(|_| self.lasting)
+    }
+}
 
 /// Replacements and equalities of values.
 #[derive(Default)]
 pub(crate) struct Forwarding {
-    replaced: UnionFind<Value>,
-    equal: SideTable<Value, Option<Value>>,
+    links: SideTable<Value, Link>,
     /// Values whose equality is to be undone, oldest first.
     trail: Vec<Value>,
 }
@@ -20,8 +35,7 @@ pub(crate) struct Forwarding {
 impl Forwarding {
     /// Forgets everything and keeps the memory.
     pub fn clear(&mut self) {
-        self.replaced.clear();
-        self.equal.clear();
+        self.links.clear();
         self.trail.clear();
     }
 
@@ -35,45 +49,48 @@ impl Forwarding {
     /// Whether no other value stands for `value` here.
     #[inline]
     pub fn stands_for_itself(&self, value: Value) -> bool {
-        self.replaced.is_representative(value) && self.equal[value].is_none()
+        self.links[value].to.is_none()
     }
 
     fn follow(&mut self, value: Value) -> Value {
-        let mut value = self.replaced.find(value);
-        while let Some(equal) = self.equal[value] {
-            value = self.replaced.find(equal);
-        }
-        value
+        let value = self.permanent(value);
+        self.peek(value)
     }
 
     /// The value that stands for `value` here, without compressing paths.
     #[inline]
-    pub fn peek(&self, value: Value) -> Value {
-        let mut value = self.replaced.peek(value);
-        if self.trail.is_empty() {
-            return value;
-        }
-        while let Some(equal) = self.equal[value] {
-            value = self.replaced.peek(equal);
+    pub fn peek(&self, mut value: Value) -> Value {
+        while let Some(to) = self.links[value].to {
+            value = to;
         }
         value
     }
 
     /// The value that stands for `value` wherever `value` may be used.
     #[inline]
-    pub fn permanent(&mut self, value: Value) -> Value {
-        self.replaced.find(value)
+    pub fn permanent(&mut self, mut value: Value) -> Value {
+        while let Some(to) = self.links[value].lasting() {
+            let Some(next) = self.links[to].lasting() else { return to };
+            self.links[value].to = Some(next);
+            value = next;
+        }
+        value
     }
 
     /// Lets `to` take the place of `from`, which nothing defines any more. Returns whether they differ.
     pub fn replace(&mut self, from: Value, to: Value) -> bool {
-        self.replaced.forward(from, to)
+        let (from, to) = (self.permanent(from), self.permanent(to));
+        if from == to {
+            return false;
+        }
+        self.links[from] = Link { to: Some(to), lasting: true };
+        true
     }
 
     /// Lets `to` stand for `from` until the scope ends. Both must be resolved, and differ.
     pub fn equate(&mut self, from: Value, to: Value) {
-        debug_assert!(from != to && self.equal[from].is_none() && self.equal[to].is_none());
-        self.equal[from] = Some(to);
+        debug_assert!(from != to && self.stands_for_itself(from) && self.stands_for_itself(to));
+        self.links[from] = Link { to: Some(to), lasting: false };
         self.trail.push(from);
     }
 
@@ -88,7 +105,10 @@ impl Forwarding {
             return;
         }
         for value in self.trail.drain(mark..) {
-            self.equal[value] = None;
+            // What took the place of the value since stays in it.
+            if !self.links[value].lasting {
+                self.links[value] = Link::default();
+            }
         }
     }
 }
@@ -125,5 +145,17 @@ mod tests {
         assert_eq!([0, 1, 2].map(|i| forwarding.resolve(v[i])), [v[4]; 3]);
         forwarding.undo(mark);
         assert_eq!([0, 1, 2].map(|i| forwarding.resolve(v[i])), [v[0]; 3]);
+    }
+
+    #[test]
+    fn a_value_that_is_replaced_where_it_equals_another_stays_replaced() {
+        let v: Vec<Value> = (0..3).map(Value::from_index).collect();
+        let mut forwarding = Forwarding::default();
+        let mark = forwarding.mark();
+        forwarding.equate(v[0], v[2]);
+        assert!(forwarding.replace(v[0], v[1]));
+        assert_eq!(forwarding.resolve(v[0]), v[1]);
+        forwarding.undo(mark);
+        assert_eq!(forwarding.resolve(v[0]), v[1]);
     }
 }

@@ -10,7 +10,7 @@
 //! - [`passes`]: loops, branches, places: what copies blocks or moves operations.
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
 //!
-//! Inside: `pure` takes one operation without effects through everything, `control` does so with guards,
+//! Inside: `config` says what the engine is asked to do, `blocks` takes the walk through blocks, `pure` takes one operation without effects through everything, `control` does so with guards,
 //! branches and block parameters; `loops` finds what holds at loop headers before the walk; `flow` and `walk`
 //! say in which order blocks come, `forward` which value stands for which, `number` which operation was made
 //! before, `algebra` what the table's columns say, `dead` what nothing uses; `peel` gives a loop of a trace a
@@ -30,6 +30,8 @@ pub mod stream;
 pub mod tidy;
 
 mod algebra;
+mod blocks;
+mod config;
 mod control;
 mod dead;
 mod facts;
@@ -45,7 +47,8 @@ mod rules;
 mod uses;
 mod walk;
 
-pub use engine::{Config, Engine, Features};
+pub use config::{Config, Features};
+pub use engine::Engine;
 pub use peel::{Entered, Meets};
 pub use pipeline::{Options, Pass, Pipeline};
 pub use record::{Became, Column, Entry, Kind, Record, Site, Tried};

@@ -16,7 +16,8 @@ use planish_ops::world::World;
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
-use crate::engine::{Config, Engine, Features};
+use crate::config::{Config, Features};
+use crate::engine::Engine;
 use crate::memory;
 use crate::passes::{
     cells, choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, twins, unroll,

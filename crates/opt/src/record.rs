@@ -287,7 +287,8 @@ impl Record {
     }
 
     /// Asks for a rewrite and records it. `false`: it must not happen.
-    #[inline]
+    // Where it is called the kind is nearly always known, and then so is what is counted.
+    #[inline(always)]
     #[must_use]
     pub fn rewrite(&mut self, kind: Kind, site: Site, became: Became) -> bool {
         if !self.fuel.burn() {
@@ -298,9 +299,8 @@ impl Record {
     }
 
     /// Records a rewrite that an earlier one made necessary: it takes no fuel.
-    #[inline]
+    #[inline(always)]
     pub fn note(&mut self, kind: Kind, site: Site, became: Became) {
-        // Where it is called the kind is nearly always known, and then so is its index.
         match kind.plain_index() {
             Some(index) => self.plain[index] += 1,
             None => self.count_named(kind),

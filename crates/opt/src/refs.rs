@@ -70,16 +70,22 @@ impl Refs {
     }
 
     /// Adds what is learned of a reference.
+    #[inline]
     pub fn learn(&mut self, f: &Function, value: Value, learned: Known) {
+        // Most accesses are to objects to which others were before.
         let old = self.known[value];
         if (old.nonnull || !learned.nonnull) && (old.class.is_some() || learned.class.is_none()) {
             return;
         }
-        let new = Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
         if f.constant(value).is_none() {
-            self.trail.push((value, old));
-            self.known[value] = new;
+            self.add(value, old, learned);
         }
+    }
+
+    fn add(&mut self, value: Value, old: Known, learned: Known) {
+        self.trail.push((value, old));
+        self.known[value] =
+            Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
     }
 
     /// Whether a reference is null, where that is known.
@@ -110,21 +116,21 @@ impl Refs {
     /// What holds once control has come past an instruction.
     pub fn passed(&mut self, f: &Function, inst: Inst) {
         use Op::*;
-        match (f.inst(inst).op, f.args(inst)) {
-            (New | NewArray | NewStr, _) => {
-                let result = f.result(inst);
-                self.learn(f, result, Known::NONNULL);
+        let (value, learned) = match f.inst(inst).op {
+            New | NewArray | NewStr => (f.result(inst), Known::NONNULL),
+            GetField | SetField | GetItem | SetItem | GetInterior | SetInterior | ArrayLen | GuardNonnull
+            | NullCheck => (f.args(inst)[0], Known::NONNULL),
+            GuardClass | GuardNonnullClass => {
+                let &[object, class] = f.args(inst) else { return };
+                let class = f.constant(class).map(|_| class);
+                if class.is_none() {
+                    return;
+                }
+                (object, Known { nonnull: true, class })
             }
-            (
-                GetField | SetField | GetItem | SetItem | GetInterior | SetInterior | ArrayLen,
-                &[object, ..],
-            )
-            | (GuardNonnull | NullCheck, &[object]) => self.learn(f, object, Known::NONNULL),
-            (GuardClass | GuardNonnullClass, &[object, class]) if f.constant(class).is_some() => {
-                self.learn(f, object, Known { nonnull: true, class: Some(class) });
-            }
-            _ => {}
-        }
+            _ => return,
+        };
+        self.learn(f, value, learned);
     }
 }
 

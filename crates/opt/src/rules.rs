@@ -8,8 +8,10 @@ use planish_base::Id;
 use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::{Effect, Op, Type};
+use planish_rules::RuleId;
 use planish_rules::chain::{self, Combined};
 use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
+use planish_rules::set::RuleSet;
 use planish_rules::trial::trials;
 use smallvec::SmallVec;
 
@@ -121,8 +123,7 @@ impl Cx<'_> {
     }
 
     /// Keeps in the record how far the rule that is watched gets at an instruction.
-    fn watch(&mut self, inst: Inst) {
-        let Some((set, rule)) = self.config.watched else { return };
+    fn watch(&mut self, inst: Inst, set: &RuleSet, rule: RuleId) {
         let data = self.f.inst(inst);
         if set.rules[rule].root() != data.op {
             return;
@@ -136,7 +137,9 @@ impl Cx<'_> {
     /// Lets a rule rewrite an operation without effects; where no rule does, the normal form of the chain
     /// that ends here, if it costs less.
     pub(crate) fn rule(&mut self, inst: Inst) -> bool {
-        self.watch(inst);
+        if let Some((set, rule)) = self.config.watched {
+            self.watch(inst, set, rule);
+        }
         let mut found = None;
         self.matched(inst, &mut found);
         let Some(Matched { number, rewrite }) = &found else { return self.chain(inst) };
@@ -206,7 +209,9 @@ impl Cx<'_> {
 
     /// Lets a rule decide a guard, or make it another guard.
     pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
-        self.watch(inst);
+        if let Some((set, rule)) = self.config.watched {
+            self.watch(inst, set, rule);
+        }
         let mut found = None;
         self.matched(inst, &mut found);
         let Matched { number, rewrite } = found.as_ref()?;

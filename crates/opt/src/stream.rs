@@ -15,7 +15,8 @@
 use planish_ir::{Block, Form, Function, Inst, Terminator, Value};
 use planish_ops::world::World;
 
-use crate::engine::{Config, Cx, Engine, Features, Suspended};
+use crate::config::{Config, Features};
+use crate::engine::{Cx, Engine, Suspended};
 use crate::memory::{self, Memory};
 use crate::peel::Meets;
 use crate::pipeline::{Pipeline, memory};

@@ -11,7 +11,7 @@ use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 
 use super::heap::{Cell, Class};
-use super::virtuals::Field;
+use super::virtuals::{Field, Object};
 use super::{Key, Memory, NAME};
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
@@ -25,10 +25,7 @@ pub(super) struct Access {
     /// The index of an item.
     pub index: Option<Value>,
     pub descr: Descr,
-    pub location: Location,
-    class: Class,
-    /// The place of a field.
-    field: Option<Cell>,
+    place: Place,
 }
 
 /// What is known of a descriptor of a location in the function at hand.
@@ -43,42 +40,50 @@ pub(super) struct Place {
 impl Memory {
     /// The place that an access names and its index, when that is a constant.
     pub(super) fn cell(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<(Cell, i64)> {
-        let index = match (access.index, access.field) {
+        let index = match (access.index, access.place.field) {
             (None, Some(cell)) => return Some((cell, 0)),
             (None, None) => 0,
             (Some(index), _) => cx.int(index)?.signed(),
         };
-        let key = Key { class: access.location.alias_class, index };
-        Some((self.heap.cell_in(access.class, key), index))
+        let key = Key { class: access.place.location.alias_class, index };
+        Some((self.heap.cell_in(access.place.class, key), index))
     }
 
     /// An access to the heap of objects whose location is known.
+    // What it gives is large, and little of it is needed by any one access.
+    #[inline(always)]
     pub(super) fn access(&mut self, cx: &Cx<'_>, inst: Inst) -> Option<Access> {
         let data = cx.f.inst(inst);
         let descr = data.descr?;
         let op = data.op;
-        let Place { location, class, field } = match self.places[descr] {
+        let place = match self.places[descr] {
             Some(place) => place,
             None => self.place(cx, op, descr)?,
         };
         let args = cx.f.args(inst);
-        if cx.features.plain {
-            match cx.world.owner(descr) {
-                // The class furthest down says most.
-                Some(class) => {
-                    let known = self.owners[args[0]];
-                    if known.is_none_or(|known| cx.world.derives(class, known) == Some(true)) {
-                        self.owners[args[0]] = Some(class);
-                    }
-                }
-                None => self.layouts[args[0]] = Some(descr),
-            }
-        }
+        let base = args[0];
         let index = match op {
             Op::GetField | Op::SetField => None,
             _ => Some(args[1]),
         };
-        Some(Access { inst, base: args[0], index, descr, location, class, field })
+        if cx.features.plain {
+            self.note_owner(cx, base, descr);
+        }
+        Some(Access { inst, base, index, descr, place })
+    }
+
+    /// Notes what an access to an object says of its class, where PyPy is followed.
+    fn note_owner(&mut self, cx: &Cx<'_>, base: Value, descr: Descr) {
+        match cx.world.owner(descr) {
+            // The class furthest down says most.
+            Some(class) => {
+                let known = self.owners[base];
+                if known.is_none_or(|known| cx.world.derives(class, known) == Some(true)) {
+                    self.owners[base] = Some(class);
+                }
+            }
+            None => self.layouts[base] = Some(descr),
+        }
     }
 
     /// Looks at a descriptor for the first time.
@@ -99,9 +104,10 @@ impl Memory {
         Some(place)
     }
 
-    /// Whether an access is to an object that is not made and has such places: items only if it is an array.
-    fn keeps_back(&self, access: &Access) -> bool {
-        self.virtuals.is(access.base) && self.virtuals.length(access.base).is_some() == access.index.is_some()
+    /// The object of an access, if it is not made and has such places: items only if it is an array.
+    fn kept_back_object(&self, access: &Access) -> Option<Object> {
+        let object = self.virtuals.object(access.base)?;
+        (self.virtuals.is_array(object) == access.index.is_some()).then_some(object)
     }
 
     pub(super) fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
@@ -114,38 +120,39 @@ impl Memory {
         if never_leaves {
             cx.engine.dead.note_safe(inst);
         }
-        if self.cannot_be_made(cx, &access) {
+        if cx.features.plain && self.cannot_be_made(cx, &access) {
             self.force(cx, access.base);
             return self.never_passes(cx, inst);
         }
+        let kept_back = self.kept_back_object(&access);
         let ty = cx.f.ty(cx.f.result(inst));
         if let Some(outcome) = self.constant_load(cx, &access) {
             return outcome;
         }
         let cell = self.cell(cx, &access);
-        let known = match cell {
-            Some((cell, at)) if self.keeps_back(&access) => match self.virtuals.get(access.base, cell) {
+        let known = match (cell, kept_back) {
+            (Some((cell, at)), Some(object)) => match self.virtuals.get(object, cell) {
                 Some(value) => Some(cx.resolve(value)),
-                None if self.virtuals.in_range(access.base, at) => zero(cx.f, ty),
+                None if self.virtuals.in_range(object, at) => zero(cx.f, ty),
                 None => None,
             },
-            Some((cell, _)) => {
+            (Some((cell, _)), None) => {
                 if !fault!("memory: a load passes a store that waits") {
                     self.flush_other(cx, cell, access.base);
                 }
-                let found = self.heap.get(cell, access.base, access.location.mutability);
+                let found = self.heap.get(cell, access.base, access.place.location.mutability);
                 found.map(|value| cx.imported(value))
             }
-            None => {
+            (None, _) => {
                 self.force(cx, access.base);
-                self.flush_class(cx, access.location.alias_class);
+                self.flush_class(cx, access.place.location.alias_class);
                 let index = access.index.map(|index| cx.resolve(index));
-                self.heap.get_item(access.location.alias_class, access.base, index)
+                self.heap.get_item(access.place.location.alias_class, access.base, index)
             }
         };
-        let usable = never_leaves || self.keeps_back(&access);
+        let usable = never_leaves || kept_back.is_some();
         let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
-        let known = known.map(|value| self.as_stored(cx, &access.location, value));
+        let known = known.map(|value| self.as_stored(cx, &access.place.location, value));
         match known {
             Some(value)
                 if cx.rewrite(
@@ -169,11 +176,16 @@ impl Memory {
                 let result = cx.f.result(inst);
                 match cell {
                     Some((cell, _)) => {
-                        self.heap.learn(cell, access.base, result, access.location.mutability);
+                        self.heap.learn(cell, access.base, result, access.place.location.mutability);
                     }
                     None => {
                         if let Some(index) = access.index {
-                            self.heap.learn_item(access.location.alias_class, access.base, index, result);
+                            self.heap.learn_item(
+                                access.place.location.alias_class,
+                                access.base,
+                                index,
+                                result,
+                            );
                         }
                     }
                 }
@@ -185,19 +197,19 @@ impl Memory {
     /// Whether an access is to null, or to an item that an array which is not made does not have. It is
     /// undefined; where PyPy is followed, the trace is given up at a load, and such a store is left out.
     fn cannot_be_made(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
-        let index = access.index.filter(|_| cx.features.plain && self.keeps_back(access));
-        let at = index.and_then(|index| cx.int(index)).map(Int::signed);
-        at.is_some_and(|at| !self.virtuals.in_range(access.base, at)) || is_null(cx, access)
+        let outside = |at: i64| self.kept_back_object(access).is_some_and(|o| !self.virtuals.in_range(o, at));
+        access.index.and_then(|index| cx.int(index)).map(Int::signed).is_some_and(outside)
+            || is_null(cx, access)
     }
 
     /// A load from a constant object whose place never changes, or is watched by a guard.
     fn constant_load(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Outcome> {
-        let (_, at) = self.cell(cx, access)?;
-        match access.location.mutability {
+        match access.place.location.mutability {
             Mutability::Immutable => {}
             Mutability::QuasiImmutable if self.heap.is_guarded() => {}
             _ => return None,
         }
+        let (_, at) = self.cell(cx, access)?;
         let result = cx.f.result(access.inst);
         match cx.content(access.base)? {
             Content::Null => Some(self.never_passes(cx, access.inst)),
@@ -223,21 +235,23 @@ impl Memory {
             self.heap.forget_all();
             return Outcome::Keep;
         };
-        if is_null(cx, &access) {
-            return self.never_passes(cx, inst);
-        }
-        if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
-            return Outcome::Gone;
+        if cx.features.plain {
+            if is_null(cx, &access) {
+                return self.never_passes(cx, inst);
+            }
+            if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                return Outcome::Gone;
+            }
         }
         let cell = self.cell(cx, &access);
         if let Some((cell, at)) = cell
-            && self.keeps_back(&access)
-            && self.virtuals.in_range(access.base, at)
+            && let Some(object) = self.kept_back_object(&access)
+            && self.virtuals.in_range(object, at)
             && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
         {
             let interior = cx.f.inst(inst).op == Op::SetInterior;
             let (descr, index) = (access.descr, access.index);
-            self.virtuals.set(access.base, Field { cell, at, descr, index, interior, value });
+            self.virtuals.set(object, Field { cell, at, descr, index, interior, value });
             return Outcome::Gone;
         }
         self.force(cx, access.base);
@@ -254,10 +268,10 @@ impl Memory {
             }
             None => {
                 self.force(cx, value);
-                self.flush_class(cx, access.location.alias_class);
-                self.heap.forget_class(access.location.alias_class);
+                self.flush_class(cx, access.place.location.alias_class);
+                self.heap.forget_class(access.place.location.alias_class);
                 if let Some(index) = access.index {
-                    self.heap.learn_item(access.location.alias_class, access.base, index, value);
+                    self.heap.learn_item(access.place.location.alias_class, access.base, index, value);
                 }
                 Outcome::Keep
             }
@@ -334,8 +348,7 @@ impl Memory {
 
 /// Whether an access is to a known place of null. It is undefined; PyPy gives the trace up.
 fn is_null(cx: &mut Cx<'_>, access: &Access) -> bool {
-    cx.features.plain
-        && matches!(cx.f.constant(access.base), Some(Const::Null))
+    matches!(cx.f.constant(access.base), Some(Const::Null))
         && access.index.is_none_or(|index| cx.int(index).is_some())
 }
 

@@ -43,9 +43,12 @@ impl Memory {
         let copy = Copy { from, to, start: start?, offset: offset? };
         let items = cx.world.copied(descr)?;
         let near = |array: Value, first: i64| {
-            let kept_back = self.virtuals.length(array).is_some();
-            let within = self.virtuals.in_range(array, first.saturating_add(length - 1));
-            first >= 0 && if kept_back { within } else { length <= FEW }
+            let object = self.virtuals.object(array);
+            let within = match object.filter(|&object| self.virtuals.is_array(object)) {
+                Some(object) => self.virtuals.in_range(object, first.saturating_add(length - 1)),
+                None => length <= FEW,
+            };
+            first >= 0 && within
         };
         if length < 0 || !near(copy.from, copy.start) || !near(copy.to, copy.offset) {
             return None;
@@ -64,10 +67,12 @@ impl Memory {
     fn copy_item(&mut self, cx: &mut Cx<'_>, copy: &Copy, at: i64, items: Descr, place: Location) {
         let Some(location) = cx.world.location(items) else { return };
         let (from, to) = (cx.resolve(copy.from), cx.resolve(copy.to));
-        if self.virtuals.is(from) && !self.virtuals.is_cleared(from) {
+        if let Some(object) = self.virtuals.object(from)
+            && !self.virtuals.is_cleared(from)
+        {
             let cell = self.heap.cell(Key { class: location.alias_class, index: copy.start + at });
             // What was never set has no value, and the copy may hold anything.
-            if self.virtuals.get(from, cell).is_none() {
+            if self.virtuals.get(object, cell).is_none() {
                 return;
             }
         }

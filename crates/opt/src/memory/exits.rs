@@ -73,14 +73,16 @@ impl Draft {
 impl Memory {
     /// What must be made before an operation that may leave is emitted.
     pub(crate) fn before_emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        if !self.any_kept_back() && !self.heap.waits() {
+            return;
+        }
         let leaves = match cx.f.row(inst).effect {
             Effect::Guard => true,
             Effect::Pure => cx.may_leave(inst),
             // Without an exit an access never leaves a trace.
             _ => cx.f.inst(inst).exit.is_some(),
         };
-        let leaves = leaves && !fault!("memory: stores wait across a guard");
-        if !leaves || !self.any_kept_back() && !self.heap.waits() {
+        if !leaves || fault!("memory: stores wait across a guard") {
             return;
         }
         // A comparison or call directly before keeps its place in front of the guard that looks at it.

@@ -14,8 +14,11 @@ use crate::refs::Known;
 
 impl Memory {
     /// Makes an object that was kept back, and the stores into it (which may wait).
+    #[inline]
     pub(crate) fn force(&mut self, cx: &mut Cx<'_>, value: Value) {
-        self.force_object(cx, value, false);
+        if self.any_kept_back() {
+            self.force_object(cx, value, false);
+        }
     }
 
     /// Whether there may be an object, a string or memory that is not made.
@@ -25,10 +28,10 @@ impl Memory {
 
     /// The same; the stores are made too where that is wanted.
     fn force_object(&mut self, cx: &mut Cx<'_>, value: Value, direct: bool) {
-        if !self.any_kept_back() {
+        let value = cx.resolve(value);
+        if !self.kept_back(value) {
             return;
         }
-        let value = cx.resolve(value);
         let class = self.virtuals.class(value);
         if self.strings.is(value) {
             return self.force_string(cx, value);

@@ -315,7 +315,11 @@ impl Stage for Memory {
         }
         self.goes_on = None;
         self.future = None;
-        self.shared.find(f);
+        // The blocks of a peeled loop say themselves what the next one needs.
+        match self.peeling {
+            Some(_) => self.shared.forget(),
+            None => self.shared.find(f),
+        }
     }
 
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {

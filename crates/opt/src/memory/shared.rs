@@ -32,8 +32,10 @@ impl Shared {
         self.values.clear();
         self.home.clear();
         let blocks = f.blocks();
-        let working = blocks.iter().filter(|&&block| !f.block_insts(block).is_empty()).count();
-        if blocks.len() == 1 {
+        let mut working = blocks.iter().filter(|&&block| !f.block_insts(block).is_empty());
+        let (Some(&first), second) = (working.next(), working.next()) else { return };
+        if second.is_none() {
+            self.find_uses_outside(f, first);
             return;
         }
         for &block in blocks {
@@ -50,9 +52,6 @@ impl Shared {
                 }
             };
             for_each_use_at_end(f, block, &mut visit);
-            if working == 1 {
-                continue;
-            }
             for &inst in f.block_insts(block) {
                 let exit = f.inst(inst).exit.map_or(&[][..], |exit| f.exit_args(exit));
                 f.args(inst).iter().chain(exit).for_each(|&value| visit(value));
@@ -60,6 +59,24 @@ impl Shared {
         }
         self.values.sort_unstable();
         self.values.dedup();
+    }
+
+    /// Finds them where one block has all instructions.
+    fn find_uses_outside(&mut self, f: &Function, home: Block) {
+        for &block in f.blocks().iter().filter(|&&block| block != home) {
+            for_each_use_at_end(f, block, |value| {
+                if f.def_inst(value).is_some() && f.ty(value) == Type::Ref {
+                    self.values.push((home, value));
+                }
+            });
+        }
+        self.values.sort_unstable();
+        self.values.dedup();
+    }
+
+    /// Forgets them: a function is begun with of which nobody will ask.
+    pub(super) fn forget(&mut self) {
+        self.values.clear();
     }
 
     /// Those that a block makes.

@@ -76,6 +76,7 @@ pub(crate) struct Virtuals {
 }
 
 impl Virtuals {
+    #[inline]
     fn data(&self, value: Value) -> Option<(Object, &Data)> {
         self.of[value].map(|object| (object, &self.objects[object])).filter(|(_, data)| !data.made)
     }
@@ -85,9 +86,20 @@ impl Virtuals {
         self.kept_back > 0
     }
 
+    /// The object that a value is, if it is not made.
+    #[inline]
+    pub fn object(&self, value: Value) -> Option<Object> {
+        if self.any() { self.data(value).map(|(object, _)| object) } else { None }
+    }
+
     /// Whether a value is an object that is not made.
     pub fn is(&self, value: Value) -> bool {
-        self.any() && self.data(value).is_some()
+        self.object(value).is_some()
+    }
+
+    /// Whether an object is an array.
+    pub fn is_array(&self, object: Object) -> bool {
+        self.objects[object].length.is_some()
     }
 
     /// Keeps an allocation back.
@@ -119,14 +131,12 @@ impl Virtuals {
         self.data(value)?.1.fresh.class.map(|symbol| Symbol::from_index(symbol as usize))
     }
 
-    /// Whether an object that is not made has an item at an index, or is no array.
-    pub fn in_range(&self, value: Value, at: i64) -> bool {
-        match self.data(value).and_then(|(_, data)| data.length) {
-            Some(length) => (0..length).contains(&at),
-            None => true,
-        }
+    /// Whether an object has an item at an index, or is no array.
+    pub fn in_range(&self, object: Object, at: i64) -> bool {
+        self.objects[object].length.is_none_or(|length| (0..length).contains(&at))
     }
 
+    #[inline]
     fn position(&self, object: Object, cell: Cell) -> Option<usize> {
         let fields = &self.objects[object].fields;
         match fields.len() {
@@ -135,10 +145,9 @@ impl Virtuals {
         }
     }
 
-    /// What a place of an object that is not made was set to.
-    pub fn get(&self, value: Value, cell: Cell) -> Option<Value> {
-        let (object, data) = self.data(value)?;
-        self.position(object, cell).map(|position| data.fields[position].value)
+    /// What a place of an object was set to.
+    pub fn get(&self, object: Object, cell: Cell) -> Option<Value> {
+        self.position(object, cell).map(|position| self.objects[object].fields[position].value)
     }
 
     /// The fields of an object that is not made, in the order of its structure, or by index.
@@ -167,8 +176,7 @@ impl Virtuals {
     }
 
     /// Sets a place of an object that is not made.
-    pub fn set(&mut self, value: Value, field: Field) {
-        let Some(object) = self.of[value] else { return };
+    pub fn set(&mut self, object: Object, field: Field) {
         if let Some(position) = self.position(object, field.cell) {
             self.objects[object].fields[position].value = field.value;
             return;

@@ -203,9 +203,10 @@ impl Memory {
                 Shape::Object(fields) => {
                     let inst = cx.f.def_inst(value).expect("an object is an allocation's result");
                     self.keep_back(cx, inst);
+                    let Some(object) = self.virtuals.object(value) else { continue };
                     for (field, child) in fields {
                         let child = peeling.inside[*child].expect("every node has a value");
-                        self.virtuals.set(value, Field { value: child, ..*field });
+                        self.virtuals.set(object, Field { value: child, ..*field });
                     }
                 }
             }

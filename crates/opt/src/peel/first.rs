@@ -39,31 +39,37 @@ pub(crate) fn peel(f: &mut Function) -> Option<Peeled> {
         copy[param] = Some(f.add_param(body, ty));
     }
     let mut last_exit: Option<Exit> = None;
-    for inst in f.block_insts(start).to_vec() {
+    let (mut mapped, mut types) = (Vec::new(), Vec::new());
+    for position in 0..f.block_insts(start).len() {
+        let inst = f.block_insts(start)[position];
         let data = *f.inst(inst);
-        let mapped = |values: &[Value], copy: &SideTable<Value, Option<Value>>| -> Vec<Value> {
-            values.iter().map(|&value| copy[value].unwrap_or(value)).collect()
-        };
-        let args = mapped(f.args(inst), &copy);
         let exit = data.exit.map(|exit| {
-            let args = mapped(f.exit_args(exit), &copy);
-            let made = f.make_exit_like(exit, &args, last_exit);
+            map(f.exit_args(exit), &copy, &mut mapped);
+            let made = f.make_exit_like(exit, &mapped, last_exit);
             last_exit = Some(made);
             made
         });
-        let types: Vec<_> = f.results(inst).map(|result| f.ty(result)).collect();
-        let again = f.make_inst(data.op, &args, &types, data.descr, exit, data.location);
+        types.clear();
+        types.extend(f.results(inst).map(|result| f.ty(result)));
+        map(f.args(inst), &copy, &mut mapped);
+        let again = f.make_inst(data.op, &mapped, &types, data.descr, exit, data.location);
         for (old, new) in f.results(inst).zip(f.results(again)) {
             copy[old] = Some(new);
         }
         f.append_inst(body, again);
     }
     let next = f.list(back.args).to_vec();
-    let again: Vec<Value> = next.iter().map(|&value| copy[value].unwrap_or(value)).collect();
+    map(&next, &copy, &mut mapped);
     let condition = f.make_constant(Const::Hole);
-    let (then, other) = (f.make_call(body, &again), f.make_call(start, &again));
+    let (then, other) = (f.make_call(body, &mapped), f.make_call(start, &mapped));
     f.set_terminator(body, Terminator::Branch { condition, then, other });
     let first = f.make_call(body, &next);
     f.set_terminator(start, Terminator::Jump(first));
     Some(Peeled { start, body })
+}
+
+/// The values that stand in the body for those of the first iteration.
+fn map(values: &[Value], copy: &SideTable<Value, Option<Value>>, mapped: &mut Vec<Value>) {
+    mapped.clear();
+    mapped.extend(values.iter().map(|&value| copy[value].unwrap_or(value)));
 }
