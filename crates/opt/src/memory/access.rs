@@ -62,7 +62,7 @@ impl Memory {
             None => self.place(cx, op, descr)?,
         };
         let args = cx.f.args(inst);
-        if cx.features.plain {
+        if self.options.types {
             match cx.world.owner(descr) {
                 // The class furthest down says most.
                 Some(class) => {
@@ -183,11 +183,18 @@ impl Memory {
     }
 
     /// Whether an access is to null, or to an item that an array which is not made does not have. It is
-    /// undefined; where PyPy is followed, the trace is given up at a load, and such a store is left out.
+    /// undefined: the trace is given up at a load, and such a store is left out, as PyPy does.
     fn cannot_be_made(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
-        let index = access.index.filter(|_| cx.features.plain && self.keeps_back(access));
+        let index = access.index.filter(|_| self.never_leaves(cx, access.inst) && self.keeps_back(access));
         let at = index.and_then(|index| cx.int(index)).map(Int::signed);
-        at.is_some_and(|at| !self.virtuals.in_range(access.base, at)) || is_null(cx, access)
+        at.is_some_and(|at| !self.virtuals.in_range(access.base, at)) || self.is_null(cx, access)
+    }
+
+    /// Whether an access is to a known place of null. It is undefined, and the trace is given up.
+    fn is_null(&self, cx: &mut Cx<'_>, access: &Access) -> bool {
+        self.never_leaves(cx, access.inst)
+            && matches!(cx.f.constant(access.base), Some(Const::Null))
+            && access.index.is_none_or(|index| cx.int(index).is_some())
     }
 
     /// A load from a constant object whose place never changes, or is watched by a guard.
@@ -223,7 +230,8 @@ impl Memory {
             self.heap.forget_all();
             return Outcome::Keep;
         };
-        if is_null(cx, &access) {
+        if self.is_null(cx, &access) {
+            self.force_all_args(cx, inst);
             return self.never_passes(cx, inst);
         }
         if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
@@ -330,13 +338,6 @@ impl Memory {
         let operand = cx.f.make_int(ty, operand);
         cx.build(op, &[value, operand], &[], planish_ir::Location::default())
     }
-}
-
-/// Whether an access is to a known place of null. It is undefined; PyPy gives the trace up.
-fn is_null(cx: &mut Cx<'_>, access: &Access) -> bool {
-    cx.features.plain
-        && matches!(cx.f.constant(access.base), Some(Const::Null))
-        && access.index.is_none_or(|index| cx.int(index).is_some())
 }
 
 /// The values that narrow memory can hold, as a load gives them.
