@@ -25,7 +25,7 @@ const PIECES: u64 = 1 << 24;
 pub(crate) fn piece(address: u64) -> Option<(u32, u64)> {
     let distance = address.checked_sub(BASE)?;
     let number = distance >> ROOM;
-    (number < PIECES).then(|| (number as u32, distance & ((1 << ROOM) - 1)))
+    (number < PIECES).then_some((number as u32, distance & ((1 << ROOM) - 1)))
 }
 
 /// The key of the bytes of a piece.
