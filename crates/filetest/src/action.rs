@@ -146,7 +146,7 @@ fn runs(name: &str, dialect: Dialect, case: &Case, counted: bool) -> Result<Stri
     let world = case.directive("world").unwrap_or("0");
     let seed = world.parse().map_err(|_| format!("`{world}` is no number of a world"))?;
     let program = Program::of(module);
-    let scenario = Scenario { seed, classes: program.classes(function) };
+    let scenario = Scenario { seed, ..program.world_of(function) };
     let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
     let mut lists: Vec<Vec<Val>> = Vec::new();
     for args in case.all("args") {

@@ -17,6 +17,7 @@ use planish_ops::{Int, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::behaviour::{FreshObject, Written};
+use crate::raw;
 use crate::scenario::{Scenario, name_key};
 use crate::value::{Reference, Val};
 
@@ -61,17 +62,6 @@ impl Field {
             _ => value,
         }
     }
-
-    /// Whether a call that writes alias classes may change places of this field.
-    pub fn may_change(&self, writes: Option<&[u32]>) -> bool {
-        match self.location {
-            None => writes != Some(&[]),
-            Some(location) => {
-                location.mutability != Mutability::Immutable
-                    && writes.is_none_or(|set| set.contains(&location.alias_class))
-            }
-        }
-    }
 }
 
 /// One value in memory and when it came there.
@@ -100,12 +90,19 @@ pub struct Heap {
     /// The addresses of classes of which the world says what they are, by the key of the allocation.
     classes: HashMap<u64, u64, FxBuildHasher>,
     pub(crate) fields: HashMap<u64, Field, FxBuildHasher>,
+    /// Outside objects of which the world knows the class, with its address.
+    pub(crate) classes_of: HashMap<u64, u64, FxBuildHasher>,
+    /// Pieces of memory outside the heap that were freed.
+    pub(crate) freed: HashSet<u32, FxBuildHasher>,
     /// Outside objects that are strings of known characters.
     pub(crate) texts: HashMap<u64, Characters, FxBuildHasher>,
     /// Outside objects that are arrays of known length.
     pub(crate) lengths: HashMap<u64, u64, FxBuildHasher>,
-    /// Calls that wrote: their number and alias classes.
-    havoc: Vec<(u64, Option<Vec<u32>>)>,
+    /// The last call that may have written any memory, and that named an alias class, by number.
+    wrote_anything: u64,
+    wrote_class: HashMap<u32, u64, FxBuildHasher>,
+    /// The last call that may have written something.
+    wrote: u64,
     events: u64,
 }
 
@@ -118,6 +115,16 @@ const OUTSIDE_BASE: u64 = 0x10000;
 
 impl Heap {
     pub(crate) fn new() -> Self {
+        // Bytes outside the heap are in no alias class.
+        let byte = Location {
+            ty: Type::Int(8),
+            stored_bits: None,
+            signed: false,
+            mutability: Mutability::Mutable,
+            alias_class: u32::MAX,
+            raw: true,
+        };
+        let bytes = Field { name: "raw memory".to_owned(), location: Some(byte) };
         Heap {
             slots: HashMap::default(),
             dirty: Vec::new(),
@@ -128,10 +135,14 @@ impl Heap {
             addressed: Vec::new(),
             keys: SideTable::new(),
             classes: HashMap::default(),
-            fields: HashMap::default(),
+            fields: HashMap::from_iter([(raw::key(), bytes)]),
+            classes_of: HashMap::default(),
+            freed: HashSet::default(),
             texts: HashMap::default(),
             lengths: HashMap::default(),
-            havoc: Vec::new(),
+            wrote_anything: 0,
+            wrote_class: HashMap::default(),
+            wrote: 0,
             events: 0,
         }
     }
@@ -187,7 +198,7 @@ impl Heap {
     /// The address of the class of an object.
     pub(crate) fn class(&self, scenario: &Scenario, object: Reference) -> u64 {
         match object {
-            Reference::Outside(n) => scenario.class(n),
+            Reference::Outside(n) => self.classes_of.get(&n).copied().unwrap_or_else(|| scenario.class(n)),
             Reference::Fresh(n) => {
                 let class = self.fresh[n as usize].class;
                 self.classes.get(&class).copied().unwrap_or(class >> 24 | 1 << 40)
@@ -215,16 +226,27 @@ impl Heap {
             _ => 0,
         };
         let since = slot.map_or(0, |slot| slot.since).max(known);
-        let mut changed = self.havoc.iter().rev().take_while(|(when, _)| *when > since);
-        match changed.find(|(_, writes)| field.may_change(writes.as_deref())) {
-            Some(&(when, _)) => field.narrow(initial(scenario, place, when, ty)),
-            None => match slot {
+        match self.changed(field) {
+            when if when > since => field.narrow(initial(scenario, place, when, ty)),
+            _ => match slot {
                 Some(slot) => fit(slot.value, ty),
                 None => match place.owner {
                     Some(Reference::Fresh(_)) => Val::zero(ty),
                     _ => field.narrow(initial(scenario, place, 0, ty)),
                 },
             },
+        }
+    }
+
+    /// The last call that may have changed places of a field, by number; 0 if none.
+    fn changed(&self, field: &Field) -> u64 {
+        match field.location {
+            None => self.wrote,
+            Some(location) if location.mutability == Mutability::Immutable => 0,
+            Some(location) => {
+                let named = self.wrote_class.get(&location.alias_class).copied();
+                self.wrote_anything.max(named.unwrap_or(0))
+            }
         }
     }
 
@@ -242,16 +264,20 @@ impl Heap {
     }
 
     /// Reads a byte of raw memory.
-    pub(crate) fn load_byte(&self, scenario: &Scenario, address: u64) -> u8 {
-        let place = Place { owner: None, field: 0, index: address };
+    pub(crate) fn load_byte(&self, scenario: &Scenario, place: Place) -> u8 {
+        if place.owner.is_some() {
+            return match self.load(scenario, place, Type::Int(8)) {
+                Val::Int(int) => int.unsigned() as u8,
+                _ => 0,
+            };
+        }
         let slot = self.slots.get(&place);
         let since = slot.map_or(0, |slot| slot.since);
         // Whether a call writes raw memory cannot be said by an alias class; only one that may write
         // anything does.
-        let mut changed = self.havoc.iter().rev().take_while(|(when, _)| *when > since);
-        let value = match changed.find(|(_, writes)| writes.is_none()) {
-            Some(&(when, _)) => initial(scenario, place, when, Type::Int(8)),
-            None => slot.map_or_else(|| initial(scenario, place, 0, Type::Int(8)), |slot| slot.value),
+        let value = match self.wrote_anything {
+            when if when > since => initial(scenario, place, when, Type::Int(8)),
+            _ => slot.map_or_else(|| initial(scenario, place, 0, Type::Int(8)), |slot| slot.value),
         };
         match value {
             Val::Int(int) => int.unsigned() as u8,
@@ -260,12 +286,12 @@ impl Heap {
     }
 
     /// Writes a byte of raw memory.
-    pub(crate) fn store_byte(&mut self, address: u64, byte: u8) {
-        let place = Place { owner: None, field: 0, index: address };
+    pub(crate) fn store_byte(&mut self, place: Place, byte: u8) {
         self.store(place, Val::Int(Int::new(8, u64::from(byte))));
     }
 
-    fn is_private(&self, owner: Option<Reference>) -> bool {
+    /// Whether nobody outside knows an object that the run made.
+    pub(crate) fn is_private(&self, owner: Option<Reference>) -> bool {
         matches!(owner, Some(Reference::Fresh(n)) if self.escaped[n as usize] == PRIVATE)
     }
 
@@ -273,7 +299,13 @@ impl Heap {
     pub(crate) fn escape(&mut self, value: Val) {
         let mut work = vec![value];
         while let Some(value) = work.pop() {
-            if let Val::Ref(Reference::Fresh(n)) = value
+            // Whoever knows an address may look at the memory there.
+            let made = match value {
+                Val::Ref(Reference::Fresh(n)) => Some(n),
+                Val::Int(int) => self.piece(int.unsigned()).map(|(n, _)| n),
+                _ => None,
+            };
+            if let Some(n) = made
                 && self.escaped[n as usize] == PRIVATE
             {
                 self.escaped[n as usize] = self.events;
@@ -293,8 +325,15 @@ impl Heap {
         }
         let written = self.take_written();
         self.events += 1;
-        if writes.as_deref() != Some(&[]) {
-            self.havoc.push((self.events, writes));
+        match writes.as_deref() {
+            None => (self.wrote_anything, self.wrote) = (self.events, self.events),
+            Some(&[]) => {}
+            Some(classes) => {
+                self.wrote = self.events;
+                classes.iter().for_each(|&class| {
+                    self.wrote_class.insert(class, self.events);
+                });
+            }
         }
         written
     }

@@ -22,28 +22,34 @@ const UNDEFINED: End = End::Undefined("a function of known meaning is given what
 
 impl<'h> Runner<'_, 'h> {
     /// Executes a call of a function whose meaning is known.
-    pub(crate) fn meant_call(&mut self, f: &Function, inst: Inst, args: &[Val]) -> Step<Option<Results>> {
-        let Some(descr) = f.inst(inst).descr else { return Ok(None) };
+    pub(crate) fn meant_call(
+        &mut self,
+        f: &Function,
+        inst: Inst,
+        descr: Option<Descr>,
+        args: &[Val],
+    ) -> Step<Option<Results>> {
+        let Some(descr) = descr else { return Ok(None) };
         let Some((meaning, unicode)) = self.program.world.meaning(descr) else { return Ok(None) };
         let Some(operands) = args.get(1..) else { return Ok(None) };
         let ty = f.results(inst).next().map_or(Type::I64, |result| f.ty(result));
         let result = match (meaning, operands) {
             (Meaning::Concat, &[x, y]) => {
-                let mut characters = self.characters(x)?;
-                characters.extend(self.characters(y)?);
-                self.string(characters, unicode)
+                let mut characters = self.characters(x, unicode)?;
+                characters.extend(self.characters(y, unicode)?);
+                self.string(characters, unicode)?
             }
             (Meaning::Slice, &[x, start, stop]) => {
                 let (start, stop) = (number(start)?, number(stop)?);
-                let characters = self.part(x, start, stop.checked_sub(start).ok_or(UNDEFINED)?)?;
-                self.string(characters, unicode)
+                let characters = self.part(x, start, stop.checked_sub(start).ok_or(UNDEFINED)?, unicode)?;
+                self.string(characters, unicode)?
             }
             (Meaning::ToUnicode, &[x]) => {
-                let characters = self.characters(x)?;
+                let characters = self.characters(x, false)?;
                 if !characters.iter().all(|&c| number(c).is_ok_and(|code| (0..128).contains(&code))) {
                     return Err(UNDEFINED);
                 }
-                self.string(characters, true)
+                self.string(characters, true)?
             }
             (Meaning::FloorDiv | Meaning::FloorMod, &[Val::Int(x), Val::Int(y)]) => {
                 let op = if meaning == Meaning::FloorDiv { Op::FloorDiv } else { Op::FloorMod };
@@ -60,7 +66,7 @@ impl<'h> Runner<'_, 'h> {
                 return self.copy_items(descr, array, array, [i, j, n]);
             }
             _ if Meaning::COMPARING.contains(&meaning) => {
-                Some(Val::int(ty, i64::from(self.equal(meaning, operands)?)))
+                Some(Val::int(ty, i64::from(self.equal(meaning, operands, unicode)?)))
             }
             _ => return Ok(None),
         };
@@ -68,23 +74,23 @@ impl<'h> Runner<'_, 'h> {
     }
 
     /// Whether strings are equal, as a function of one of those meanings finds.
-    fn equal(&self, meaning: Meaning, operands: &[Val]) -> Step<bool> {
+    fn equal(&self, meaning: Meaning, operands: &[Val], unicode: bool) -> Step<bool> {
         let null = |value: Val| value == Val::Ref(Reference::Null);
         match (meaning, operands) {
             (Meaning::Equal, &[x, y]) if null(x) || null(y) => Ok(null(x) && null(y)),
             (Meaning::Equal | Meaning::EqualThere | Meaning::EqualOfLength, &[x, y]) => {
-                Ok(self.characters(x)? == self.characters(y)?)
+                Ok(self.characters(x, unicode)? == self.characters(y, unicode)?)
             }
             (Meaning::EqualSliceOrNull, &[.., y]) if null(y) => Ok(false),
             (Meaning::EqualSliceOrNull | Meaning::EqualSlice, &[x, start, length, y]) => {
-                Ok(self.part(x, number(start)?, number(length)?)? == self.characters(y)?)
+                Ok(self.part(x, number(start)?, number(length)?, unicode)? == self.characters(y, unicode)?)
             }
             (Meaning::EqualSliceCharacter, &[x, start, length, character]) => {
-                Ok(self.part(x, number(start)?, number(length)?)? == [character])
+                Ok(self.part(x, number(start)?, number(length)?, unicode)? == [character])
             }
             (Meaning::EqualCharacterOrNull, &[x, _]) if null(x) => Ok(false),
             (Meaning::EqualCharacter | Meaning::EqualCharacterOrNull, &[x, character]) => {
-                Ok(self.characters(x)? == [character])
+                Ok(self.characters(x, unicode)? == [character])
             }
             _ => Err(UNDEFINED),
         }
@@ -103,16 +109,13 @@ impl<'h> Runner<'_, 'h> {
         }
     }
 
-    /// The characters of a string.
-    fn characters(&self, string: Val) -> Step<Vec<Val>> {
+    /// The characters of a string; one that is only given is of Unicode characters if whoever asks takes it so.
+    fn characters(&self, string: Val, unicode: bool) -> Step<Vec<Val>> {
         match string {
             Val::Ref(Reference::Null) => Err(NULL_STRING),
             Val::Ref(object) => {
                 let length = self.heap.length(self.scenario, object);
-                // A string that is only given is one of whatever characters it is used with: of bytes, if the
-                // program has those.
-                let given =
-                    || [false, true].into_iter().find_map(|unicode| self.program.world.characters(unicode));
+                let given = || self.program.world.characters(unicode);
                 let descr = self.descr_of(object).or_else(given).ok_or(UNDEFINED)?;
                 let field = self.heap.known_key(descr);
                 let place = |index| Place { owner: Some(object), field, index };
@@ -123,23 +126,24 @@ impl<'h> Runner<'_, 'h> {
     }
 
     /// The characters of a part of a string.
-    fn part(&self, string: Val, start: i64, length: i64) -> Step<Vec<Val>> {
-        let characters = self.characters(string)?;
+    fn part(&self, string: Val, start: i64, length: i64, unicode: bool) -> Step<Vec<Val>> {
+        let characters = self.characters(string, unicode)?;
         let start = usize::try_from(start).map_err(|_| UNDEFINED)?;
         let length = usize::try_from(length).map_err(|_| UNDEFINED)?;
         let end = start.checked_add(length).ok_or(UNDEFINED)?;
         Ok(characters.get(start..end).ok_or(UNDEFINED)?.to_vec())
     }
 
-    /// A fresh string of characters.
-    fn string(&mut self, characters: Vec<Val>, unicode: bool) -> Option<Val> {
-        let descr = self.program.world.characters(unicode)?;
+    /// A fresh string of characters, each of which costs a step: a loop may double a string.
+    fn string(&mut self, characters: Vec<Val>, unicode: bool) -> Step<Option<Val>> {
+        let Some(descr) = self.program.world.characters(unicode) else { return Ok(None) };
+        self.burn(characters.len() as u64)?;
         let field = self.heap.key(self.program.world, Some(descr));
         let string = self.heap.allocate(field, Some(characters.len() as u64));
         for (character, index) in characters.into_iter().zip(0..) {
             self.heap.store(Place { owner: Some(string), field, index }, character);
         }
-        Some(Val::Ref(string))
+        Ok(Some(Val::Ref(string)))
     }
 
     /// Copies items between arrays, of which one is perhaps the other.
@@ -170,7 +174,7 @@ impl<'h> Runner<'_, 'h> {
     pub(crate) fn question(&self, value: Val) -> u64 {
         match value {
             Val::Ref(object) if self.descr_of(object).is_some() => {
-                let characters = self.characters(value).unwrap_or_default();
+                let characters = self.characters(value, false).unwrap_or_default();
                 characters.into_iter().fold(300, |state, character| mix(state, value_key(character)))
             }
             _ => value_key(value),
@@ -229,7 +233,7 @@ impl<'h> Runner<'_, 'h> {
             Val::Ref(object @ Reference::Fresh(_)) => {
                 let descr = self.descr_of(object)?;
                 let unicode = self.program.world.characters(true) == Some(descr);
-                let codes: Option<Box<[u32]>> = (self.characters(value).ok()?.into_iter())
+                let codes: Option<Box<[u32]>> = (self.characters(value, unicode).ok()?.into_iter())
                     .map(|character| u32::try_from(number(character).ok()?).ok())
                     .collect();
                 let text = Characters { unicode, codes: codes? };

@@ -26,7 +26,9 @@ pub mod value;
 
 mod cells;
 mod memory;
+mod raw;
 mod rebuild;
+mod types;
 
 pub use behaviour::{Counts, End, Event, Run};
 pub use machine::{Host, Limits, NoHost, Program, run, run_with};

@@ -68,6 +68,16 @@ impl<'a> Program<'a> {
         (symbol_object(&name), name)
     }
 
+    /// What a world should have in which a function is run: classes, arrays and objects that it knows of.
+    pub fn world_of(&self, function: &Function) -> Scenario {
+        Scenario {
+            seed: 0,
+            classes: self.classes(function),
+            layouts: self.layouts(function),
+            named: self.named(function),
+        }
+    }
+
     /// Addresses of classes that the guards of a function name: worth giving to outside objects.
     pub fn classes(&self, function: &Function) -> Vec<u64> {
         let mut classes = Vec::new();
@@ -86,7 +96,26 @@ impl<'a> Program<'a> {
                 classes.push(address);
             }
         }
+        for symbol in self.classes_asked_for(function) {
+            let address = self.symbol(symbol).0 & ((1 << 60) - 1);
+            if !classes.contains(&address) && classes.len() < 16 {
+                classes.push(address);
+            }
+        }
         classes
+    }
+
+    /// Objects that a function names and of which the world knows something: worth being given to it.
+    pub fn named(&self, function: &Function) -> Vec<(u64, String)> {
+        let mut named = Vec::new();
+        for value in (0..function.value_count()).map(Value::from_index) {
+            let Some(Const::Symbol(symbol, Type::Ref)) = function.constant(value) else { continue };
+            let number = symbol.index() as u32;
+            if self.world.class_of(number).is_some() || self.world.length_of(number).is_some() {
+                named.push(self.symbol(symbol));
+            }
+        }
+        named
     }
 }
 
@@ -174,6 +203,10 @@ pub fn run_with(
     for unicode in [false, true] {
         runner.heap.key(program.world, program.world.characters(unicode));
     }
+    for (_, name) in &scenario.named {
+        let symbol = program.symbols.and_then(|symbols| symbols.lookup_str(name));
+        symbol.map(|symbol| runner.constant(Const::Symbol(symbol, Type::Ref)));
+    }
     runner.enter(function, args);
     let end = loop {
         if let Err(end) = runner.step() {
@@ -203,6 +236,10 @@ pub(crate) struct Frame<'a> {
     /// Whether exceptions of calls wait for guards.
     pends: bool,
     pub(crate) pending: Option<Reference>,
+    /// Whether the function asks for types.
+    pub(crate) typed: bool,
+    /// Whether the function asks for lengths of arrays.
+    pub(crate) measures: bool,
 }
 
 /// `Err` ends the run.
@@ -265,7 +302,10 @@ impl<'a, 'h> Runner<'a, 'h> {
         }
         let pends =
             f.live_insts().any(|(_, i)| matches!(f.inst(i).op, Op::GuardNoException | Op::GuardException));
-        self.frames.push(Frame { f, block: f.entry(), position: 0, values, pends, pending: None });
+        let typed = self.program.asks_for_types(f);
+        let measures = f.live_insts().any(|(_, i)| f.inst(i).op == Op::ArrayLen);
+        let (block, position, pending) = (f.entry(), 0, None);
+        self.frames.push(Frame { f, block, position, values, pends, pending, typed, measures });
     }
 
     pub(crate) fn constant(&mut self, constant: Const) -> Val {
@@ -284,6 +324,11 @@ impl<'a, 'h> Runner<'a, 'h> {
                 }
                 if let Some(length) = self.program.world.length_of(number) {
                     self.heap.lengths.insert(object, length);
+                }
+                if let Some(class) = self.program.world.class_of(number) {
+                    let (class, _) = self.program.symbol(Symbol::from_index(class as usize));
+                    let address = self.heap.address(Reference::Outside(class));
+                    self.heap.classes_of.insert(object, address);
                 }
                 let object = Reference::Outside(object);
                 match ty.int_width() {
@@ -427,6 +472,7 @@ impl<'a, 'h> Runner<'a, 'h> {
     fn terminator(&mut self, terminator: &'h Terminator) -> Step {
         match terminator {
             Terminator::Jump(call) => {
+                self.was_looked_at()?;
                 self.counts.jumps += 1;
                 self.go(*call);
                 Ok(())
@@ -449,6 +495,7 @@ impl<'a, 'h> Runner<'a, 'h> {
                 Ok(())
             }
             Terminator::Return(results) => {
+                self.was_looked_at()?;
                 let f = self.frame().f;
                 let results = self.gather(f.list(*results));
                 self.frames.pop();
@@ -505,6 +552,7 @@ impl<'a, 'h> Runner<'a, 'h> {
                 let args = f.exit_args(exit);
                 match &f.exit(exit).target {
                     ExitTarget::Leave(number) => {
+                        self.was_looked_at()?;
                         let mut args = self.gather(args);
                         if let Some(recipe) = f.recipe(exit) {
                             args = self.rebuild(recipe, args)?;
@@ -565,9 +613,28 @@ impl<'a, 'h> Runner<'a, 'h> {
         own == class || self.scenario.ask(&[name_key("instance"), own, class]).is_multiple_of(2)
     }
 
+    /// A trace goes on behind a call that raised until a guard looks, and means nothing if none does.
+    fn was_looked_at(&self) -> Step {
+        match self.frame().pending {
+            Some(_) if self.wild_accesses => Err(End::Undefined("an exception that no guard looks at")),
+            _ => Ok(()),
+        }
+    }
+
     fn call(&mut self, f: &'h Function, inst: Inst) -> Step<Outcome> {
-        let args = self.gather(f.args(inst));
-        let descr = f.inst(inst).descr;
+        self.was_looked_at()?;
+        let mut args = self.gather(f.args(inst));
+        let mut descr = f.inst(inst).descr;
+        let conditional = descr.and_then(|descr| self.program.world.unconditional(descr));
+        if let Some(call) = conditional {
+            let made = descr.map_or(Made::Always, |descr| self.program.world.call_effect(descr).made);
+            if let Some(results) = Self::not_made(made, &args)? {
+                self.frame_mut().pending = None;
+                return Ok(Outcome::Yield(results));
+            }
+            args.remove(0);
+            descr = Some(call);
+        }
         let name = descr.map_or("?", |descr| self.program.world.name(descr));
         if let Some(&callee) = self.program.functions.get(name) {
             if self.frames.len() >= self.max_frames {
@@ -590,7 +657,11 @@ impl<'a, 'h> Runner<'a, 'h> {
             self.frame_mut().pending = None;
             return Ok(Outcome::Yield(results));
         }
-        if let Some(results) = self.meant_call(f, inst, &args)? {
+        if let Some(results) = self.raw_call(f, inst, &args)? {
+            self.frame_mut().pending = None;
+            return Ok(Outcome::Yield(results));
+        }
+        if let Some(results) = self.meant_call(f, inst, descr, &args)? {
             self.frame_mut().pending = None;
             return Ok(Outcome::Yield(results));
         }

@@ -28,6 +28,7 @@ fn guard(holds: bool) -> Step<Outcome> {
     if holds { done() } else { throws(Fault::Guard) }
 }
 
+const NO_MEMORY: End = End::Undefined("memory is accessed that is not there");
 const UNDEFINED: End = End::Undefined("an effect depends on an undefined value");
 
 impl<'a, 'h> Runner<'a, 'h> {
@@ -103,6 +104,9 @@ impl<'a, 'h> Runner<'a, 'h> {
                 Reference::Null if op == Op::GuardClass => {
                     Err(End::Undefined("the class of null is asked for"))
                 }
+                object if self.has_no_class(object) => {
+                    Err(End::Undefined("the class of an array is asked for"))
+                }
                 object => {
                     let class = self.heap.class(self.scenario, object);
                     let wanted = self.word(args[1])?;
@@ -125,6 +129,9 @@ impl<'a, 'h> Runner<'a, 'h> {
                 guard(true)
             }
             Op::GuardOther => {
+                if let Some(holds) = self.type_holds(f, inst)? {
+                    return guard(holds);
+                }
                 let mut question = vec![name_key("guard"), self.heap.events()];
                 question.push(self.heap.key(self.program.world, f.inst(inst).descr));
                 for &arg in args {
@@ -250,7 +257,8 @@ impl<'a, 'h> Runner<'a, 'h> {
 
     /// The place of an access to an object, or why there is none.
     ///
-    /// An access without an exit to an outside array is within its bounds: who wrote it saw to that.
+    /// An access without an exit to an outside array is within its bounds: who wrote it saw to that, and in a function
+    /// that never asks for lengths nobody can tell.
     fn access(&mut self, f: &Function, inst: Inst) -> Step<Result<Place, Fault>> {
         let (op, args) = (f.inst(inst).op, f.args(inst));
         let owner = self.reference(args[0])?;
@@ -258,11 +266,15 @@ impl<'a, 'h> Runner<'a, 'h> {
         if owner == Reference::Null {
             return if leaves { Ok(Err(Fault::Null)) } else { Err(End::Undefined("a string is null")) };
         }
+        if !self.has_place(f, inst, owner) {
+            return Err(End::Undefined("an object of another type is accessed"));
+        }
         if matches!(op, Op::GetField | Op::SetField) {
             return Ok(Ok(self.place(f, inst, owner, Place::WHOLE)));
         }
         let index = self.word(args[1])?.signed();
-        let trusted = f.inst(inst).exit.is_none() && matches!(owner, Reference::Outside(_));
+        let trusted =
+            f.inst(inst).exit.is_none() && matches!(owner, Reference::Outside(_)) && !self.frame().measures;
         let length = self.heap.length(self.scenario, owner);
         if !trusted && (index < 0 || index as u64 >= length) {
             return if leaves {
@@ -315,14 +327,17 @@ impl<'a, 'h> Runner<'a, 'h> {
             Val::State | Val::Undefined => return Err(UNDEFINED),
         };
         for byte in 0..u64::from(stored_bits(bits, location).div_ceil(8)) {
-            self.heap.store_byte(address.wrapping_add(byte), (encoding >> (8 * byte)) as u8);
+            let place = self.heap.byte(address.wrapping_add(byte)).ok_or(NO_MEMORY)?;
+            self.heap.store_byte(place, (encoding >> (8 * byte)) as u8);
         }
         Ok(())
     }
 
     fn raw(&mut self, f: &Function, inst: Inst) -> Step<Outcome> {
         let args = f.args(inst);
-        let address = self.word(args[0])?.unsigned().wrapping_add(self.word(args[1])?.signed() as u64);
+        let access = f.inst(inst).descr.and_then(|descr| self.program.world.raw_access(descr));
+        let distance = self.word(args[1])?.signed().wrapping_mul(access.map_or(1, |access| access.scale));
+        let address = self.word(args[0])?.unsigned().wrapping_add(distance as u64);
         let location = f.inst(inst).descr.and_then(|descr| self.program.world.location(descr));
         if f.inst(inst).op == Op::RawStore {
             let value = self.get(args[2]);
@@ -336,9 +351,11 @@ impl<'a, 'h> Runner<'a, 'h> {
             Type::Ref | Type::State => 64,
         };
         let width = stored_bits(width, location);
-        let encoding = (0..u64::from(width.div_ceil(8))).rev().fold(0, |encoding, byte| {
-            encoding << 8 | u64::from(self.heap.load_byte(self.scenario, address.wrapping_add(byte)))
-        });
+        let mut encoding = 0;
+        for byte in (0..u64::from(width.div_ceil(8))).rev() {
+            let place = self.heap.byte(address.wrapping_add(byte)).ok_or(NO_MEMORY)?;
+            encoding = encoding << 8 | u64::from(self.heap.load_byte(self.scenario, place));
+        }
         yields(match ty {
             Type::Int(full) => {
                 let low = Int::new(width, encoding);

@@ -5,7 +5,7 @@
 
 use planish_ir::{Recipe, RecipeStep, Slot};
 use planish_ops::meaning::Datum;
-use planish_ops::world::CallEffect;
+use planish_ops::world::{CallEffect, Meaning};
 use planish_ops::{Fold, Machine, Op, Type, fold};
 
 use crate::behaviour::End;
@@ -87,10 +87,13 @@ impl Runner<'_, '_> {
             },
             (Op::RawStore, &[address, offset, value]) => {
                 let location = step.descr.and_then(|descr| self.program.world.location(descr));
-                let address = (word(address)? as u64).wrapping_add(word(offset)? as u64);
+                let access = step.descr.and_then(|descr| self.program.world.raw_access(descr));
+                let distance = word(offset)?.wrapping_mul(access.map_or(1, |access| access.scale));
+                let address = (word(address)? as u64).wrapping_add(distance as u64);
                 self.store_raw(address, value, location)?;
                 Ok(Val::Undefined)
             }
+            (Op::Call, &[_, size]) if self.allocates(step) => self.allocate_raw(size),
             (Op::Call, args) => {
                 let name = step.descr.map_or("?", |descr| self.program.world.name(descr));
                 let effect = step
@@ -109,6 +112,12 @@ impl Runner<'_, '_> {
             }
             _ => Err(UNDEFINED),
         }
+    }
+
+    /// Whether a step allocates memory outside the heap.
+    fn allocates(&self, step: &RecipeStep) -> bool {
+        let meaning = step.descr.and_then(|descr| self.program.world.meaning(descr));
+        matches!(meaning, Some((Meaning::RawMalloc, _)))
     }
 
     /// The place of an item. That an index is within an outside array, whoever wrote the access saw to, as in

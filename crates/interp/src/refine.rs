@@ -237,6 +237,20 @@ impl Comparison<'_> {
                 let codes = self.codes(0, old);
                 codes.is_some() && codes == self.codes(1, new)
             }
+            (Val::Int(old), Val::Int(new)) if old != new => {
+                match (self.heaps[0].piece(old.unsigned()), self.heaps[1].piece(new.unsigned())) {
+                    (Some((old, at)), Some((new, there))) => at == there && self.relate(old, new),
+                    _ => false,
+                }
+            }
+            // One address in both runs may be of pieces that are not the same.
+            (Val::Int(old), Val::Int(_)) => {
+                match (self.heaps[0].piece(old.unsigned()), self.heaps[1].piece(old.unsigned())) {
+                    (Some((old, _)), Some((new, _))) => self.relate(old, new),
+                    (None, None) => true,
+                    _ => false,
+                }
+            }
             _ => source == target,
         };
         if equal {
@@ -302,7 +316,7 @@ impl Heap {
 
     fn value_at(&self, scenario: &Scenario, place: Place, ty: Type) -> Val {
         match place.owner {
-            None => Val::int(Type::Int(8), i64::from(self.load_byte(scenario, place.index))),
+            None => Val::int(Type::Int(8), i64::from(self.load_byte(scenario, place))),
             Some(_) => self.load(scenario, place, ty),
         }
     }

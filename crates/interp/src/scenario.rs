@@ -10,6 +10,7 @@
 
 use planish_ops::{FloatFormat, Int, Real, Type};
 
+use crate::raw;
 use crate::value::{Reference, Val};
 
 /// A world outside.
@@ -19,6 +20,10 @@ pub struct Scenario {
     pub seed: u64,
     /// Addresses of classes that outside objects have; when empty, every object has a class of its own.
     pub classes: Vec<u64>,
+    /// Keys of items: objects may be arrays of those, where somebody asks.
+    pub layouts: Vec<u64>,
+    /// Objects that the program names, of which references may be some.
+    pub named: Vec<(u64, String)>,
 }
 
 /// How many outside objects references are drawn from.
@@ -41,6 +46,8 @@ pub fn name_key(name: &str) -> u64 {
 /// may number them differently.
 pub(crate) fn value_key(value: Val) -> u64 {
     match value {
+        // Where memory is that the run allocated differs too.
+        Val::Int(int) if let Some((_, at)) = raw::piece(int.unsigned()) => mix(206, at),
         Val::Int(int) => mix(u64::from(int.width()), int.unsigned()),
         Val::Real(real) => mix(100, real.to_bits()),
         Val::Ref(Reference::Null) => 200,
@@ -55,7 +62,7 @@ pub(crate) fn value_key(value: Val) -> u64 {
 impl Scenario {
     /// A world made from a seed.
     pub fn new(seed: u64) -> Self {
-        Scenario { seed, classes: Vec::new() }
+        Scenario { seed, ..Scenario::default() }
     }
 
     /// The answer to a question of several words.
@@ -101,6 +108,9 @@ impl Scenario {
                 })
             }
             Type::Ref if choice == 0 => Val::Ref(Reference::Null),
+            Type::Ref if choice == 1 && !self.named.is_empty() => {
+                Val::Ref(Reference::Outside(self.named[(rest % self.named.len() as u64) as usize].0))
+            }
             Type::Ref => Val::Ref(Reference::Outside(rest % OBJECTS)),
             Type::State => Val::State,
         }
@@ -121,6 +131,19 @@ impl Scenario {
                 Some(&class) => class,
                 None => (key >> 24) | 1 << 40,
             },
+        }
+    }
+
+    /// The key of the items of an outside object that is an array, where somebody asks.
+    pub(crate) fn array(&self, object: u64) -> Option<u64> {
+        let key = self.ask(&[name_key("array"), object]);
+        match self.layouts.len() as u64 {
+            // An array of something else.
+            0 => key.is_multiple_of(8).then_some(1),
+            len if key.is_multiple_of(2) => {
+                self.layouts.get(((key >> 8) % (len + 1)) as usize).copied().or(Some(1))
+            }
+            _ => None,
         }
     }
 

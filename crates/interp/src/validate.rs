@@ -52,13 +52,19 @@ pub struct Counterexample {
     pub target: Run,
 }
 
+/// The least fuel that is given to a run of functions that were seen not to end.
+const LEAST_FUEL: u64 = 2_000;
+
 /// Runs both in `tries` worlds, numbered from `seed`.
+///
+/// After each try that does not end the next ones have half the fuel: a loop that never ends is compared for a few
+/// iterations in many worlds, not for many in each.
 pub fn validate(
     source: Subject<'_>,
     target: Subject<'_>,
     seed: u64,
     tries: u64,
-    limits: Limits,
+    mut limits: Limits,
 ) -> Validation {
     let types = |subject: Subject<'_>| -> Vec<_> {
         subject.function.params().iter().map(|&param| subject.function.ty(param)).collect()
@@ -67,16 +73,16 @@ pub fn validate(
     if params != types(target) {
         return Validation::Signature;
     }
-    let classes = source.program.classes(source.function);
+    let world = source.program.world_of(source.function);
     let mut compared = 0;
     for number in 0..tries {
-        let scenario = Scenario { seed: seed.wrapping_add(number), classes: classes.clone() };
+        let scenario = Scenario { seed: seed.wrapping_add(number), ..world.clone() };
         let args = scenario.arguments(&params);
         let before = run(source.program, source.function, &args, &scenario, limits);
         let after = run(target.program, target.function, &args, &scenario, limits);
         match refine(&scenario, &before, &after) {
             Verdict::Refines => compared += u64::from(!matches!(before.end, End::Undefined(_))),
-            Verdict::Unknown => {}
+            Verdict::Unknown => limits.fuel = (limits.fuel / 2).max(LEAST_FUEL.min(limits.fuel)),
             Verdict::Differs(_) if leaves_early(source, &scenario, &args, limits, &after) => compared += 1,
             Verdict::Differs(difference) => {
                 return Validation::Different(Box::new(Counterexample {

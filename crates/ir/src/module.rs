@@ -55,6 +55,7 @@ pub struct Descriptors {
     only_forces: SideTable<Descr, bool>,
     only_marks: SideTable<Descr, bool>,
     made_once: SideTable<Descr, bool>,
+    unconditional: SideTable<Descr, Option<Descr>>,
     remarks: SideTable<Descr, Option<Remark>>,
     positions: SideTable<Descr, u32>,
     /// Symbols that are objects and addresses of their own.
@@ -122,6 +123,11 @@ impl Descriptors {
     /// Says that the source makes a call once for equal operands.
     pub fn set_made_once(&mut self, descr: Descr) {
         self.made_once[descr] = true;
+    }
+
+    /// Says what a call is that is made only sometimes, when it is made.
+    pub fn set_unconditional(&mut self, descr: Descr, call: Descr) {
+        self.unconditional[descr] = Some(call);
     }
 
     /// Says what a remark promises.
@@ -258,6 +264,10 @@ impl World for Descriptors {
 
     fn made_once(&self, descr: Descr) -> bool {
         self.made_once[descr]
+    }
+
+    fn unconditional(&self, descr: Descr) -> Option<Descr> {
+        self.unconditional[descr]
     }
 
     fn remark(&self, descr: Descr) -> Option<Remark> {

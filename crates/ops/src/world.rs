@@ -204,6 +204,11 @@ pub enum TypeGuard {
     Layout,
 }
 
+impl TypeGuard {
+    /// Every question.
+    pub const ALL: [TypeGuard; 3] = [TypeGuard::Object, TypeGuard::Derives, TypeGuard::Layout];
+}
+
 /// What a number in a program names the layout of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
@@ -271,6 +276,12 @@ pub trait World {
     fn only_forces(&self, descr: Descr) -> bool {
         let _ = descr;
         false
+    }
+
+    /// The descriptor of the same call without the operand that tells whether it is made, if there is one.
+    fn unconditional(&self, descr: Descr) -> Option<Descr> {
+        let _ = descr;
+        None
     }
 
     /// Whether the source says that a call is made once for equal operands.

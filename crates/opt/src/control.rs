@@ -112,19 +112,17 @@ impl Cx<'_> {
         if !truth || boolean {
             let constant = self.f.make_int(ty, i64::from(truth));
             self.engine.forwarding.equate(value, constant);
+        } else if !self.features.plain {
+            self.is_not_zero(value, ty);
         }
         let Some((op, [Some(x), y])) = made else { return };
         match (op, y, truth) {
             (Op::Zext | Op::Sext, None, _) => self.learn_truth(x, truth, depth - 1),
             (Op::IsTrue | Op::IsZero, None, _) => {
                 let not_zero = truth == (op == Op::IsTrue);
-                if not_zero && self.features.number {
-                    // No fact says that a word is not zero.
-                    for (question, answer) in [(Op::IsTrue, 1), (Op::IsZero, 0)] {
-                        let key = Key::short(question, &[self.resolve(x)], Some(ty));
-                        let answer = self.f.make_int(ty, answer);
-                        self.engine.numbering.insert(self.f, key, number::Known::Value(answer));
-                    }
+                if not_zero {
+                    let x = self.resolve(x);
+                    self.is_not_zero(x, ty);
                 }
                 self.learn_truth(x, not_zero, depth - 1);
             }
@@ -169,6 +167,23 @@ impl Cx<'_> {
                 self.learn_truth(y, false, depth - 1);
             }
             _ => {}
+        }
+    }
+
+    /// Answers the questions whether a word is zero, in a type: it is not, which no fact about it says.
+    fn is_not_zero(&mut self, word: Value, ty: Type) {
+        if !self.features.number {
+            return;
+        }
+        for (question, answer) in [(Op::IsTrue, 1), (Op::IsZero, 0)] {
+            let key = Key::short(question, &[word], Some(ty));
+            let answer = self.f.make_int(ty, answer);
+            match self.engine.numbering.find(self.f, &key) {
+                // It was asked before the answer was known.
+                Some(number::Known::Value(asked)) if !self.features.plain => self.learn_equal(asked, answer),
+                Some(_) => {}
+                None => self.engine.numbering.insert(self.f, key, number::Known::Value(answer)),
+            }
         }
     }
 
@@ -567,7 +582,7 @@ impl Cx<'_> {
     /// An edge that may be taken: what it passes on, and what it teaches.
     fn edge(&mut self, call: BlockCall, lesson: Option<Lesson>) {
         let (mark, facts) = (self.engine.forwarding.mark(), self.engine.facts.mark());
-        let refs = self.engine.refs.mark();
+        let (refs, numbers) = (self.engine.refs.mark(), self.engine.numbering.mark());
         if self.features.control
             && !call.args.is_empty()
             && let Some(lesson) = lesson
@@ -582,6 +597,8 @@ impl Cx<'_> {
         self.engine.forwarding.undo(mark);
         self.engine.facts.undo(facts);
         self.engine.refs.undo(refs);
+        // A lesson may have answered a question.
+        self.engine.numbering.undo(numbers);
         self.engine.walk.live(call.block);
         self.engine.lessons[call.block] = lesson;
         for index in 0..call.args.len() {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use planish_ir::verify::verify;
 use planish_ir::{Block, Form, Function, Inst, Value};
 use planish_ops::Op;
-use planish_ops::world::World;
+use planish_ops::world::{Meaning, TypeGuard, World};
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;
 
@@ -287,11 +287,21 @@ impl std::fmt::Display for UnknownPass {
 
 impl std::error::Error for UnknownPass {}
 
-/// What a walk does to memory, if anything.
-pub(crate) fn memory(features: Features, form: Form) -> Option<memory::Options> {
+/// What a walk does to memory, if anything, in a world.
+pub(crate) fn memory(features: Features, form: Form, world: Option<&dyn World>) -> Option<memory::Options> {
     let Features { virtualize, heap, strings, plain, .. } = features;
     let accesses_never_leave = form == Form::Trace;
-    let options = memory::Options { virtualize, heap, strings, raw: plain, accesses_never_leave };
+    let trace = world.filter(|_| accesses_never_leave);
+    let allocates = |world: &dyn World| world.function(Meaning::RawMalloc, false).is_some();
+    let asks = |world: &dyn World| TypeGuard::ALL.iter().any(|&asks| world.type_guard_of(asks).is_some());
+    let options = memory::Options {
+        virtualize,
+        heap,
+        strings,
+        raw: plain || strings && trace.is_some_and(allocates),
+        types: plain || trace.is_some_and(asks),
+        accesses_never_leave,
+    };
     (virtualize || heap || strings || features.peel).then_some(options)
 }
 
@@ -386,7 +396,7 @@ impl Pipeline {
                         price: options.price,
                         watched: options.watched,
                     };
-                    let summary = match memory(*features, options.form) {
+                    let summary = match memory(*features, options.form, Some(world)) {
                         Some(what) => {
                             let mut stage = std::mem::take(&mut engine.memory).with(what);
                             let peeled = if features.peel { peel::peel(f) } else { None };

@@ -12,7 +12,7 @@ use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
 use crate::algebra::{self, Simple};
 use crate::engine::Cx;
 use crate::number::{Key, Known};
-use crate::record::{Became, Kind};
+use crate::record::{Became, Column, Kind};
 
 /// Operands that fit the buffers here; the table has no foldable operation with more.
 const MOST: usize = 4;
@@ -45,6 +45,9 @@ impl Cx<'_> {
                 && let Some(key) = self.key_outside(inst, outside)
                 && self.number(inst, &key)
             {
+                return self.gone(inst);
+            }
+            if self.opposite(inst) || self.undone(inst) {
                 return self.gone(inst);
             }
         }
@@ -246,6 +249,53 @@ impl Cx<'_> {
         }
     }
 
+    /// Decides a comparison whose opposite was made before and is known to hold, or not to.
+    fn opposite(&mut self, inst: Inst) -> bool {
+        let row = self.f.row(inst);
+        let Some(op) = row.negated.filter(|_| row.truth && !row.descriptor) else { return false };
+        let ty = self.f.ty(self.f.result(inst));
+        let key = Key::short(op, self.f.args(inst), Some(ty));
+        let Some(Known::Value(earlier)) = self.engine.numbering.find(self.f, &key) else { return false };
+        // An import counts as used only where it is relied on.
+        let seen = self.peek(self.engine.imports.seen(earlier));
+        let Some(holds) = self.engine.facts.truth(self.f, seen) else { return false };
+        let value = self.f.make_int(ty, i64::from(!holds));
+        if !self.becomes(inst, Kind::Algebra(Column::Negated), value) {
+            return false;
+        }
+        self.imported(earlier);
+        true
+    }
+
+    /// Decides an operation that undoes another: of a sum or a difference with an overflow bit, whose first result
+    /// is that of the plain operation, or of the bits of a float.
+    fn undone(&mut self, inst: Inst) -> bool {
+        let is = match (self.f.inst(inst).op, self.f.args(inst)) {
+            (Op::FloatToRawBits, &[x]) => self.undoes(x, Op::BitsToFloat, &[0], None),
+            (Op::BitsToFloat, &[x]) => self.undoes(x, Op::FloatToRawBits, &[0], None),
+            (Op::Add, &[x, y]) => (self.undoes(x, Op::SubOvf, &[0], Some(y)))
+                .or_else(|| self.undoes(y, Op::SubOvf, &[0], Some(x))),
+            (Op::Sub, &[x, y]) => (self.undoes(x, Op::AddOvf, &[0, 1], Some(y)))
+                .or_else(|| self.undoes(y, Op::SubOvf, &[1], Some(x))),
+            _ => None,
+        };
+        let same = is.filter(|&is| self.f.ty(is) == self.f.ty(self.f.result(inst)));
+        same.is_some_and(|is| self.becomes(inst, Kind::Algebra(Column::Inverse), is))
+    }
+
+    /// The operand of an operation, at one of some positions, whose other operand is a given one.
+    fn undoes(&self, made: Value, by: Op, positions: &[usize], other: Option<Value>) -> Option<Value> {
+        let import = self.engine.imports.get(made).map(|id| self.engine.imports.all[id].inst);
+        let inst = import.or_else(|| self.f.def_inst(made)).filter(|&inst| self.f.inst(inst).op == by)?;
+        // Of two results the first is meant.
+        if import.is_none() && self.f.result(inst) != made {
+            return None;
+        }
+        let args = self.f.args(inst);
+        let found = positions.iter().find(|&&at| other.is_none_or(|other| self.peek(args[1 - at]) == other));
+        found.map(|&at| self.peek(args[at]))
+    }
+
     fn key_outside(&self, inst: Inst, outside: [Option<Value>; 2]) -> Option<Key> {
         let ty = self.f.results(inst).next().map(|value| self.f.ty(value));
         let op = self.f.inst(inst).op;
@@ -355,9 +405,7 @@ impl Cx<'_> {
             _ => Known::Inst(inst),
         };
         self.engine.numbering.insert(self.f, key, known);
-        if self.features.plain {
-            self.remember_union(inst);
-        }
+        self.remember_union(inst);
         // The first result of an operation with an overflow bit is that of the plain operation.
         let Some(plain) = without_overflow_bit(self.f.inst(inst).op) else { return };
         let result = self.f.result(inst);
@@ -365,12 +413,19 @@ impl Cx<'_> {
         self.engine.numbering.insert(self.f, key, Known::Value(result));
     }
 
-    /// Remembers that without common bits a sum, a union and an exclusive or are one. Rules say so where PyPy is
-    /// not followed, which keeps whichever comes first.
+    /// Remembers that without common bits a sum, a union and an exclusive or are one, whichever comes first.
     fn remember_union(&mut self, inst: Inst) {
         const EQUAL: [Op; 3] = [Op::Add, Op::Or, Op::Xor];
         let (op, &[x, y]) = (self.f.inst(inst).op, self.f.args(inst)) else { return };
         if !EQUAL.contains(&op) {
+            return;
+        }
+        // Of a word that may be negative seldom is a bit known; that is most sums.
+        let negative = |&operand: &Value| {
+            self.f.constant(operand).is_none()
+                && self.engine.facts.get(self.f, operand).is_none_or(|known| known.lo() < 0)
+        };
+        if !self.features.plain && [x, y].iter().any(negative) {
             return;
         }
         let known = [x, y].map(|operand| self.engine.facts.of(self.f, operand));

@@ -52,7 +52,7 @@ impl Stream {
     /// A stream that does what a pipeline does, if that is one walk which needs no whole trace.
     pub fn new(pipeline: &Pipeline) -> Option<Stream> {
         let features = pipeline.as_one_walk()?;
-        Some(Stream { features, stage: memory(features, Form::Trace), ..Stream::default() })
+        Some(Stream { features, stage: memory(features, Form::Trace, None), ..Stream::default() })
     }
 
     /// How many operations are looked at in each trace; those behind are taken as they are. Without a number all

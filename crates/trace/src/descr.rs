@@ -130,6 +130,12 @@ impl Vocabulary {
         if use_ == Use::Call && ["call_pure", "call_loopinvariant"].iter().any(|w| word.starts_with(w)) {
             module.descriptors.set_made_once(descr);
         }
+        if use_ == Use::Call
+            && let Some(word) = unconditional(word)
+        {
+            let call = self.descr_of(module, word, text_str, use_);
+            module.descriptors.set_unconditional(descr, call);
+        }
         if use_ == Use::Remark
             && let Some(remark) = declare::remark(word)
         {
@@ -477,6 +483,16 @@ fn made(word: &str) -> Made {
         "cond_call" => Made::UnlessZero,
         "cond_call_value_i" | "cond_call_value_r" => Made::IfZero,
         _ => Made::Always,
+    }
+}
+
+/// What a call is that its first argument tells to be made.
+fn unconditional(word: &str) -> Option<&'static str> {
+    match word {
+        "cond_call" => Some("call_n"),
+        "cond_call_value_i" => Some("call_pure_i"),
+        "cond_call_value_r" => Some("call_pure_r"),
+        _ => None,
     }
 }
 

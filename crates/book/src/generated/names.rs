@@ -885,7 +885,7 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "smulh_one", file: "rules/mul.rules", line: 53, root: planish_ops::Op::Smulh, explore: false, tags: &[] },
     RuleInfo { name: "add_ovf_zero", file: "rules/overflow.rules", line: 6, root: planish_ops::Op::AddOvf, explore: false, tags: &[] },
     RuleInfo { name: "sub_ovf_zero", file: "rules/overflow.rules", line: 10, root: planish_ops::Op::SubOvf, explore: false, tags: &[] },
-    RuleInfo { name: "sub_ovf_self", file: "rules/overflow.rules", line: 14, root: planish_ops::Op::SubOvf, explore: false, tags: &[] },
+    RuleInfo { name: "sub_ovf_self", file: "rules/overflow.rules", line: 14, root: planish_ops::Op::SubOvf, explore: false, tags: &["pypy"] },
     RuleInfo { name: "mul_ovf_zero", file: "rules/overflow.rules", line: 18, root: planish_ops::Op::MulOvf, explore: false, tags: &[] },
     RuleInfo { name: "mul_ovf_one", file: "rules/overflow.rules", line: 22, root: planish_ops::Op::MulOvf, explore: false, tags: &[] },
     RuleInfo { name: "uadd_ovf_zero", file: "rules/overflow.rules", line: 26, root: planish_ops::Op::UaddOvf, explore: false, tags: &[] },

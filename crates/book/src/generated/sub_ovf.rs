@@ -35,7 +35,7 @@ pub fn root<S: Subject>(
     Flow::Continue(())
 }
 
-// sub_ovf_self: sub_ovf(x, x)
+// sub_ovf_self [pypy]: sub_ovf(x, x)
 //     # Nothing is left.
 //     => 0
 fn sub_ovf_self<S: Subject>(

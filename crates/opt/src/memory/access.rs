@@ -66,13 +66,13 @@ impl Memory {
             Op::GetField | Op::SetField => None,
             _ => Some(args[1]),
         };
-        if cx.features.plain {
+        if self.options.types {
             self.note_owner(cx, base, descr);
         }
         Some(Access { inst, base, index, descr, place })
     }
 
-    /// Notes what an access to an object says of its class, where PyPy is followed.
+    /// Notes what an access to an object says of its class, for guards that ask for it.
     fn note_owner(&mut self, cx: &Cx<'_>, base: Value, descr: Descr) {
         match cx.world.owner(descr) {
             // The class furthest down says most.
@@ -120,7 +120,7 @@ impl Memory {
         if never_leaves {
             cx.engine.dead.note_safe(inst);
         }
-        if cx.features.plain && self.cannot_be_made(cx, &access) {
+        if self.cannot_be_made(cx, &access) {
             self.force(cx, access.base);
             return self.never_passes(cx, inst);
         }
@@ -195,11 +195,19 @@ impl Memory {
     }
 
     /// Whether an access is to null, or to an item that an array which is not made does not have. It is
-    /// undefined; where PyPy is followed, the trace is given up at a load, and such a store is left out.
+    /// undefined: the trace is given up at a load, and such a store is left out, as PyPy does.
     fn cannot_be_made(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
         let outside = |at: i64| self.kept_back_object(access).is_some_and(|o| !self.virtuals.in_range(o, at));
-        access.index.and_then(|index| cx.int(index)).map(Int::signed).is_some_and(outside)
-            || is_null(cx, access)
+        self.never_leaves(cx, access.inst)
+            && (access.index.and_then(|index| cx.int(index)).map(Int::signed).is_some_and(outside)
+                || self.is_null(cx, access))
+    }
+
+    /// Whether an access is to a known place of null. It is undefined, and the trace is given up.
+    fn is_null(&self, cx: &mut Cx<'_>, access: &Access) -> bool {
+        self.never_leaves(cx, access.inst)
+            && matches!(cx.f.constant(access.base), Some(Const::Null))
+            && access.index.is_none_or(|index| cx.int(index).is_some())
     }
 
     /// A load from a constant object whose place never changes, or is watched by a guard.
@@ -235,13 +243,12 @@ impl Memory {
             self.heap.forget_all();
             return Outcome::Keep;
         };
-        if cx.features.plain {
-            if is_null(cx, &access) {
-                return self.never_passes(cx, inst);
-            }
-            if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
-                return Outcome::Gone;
-            }
+        if self.is_null(cx, &access) {
+            self.force_all_args(cx, inst);
+            return self.never_passes(cx, inst);
+        }
+        if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+            return Outcome::Gone;
         }
         let cell = self.cell(cx, &access);
         if let Some((cell, at)) = cell
@@ -344,12 +351,6 @@ impl Memory {
         let operand = cx.f.make_int(ty, operand);
         cx.build(op, &[value, operand], &[], planish_ir::Location::default())
     }
-}
-
-/// Whether an access is to a known place of null. It is undefined; PyPy gives the trace up.
-fn is_null(cx: &mut Cx<'_>, access: &Access) -> bool {
-    matches!(cx.f.constant(access.base), Some(Const::Null))
-        && access.index.is_none_or(|index| cx.int(index).is_some())
 }
 
 /// The values that narrow memory can hold, as a load gives them.

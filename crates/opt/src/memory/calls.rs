@@ -157,8 +157,26 @@ impl Memory {
                 self.calls.just_removed = gone;
                 gone.then_some(Outcome::Value(first))
             }
+            (Made::UnlessZero, Some(false), 0) | (Made::IfZero, Some(true), 1) => self.surely_made(cx, inst),
             _ => None,
         }
+    }
+
+    /// A call that its first argument is known to let be made is one without it.
+    fn surely_made(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
+        let data = *cx.f.inst(inst);
+        let descr = cx.world.unconditional(data.descr?)?;
+        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::Call)) {
+            return None;
+        }
+        let args = cx.f.args(inst)[1..].to_vec();
+        let types: Vec<Type> = cx.f.results(inst).map(|result| cx.f.ty(result)).collect();
+        let call = cx.f.make_inst(Op::Call, &args, &types, Some(descr), data.exit, data.location);
+        self.send(cx, call);
+        Some(match cx.f.results(call).next() {
+            Some(result) => Outcome::Value(cx.resolve(result)),
+            None => Outcome::Gone,
+        })
     }
 
     /// The key under which a call's result may be used again.

@@ -112,14 +112,13 @@ impl Memory {
         }
     }
 
-    /// A store was made. Objects that were allocated here are different, and so are arrays of different lengths.
+    /// A store was made. Objects that were allocated here are different, and so are arrays of different lengths,
+    /// and objects that hold different constants.
     pub(super) fn wrote(&mut self, cx: &Cx<'_>, cell: Cell, base: Value, value: Value) {
         let (virtuals, lengths) = (&self.virtuals, &self.lengths);
         let length = |array: Value| lengths[array].and_then(|length| cx.f.int_constant(cx.peek(length)));
         let mut others = Vec::new();
-        if cx.features.plain {
-            self.heap.hold_other_constants(cell, base, |value| cx.f.constant(cx.peek(value)), &mut others);
-        }
+        self.heap.hold_other_constants(cell, base, |value| cx.f.constant(cx.peek(value)), &mut others);
         let distinct = |a: Value, b: Value| {
             virtuals.distinct(a, b)
                 || length(a).zip(length(b)).is_some_and(|(a, b)| a != b)

@@ -14,7 +14,6 @@ use planish_ops::{Op, Type};
 
 use super::{Memory, NAME};
 use crate::engine::Cx;
-use crate::number::{self, Key};
 use crate::record::{Became, Kind};
 use crate::refs::Known;
 use crate::stage::Outcome;
@@ -63,22 +62,6 @@ fn different(cx: &mut Cx<'_>, x: Value, y: Value) -> bool {
     a.zip(b).is_some_and(|(a, b)| different_classes(cx, a, b))
 }
 
-/// What the opposite comparison of the same references was found to be.
-fn opposite(cx: &mut Cx<'_>, inst: Inst) -> Option<bool> {
-    let op = if cx.f.inst(inst).op == Op::RefEq { Op::RefNe } else { Op::RefEq };
-    let key = Key::short(op, cx.f.args(inst), Some(cx.f.ty(cx.f.result(inst))));
-    let found = match cx.engine.numbering.find(cx.f, &key)? {
-        number::Known::Value(value) => cx.peek(cx.engine.imports.seen(value)),
-        _ => return None,
-    };
-    let known = cx.int(found)?.is_true();
-    // Only now is it relied on.
-    if let Some(number::Known::Value(value)) = cx.engine.numbering.find(cx.f, &key) {
-        cx.imported(value);
-    }
-    Some(known)
-}
-
 impl Memory {
     /// Comparisons and guards that what is known decides.
     pub(super) fn known_reference(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
@@ -90,8 +73,7 @@ impl Memory {
                 if different(cx, x, y?) {
                     return self.decided(cx, inst, op == Op::RefNe);
                 }
-                let opposite = opposite(cx, inst)?;
-                self.decided(cx, inst, !opposite)
+                None
             }
             Op::GuardNonnull => {
                 self.note_guard(cx, x, inst);

@@ -25,6 +25,9 @@ use super::Key;
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
 
+/// So many places, those used last, may tell two objects apart by what they hold.
+const PLACES_COMPARED: usize = 64;
+
 /// So many items of a class are found without hashing.
 const NEAR: usize = 64;
 
@@ -243,7 +246,7 @@ impl Heap {
     }
 
     /// Finds the objects which hold another constant than an object does, at some place of the class of a cell.
-    /// O(places of the class).
+    /// Looks at no more than the places that were used last, so that a store costs the same in a long trace.
     pub fn hold_other_constants(
         &self,
         cell: Cell,
@@ -251,8 +254,12 @@ impl Heap {
         constant: impl Fn(Value) -> Option<Const>,
         into: &mut Vec<Value>,
     ) {
+        // Without another object in the cell nobody asks.
+        if self.cells[cell].held.iter().all(|held| held.0 == base) {
+            return;
+        }
         let class = self.cells[cell].class;
-        let used = self.used.iter().map(|&cell| &self.cells[cell]);
+        let used = self.used.iter().rev().take(PLACES_COMPARED).map(|&cell| &self.cells[cell]);
         for data in used.filter(|data| data.class == class && self.holds(class, data.since)) {
             let held = |object: Value| data.held.iter().rev().find(|held| held.0 == object);
             let Some(own) = held(base).and_then(|held| constant(held.1)) else { continue };

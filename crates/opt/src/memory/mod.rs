@@ -77,6 +77,8 @@ pub struct Options {
     pub strings: bool,
     /// Memory outside the heap is kept back.
     pub raw: bool,
+    /// Guards on the types of references are decided.
+    pub types: bool,
     /// An access without an exit cannot leave: it would be undefined, as in a trace, whose guards check
     /// before. Otherwise such an access may unwind.
     pub accesses_never_leave: bool,
@@ -84,8 +86,14 @@ pub struct Options {
 
 impl Options {
     /// Everything, on a trace.
-    pub const TRACE: Options =
-        Options { virtualize: true, heap: true, strings: false, raw: false, accesses_never_leave: true };
+    pub const TRACE: Options = Options {
+        virtualize: true,
+        heap: true,
+        strings: false,
+        raw: false,
+        types: false,
+        accesses_never_leave: true,
+    };
 }
 
 /// One place in memory, but for the object.
@@ -212,7 +220,7 @@ impl Memory {
             Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
             Op::ArrayLen => self.length(cx, inst),
             Op::IntToRef => self.cast_back(cx, inst),
-            Op::GuardOther if cx.features.plain && !crate::peel::is_future(cx, inst) => {
+            Op::GuardOther if self.options.types && !crate::peel::is_future(cx, inst) => {
                 self.type_guard(cx, inst)
             }
             Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
@@ -254,7 +262,10 @@ impl Memory {
                     // What the other side may look at is made when the guard is emitted.
                     Effect::Guard => {}
                     Effect::Pure => self.force_all_args(cx, inst),
-                    Effect::Load if matches!(op, Op::RawLoad | Op::StrGet) => self.force_all_args(cx, inst),
+                    Effect::Load if matches!(op, Op::RawLoad | Op::StrGet) => {
+                        self.force_all_args(cx, inst);
+                        self.bound(cx, inst);
+                    }
                     // Characters and raw memory are no fields of objects.
                     Effect::Store if matches!(op, Op::RawStore | Op::StrSet | Op::StrCopy) => {
                         self.force_all_args(cx, inst);

@@ -3,8 +3,8 @@
 //! A buffer of a constant size is known by the value of the call that would allocate it, and so are addresses at a
 //! constant distance in it. What is stored is remembered by offset; a load of exactly that is answered. Anything
 //! else, one that overlaps too, makes the buffer: the call, a check that it gave memory, and the stores by offset.
-//! A buffer that is freed before it was needed never was. The header says which function allocates, and the
-//! interpreter knows nothing of that, so it is only done where the source is to be believed.
+//! A buffer that is freed before it was needed never was. The header says which function allocates; where none does,
+//! nothing here is asked.
 
 use planish_base::SideTable;
 use planish_ir::{Inst, Location, Value};

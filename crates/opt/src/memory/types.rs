@@ -1,7 +1,7 @@
-//! Guards on types, as PyPy is followed: whether a reference is an object, derives from a class, has a layout.
+//! Guards on types: whether a reference is an object, derives from a class, has a layout.
 //!
-//! A field that was read or set tells from which class its object derives; an item, of which array it is. The
-//! interpreter knows nothing of this, so it is only done where the source is to be believed.
+//! A field that was read or set tells from which class its object derives; an item, of which array it is: where
+//! somebody asks for types, an access to an object of another type means nothing.
 
 use planish_base::Id;
 use planish_ir::{Const, Inst, Symbol, Value};
@@ -58,7 +58,9 @@ impl Memory {
             return Some(false);
         }
         let exact = self.exact_class(cx, x).map(|class| class.index() as u32);
+        let array = self.virtuals.length(x).is_some() || self.layouts[x].is_some();
         match asks {
+            TypeGuard::Object | TypeGuard::Derives if array && exact.is_none() => Some(false),
             TypeGuard::Object => (exact.is_some() || self.owners[x].is_some()).then_some(true),
             TypeGuard::Derives => {
                 let from = symbol(cx, y)?.index() as u32;
@@ -71,7 +73,7 @@ impl Memory {
             TypeGuard::Layout => match cx.world.layout(symbol(cx, y)?.index() as u32)? {
                 Layout::Array(_) if self.has_class(cx, x) => Some(false),
                 Layout::Array(items) => (self.layouts[x]? == items).then_some(true),
-                Layout::Object(class) => (exact? == class).then_some(true),
+                Layout::Object(class) => Some(exact? == class),
             },
         }
     }

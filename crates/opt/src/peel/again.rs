@@ -457,10 +457,6 @@ pub(crate) fn is_future(cx: &Cx<'_>, inst: Inst) -> bool {
 impl Cx<'_> {
     /// The address of the class of a constant object, where it is known.
     pub(crate) fn class_of(&mut self, value: Value) -> Option<Value> {
-        // The interpreter gives constant objects classes of its own, so this is not for general use.
-        if !self.features.plain {
-            return None;
-        }
         let planish_ir::Const::Symbol(symbol, Type::Ref) = self.f.constant(value)? else { return None };
         let class = self.world.class_of(symbol.index() as u32)?;
         let class = <planish_ir::Symbol as Id>::from_index(class as usize);

@@ -6,6 +6,7 @@ use planish_ops::world::Mutability;
 use planish_ops::{Effect, Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use super::Peeling;
 use super::state::{Shape, State, general_fact};
 use crate::engine::Cx;
 use crate::memory::virtuals::Field;
@@ -85,7 +86,7 @@ impl Memory {
                 }
             }
         }
-        let candidates = self.candidates(cx);
+        let candidates = self.candidates(cx, &peeling);
         let mut sources: HashMap<Value, Source, FxBuildHasher> = HashMap::default();
         for (id, candidate) in candidates.iter().enumerate() {
             // A computation is a better source than memory.
@@ -127,12 +128,14 @@ impl Memory {
     }
 
     /// Everything at the end of the first iteration that gives a value and could be done again.
-    fn candidates(&mut self, cx: &mut Cx<'_>) -> Vec<Candidate> {
+    fn candidates(&mut self, cx: &mut Cx<'_>, peeling: &Peeling) -> Vec<Candidate> {
         let mut found = Vec::new();
         let emitted = cx.emitted().to_vec();
         for (index, &inst) in emitted.iter().enumerate() {
             let data = *cx.f.inst(inst);
-            let call = data.op == Op::Call && self.may_be_moved(cx, inst);
+            let call = data.op == Op::Call
+                && (self.may_be_moved(cx, inst)
+                    || gives_the_same(cx, peeling, inst, emitted.get(index + 1).copied()));
             // Strings do not change once they are seen.
             let character = data.op == Op::StrGet && self.strings.is_read(cx.f.args(inst));
             if cx.f.row(inst).effect != Effect::Pure && !call && !character {
@@ -247,6 +250,31 @@ impl Memory {
         }
         self.peeling = Some(peeling);
     }
+}
+
+/// Whether a call that only computes has operands that come around as they are, and a guard behind it says that it
+/// did not raise: then it gives the same in every iteration, and does not raise there either.
+fn gives_the_same(cx: &mut Cx<'_>, peeling: &Peeling, call: Inst, next: Option<Inst>) -> bool {
+    let guarded = next.is_some_and(|next| cx.f.inst(next).op == Op::GuardNoException);
+    let effect = cx.f.inst(call).descr.map(|descr| cx.world.call_effect(descr));
+    // PyPy takes no such call along that may raise.
+    if cx.features.plain
+        || !guarded
+        || cx.f.results(call).len() != 1
+        || !effect.is_some_and(|effect| effect.elidable)
+    {
+        return false;
+    }
+    let Terminator::Branch { other, .. } = *cx.f.terminator(peeling.peeled.body) else { return false };
+    let stays = |cx: &Cx<'_>, value: Value| {
+        let around = cx.f.list(other.args).iter().zip(&peeling.old_params).zip(&peeling.state.roots);
+        around.into_iter().any(|((next, now), &root)| next == now && peeling.state.nodes[root].value == value)
+    };
+    (0..cx.f.args(call).len()).all(|index| {
+        let arg = cx.f.args(call)[index];
+        let arg = cx.resolve(arg);
+        cx.f.constant(arg).is_some() || stays(cx, arg)
+    })
 }
 
 /// Whether a guard behind arithmetic says that it did not overflow.
