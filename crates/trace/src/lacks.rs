@@ -157,10 +157,10 @@ impl Signs {
             }
             [x, ..] if class == Class::Load && object(x) => self.found.push(Lack::ConstantContents),
             [x, ..] if name.starts_with("guard_") && object(x) => self.found.push(Lack::ConstantContents),
-            [x, _] if matches!(name, "guard_class" | "guard_nonnull_class") => {
-                if makes(x, "new_with_vtable") {
-                    self.found.push(Lack::AllocatedClass);
-                }
+            [x, _]
+                if name.starts_with("guard_") && name.ends_with("class") && makes(x, "new_with_vtable") =>
+            {
+                self.found.push(Lack::AllocatedClass);
             }
             _ => {}
         }
@@ -189,5 +189,32 @@ impl Signs {
         self.asks_inputs |= unmade
             && (class == Class::Load
                 || matches!(name, "guard_class" | "guard_nonnull_class" | "guard_nonnull"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_base::diag::SourceText;
+
+    use super::*;
+    use crate::read;
+
+    fn found(raw: &str, left: &str, shape: Option<Shape>) -> Vec<Lack> {
+        let section = |name: &str, ops: &str| format!("#! section {name}\n[p0, i1]\n{ops}\nfinish(p0)\n");
+        let source = SourceText::new("t", section("raw", raw) + &section("left", left));
+        let (file, diagnostics) = read::read(&source);
+        assert!(!diagnostics.has_errors(), "{}", diagnostics.render(&source));
+        lacks(&file.sections[0].trace, &file.sections[1].trace, shape, &file.texts)
+    }
+
+    #[test]
+    fn what_is_left_shows_what_the_text_lacks() {
+        let class = "p2 = new_with_vtable(descr=<SizeDescr 16>)\nguard_class(p2, ConstClass(A)) []";
+        assert_eq!(found("", class, None), [Lack::AllocatedClass]);
+        assert_eq!(found("", "guard_value(ConstPtr(a), ConstPtr(b)) []", None), [Lack::ConstantIdentity]);
+        assert_eq!(found("", "i2 = int_add(i1, 1)", None), []);
+        assert_eq!(found("", "guard_class(p0, ConstClass(A)) []", Some(Shape::Bridge)), [Lack::ParentFacts]);
+        assert_eq!(found("", "guard_class(p0, ConstClass(A)) []", Some(Shape::Entry)), []);
+        assert_eq!(found("call_n(1, descr=<Callv 0  EF=5>)", "", None), [Lack::CallEffects]);
     }
 }
