@@ -86,7 +86,7 @@ impl Traces {
     /// The traces as functions.
     fn lift(&self) -> (Module, Vec<Lifted>) {
         let (mut module, mut words) = (Module::new(), Vocabulary::new());
-        let options = lift::Options { log: true, expand_virtual_refs: true };
+        let options = lift::Options { log: true, expand_virtual_refs: true, ahead: 0 };
         let lifted = raw(&self.log)
             .filter_map(|trace| {
                 let mut lifter = Lifter::new(&mut module, &self.log.texts, &mut words, options);

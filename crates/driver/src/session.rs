@@ -125,6 +125,8 @@ pub struct Outcome {
     pub remains: Option<Remains>,
     /// The states of the functions, in the order of their rewrites in the record, when they were asked for.
     pub states: Vec<States>,
+    /// What could not be done, rendered; empty when there is nothing.
+    pub warnings: String,
 }
 
 /// A run over several functions: the engine's memory, the record, the names for explanation.
@@ -322,7 +324,8 @@ impl Run {
             let last = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
             steps.extend(last.steps().iter().map(|step| step.name().to_owned()));
         }
-        Outcome { record, statistics, names, graphs, steps, checked, remains, states }
+        let warnings = String::new();
+        Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings }
     }
 }
 
@@ -546,7 +549,11 @@ impl Session {
                 Ok(run.finish(statistics))
             }
             Content::Traces(traces) => traces.optimize(settings),
-            Content::Log(log) => log.optimize(Run::new(settings, trace_pipeline(settings), Form::Trace)?),
+            Content::Log(log) => {
+                // PyPy peels every loop that it can.
+                let pipeline = format!("{}:peel", trace_pipeline(settings));
+                log.optimize(Run::new(settings, &pipeline, Form::Trace)?)
+            }
         }
     }
 

@@ -60,6 +60,23 @@ pub struct Row {
     pub peer: Option<Counts>,
     /// Why the trace can never run to its end.
     pub invalid: Option<String>,
+    /// What only a trace of a log has.
+    pub logged: Option<Logged>,
+}
+
+/// What is said of a trace of a log besides.
+#[derive(Clone, Debug, Default)]
+pub struct Logged {
+    /// What PyPy made of it, in a word.
+    pub shape: Option<&'static str>,
+    /// Every further iteration of a loop that was peeled.
+    pub body: Option<Counts>,
+    /// The same as PyPy left it.
+    pub peer_body: Option<Counts>,
+    /// Whether the text says enough that no more should be left than PyPy left.
+    pub says_enough: bool,
+    /// Where more is left: what the text lacks.
+    pub lacks: Vec<&'static str>,
 }
 
 /// Counts of every function, before and after.
@@ -97,8 +114,17 @@ impl Row {
         column("operations", |c| c.operations)?;
         column("guards", |c| c.guards)?;
         column("allocations", |c| c.allocations)?;
+        if let Some(body) = self.logged.as_ref().and_then(|logged| logged.body) {
+            write!(out, "  body {:>5}", body.operations)?;
+        }
+        if let Some(body) = self.logged.as_ref().and_then(|logged| logged.peer_body) {
+            write!(out, " (PyPy {:>5})", body.operations)?;
+        }
         if let Some(reason) = &self.invalid {
             write!(out, "  invalid loop: {reason}")?;
+        }
+        if let Some(logged) = self.logged.as_ref().filter(|logged| !logged.lacks.is_empty()) {
+            write!(out, "  not in the text: {}", logged.lacks.join(", "))?;
         }
         out.push('\n');
         Ok(())
@@ -115,6 +141,18 @@ impl Row {
         }
         if let Some(reason) = &self.invalid {
             object.insert("invalid".into(), json!(reason));
+        }
+        if let Some(logged) = &self.logged {
+            for (key, counts) in [("body", logged.body), ("pypy_body", logged.peer_body)] {
+                if let Some(counts) = counts {
+                    object.insert(key.into(), counts.json());
+                }
+            }
+            if let Some(shape) = logged.shape {
+                object.insert("shape".into(), json!(shape));
+            }
+            object.insert("says_enough".into(), json!(logged.says_enough));
+            object.insert("lacks".into(), json!(logged.lacks));
         }
         Value::Object(object)
     }
@@ -134,7 +172,7 @@ impl Statistics {
     /// Adds a function.
     pub fn add(&mut self, name: &str, before: Counts, after: Counts) {
         let name = name.to_owned();
-        self.rows.push(Row { name, before, after: Some(after), peer: None, invalid: None });
+        self.rows.push(Row { name, before, after: Some(after), peer: None, invalid: None, logged: None });
     }
 
     /// The sums: of all rows, or, when a peer's counts are known, of the rows that have them all.
@@ -146,6 +184,7 @@ impl Statistics {
             after: Some(Counts::default()),
             peer: with_peer.then(Counts::default),
             invalid: None,
+            logged: None,
         };
         for row in &self.rows {
             if with_peer && (row.peer.is_none() || row.after.is_none()) {

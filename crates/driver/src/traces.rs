@@ -26,7 +26,7 @@ use planish_trace_dialect::vector::{self, Refused, Stage};
 use planish_trace_dialect::{stats, write};
 
 use crate::session::{Compat, Outcome, Run, Settings, trace_pipeline};
-use crate::statistics::{Counts, Row, Statistics};
+use crate::statistics::{Counts, Logged, Row, Statistics};
 
 /// The section that is a bridge.
 const BRIDGE: &str = "bridge";
@@ -102,7 +102,7 @@ impl TraceSession {
                 Some(name) => session.file.texts.get(name).to_owned(),
                 None => format!("trace{index}"),
             };
-            let options = Options { log: false, expand_virtual_refs: true };
+            let options = Options { log: false, expand_virtual_refs: true, ahead: 0 };
             let mut lifter = Lifter::new(&mut session.module, &session.file.texts, &mut vocabulary, options);
             if let Some(Lifted { function, origin }) = lifter.lift(&name, &section.trace, diagnostics) {
                 let id = session.module.functions.push(function);
@@ -141,7 +141,7 @@ impl TraceSession {
             }
             let name = section.name.map_or("trace", |name| texts.get(name)).to_owned();
             let after = Some(counts(&stats::Parts::of(&section.trace, texts).total()));
-            statistics.rows.push(Row { name, before, after, peer: None, invalid: None });
+            statistics.rows.push(Row { name, before, after, peer: None, invalid: None, logged: None });
         }
         Ok(run.finish(statistics))
     }
@@ -195,6 +195,7 @@ impl TraceSession {
                 after: Some(Counts::of(function)),
                 peer: None,
                 invalid: None,
+                logged: None,
             };
             if let Some(inst) = ran.fails {
                 let reason = reason(function, inst);
@@ -353,14 +354,23 @@ impl LogSession {
                 }
             }
             statistics.rows.push(Row {
-                name: trace.place,
                 before: counts(&trace.before),
-                after: trace.after.map(|parts| counts(&parts.total())),
-                peer: trace.pypy.map(|pypy| counts(&pypy.straight)),
+                after: trace.straight().as_ref().map(counts),
+                peer: trace.pypy.as_ref().map(|pypy| counts(&pypy.straight)),
+                logged: Some(Logged {
+                    shape: trace.pypy.as_ref().map(|pypy| pypy.shape.word()),
+                    body: trace.body().as_ref().map(counts),
+                    peer_body: trace.pypy.as_ref().and_then(|pypy| pypy.body.as_ref().map(counts)),
+                    says_enough: trace.says_enough,
+                    lacks: trace.lacks.iter().map(|lack| lack.words()).collect(),
+                }),
+                name: trace.place,
                 invalid: trace.invalid,
             });
         }
-        Ok(run.finish(statistics))
+        let mut outcome = run.finish(statistics);
+        outcome.warnings = diagnostics.render(&self.log.source);
+        Ok(outcome)
     }
 
     /// The log with what was made behind each raw trace.

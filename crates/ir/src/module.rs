@@ -160,9 +160,13 @@ impl Descriptors {
         self.classes.insert(symbol.index() as u32, range);
     }
 
-    /// Says what a callee does, and that this is the function that does it.
-    pub fn set_meaning(&mut self, descr: Descr, meaning: Meaning, unicode: bool, address: i64) {
+    /// Says what a callee does.
+    pub fn set_meaning(&mut self, descr: Descr, meaning: Meaning, unicode: bool) {
         self.meanings[descr] = Some((meaning, unicode));
+    }
+
+    /// Says that the function at an address does something, so that it can be called.
+    pub fn set_function(&mut self, descr: Descr, meaning: Meaning, unicode: bool, address: i64) {
         self.functions.entry((meaning, unicode)).or_insert((descr, address));
     }
 

@@ -214,7 +214,7 @@ impl Cx<'_> {
     }
 
     /// Whether a value is 0 or 1.
-    fn is_boolean(&mut self, value: Value) -> bool {
+    pub(crate) fn is_boolean(&mut self, value: Value) -> bool {
         let value = self.resolve(value);
         self.engine.facts.is_boolean(self.f, value)
             || operation(self.f, value).is_some_and(|(op, _)| op.row().truth)

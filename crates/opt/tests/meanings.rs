@@ -30,7 +30,7 @@ fn optimized(params: &str, results: usize, body: &str) -> String {
     let items = descriptors.lookup("item").unwrap();
     for (name, meaning) in meanings {
         let callee = descriptors.lookup(name).unwrap();
-        descriptors.set_meaning(callee, meaning, false, 0);
+        descriptors.set_meaning(callee, meaning, false);
         descriptors.set_copied(callee, items);
         descriptors.set_made_once(callee);
     }

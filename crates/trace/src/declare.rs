@@ -155,6 +155,31 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
     Some((meaning, word.starts_with("uni")))
 }
 
+/// What a callee does, by the number that a log prints behind `OS=`, and whether with Unicode strings. Copies of items
+/// and memory outside of the heap are left out: a log does not say of which items, nor what happens when there is none.
+pub(crate) fn printed_meaning(descr: &str) -> Option<(Meaning, bool)> {
+    let (_, rest) = descr.strip_prefix("<Call")?.strip_suffix('>')?.split_once(" OS=")?;
+    let number: u32 = rest.split(' ').next()?.parse().ok()?;
+    let meaning = match number {
+        2 => return Some((Meaning::ToUnicode, false)),
+        12 => return Some((Meaning::FloorDiv, false)),
+        13 => return Some((Meaning::UnsignedDiv, false)),
+        14 => return Some((Meaning::FloorMod, false)),
+        22 | 42 => Meaning::Concat,
+        23 | 43 => Meaning::Slice,
+        24 | 44 => Meaning::Equal,
+        25 | 45 => Meaning::EqualSliceOrNull,
+        26 | 46 => Meaning::EqualSlice,
+        27 | 47 => Meaning::EqualSliceCharacter,
+        28 | 48 => Meaning::EqualThere,
+        29 | 49 => Meaning::EqualCharacter,
+        30 | 50 => Meaning::EqualCharacterOrNull,
+        31 | 51 => Meaning::EqualOfLength,
+        _ => return None,
+    };
+    Some((meaning, number >= 42))
+}
+
 /// What a guard about types asks.
 pub(crate) fn type_guard(word: &str) -> Option<TypeGuard> {
     match word {
@@ -202,6 +227,16 @@ mod tests {
 
     use super::*;
     use crate::descr::{Use, Vocabulary};
+
+    #[test]
+    fn a_log_says_what_a_callee_does_by_a_number() {
+        let of = printed_meaning;
+        assert_eq!(of("<Calli 8 ii EF=0 OS=14>"), Some((Meaning::FloorMod, false)));
+        assert_eq!(of("<Callr 8 rii EF=3 OS=43>"), Some((Meaning::Slice, true)));
+        assert_eq!(of("<Callv 0 rriii EF=2 OS=1>"), None);
+        assert_eq!(of("<Calli 8 ii EF=0>"), None);
+        assert_eq!(of("mydescr OS=14>"), None);
+    }
 
     #[test]
     fn a_declared_object_has_its_class_and_contents() {

@@ -187,7 +187,10 @@ impl Vocabulary {
 
     /// What the callee does that a descriptor names.
     fn meaning(&self, text: &str) -> Option<(Meaning, bool)> {
-        declare::meaning(self.header.calls.get(self.header.resolve(text))?.oopspec.as_deref()?)
+        match self.header.calls.get(self.header.resolve(text)) {
+            Some(callee) => declare::meaning(callee.oopspec.as_deref()?),
+            None => declare::printed_meaning(text),
+        }
     }
 
     /// The array whose items a callee writes, if it writes nothing else and they are no structures.
@@ -201,10 +204,15 @@ impl Vocabulary {
 
     /// Says what a callee does, and names what may take its place.
     fn set_meaning(&mut self, module: &mut Module, descr: Descr, meaning: Meaning, unicode: bool) {
-        module.descriptors.set_meaning(descr, meaning, unicode, 0);
+        module.descriptors.set_meaning(descr, meaning, unicode);
+        // The functions that a header declares have no addresses; where a log prints them, one is none of them.
+        if self.header.calls.contains_key(self.header.resolve(split(module.descriptors.name(descr)).1)) {
+            module.descriptors.set_function(descr, meaning, unicode, 0);
+        }
         if matches!(meaning, Meaning::RawMalloc | Meaning::RawFree) {
             let check = self.descr_of(module, "check_memory_error", "", Use::Opaque);
-            module.descriptors.set_meaning(check, Meaning::MemoryCheck, false, 0);
+            module.descriptors.set_meaning(check, Meaning::MemoryCheck, false);
+            module.descriptors.set_function(check, Meaning::MemoryCheck, false, 0);
             return;
         }
         if matches!(meaning, Meaning::ArrayCopy | Meaning::ArrayMove) {

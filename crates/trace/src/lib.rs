@@ -12,7 +12,8 @@
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
-//! - [`relog`]: optimizing every trace of a log; [`stats`]: counting, beside what PyPy left.
+//! - [`relog`]: optimizing every trace of a log, bridges with what their `parent` knew; [`stats`]: counting, beside
+//!   what PyPy left; [`lacks`]: why there may be more.
 //! - [`vector`]: loops over arrays become loops over vectors.
 
 pub mod declare;
@@ -20,10 +21,12 @@ pub mod descr;
 mod emit;
 mod expand;
 pub mod header;
+pub mod lacks;
 pub mod legal;
 pub mod lift;
 pub mod lower;
 pub mod opcode;
+mod parent;
 pub mod pypylog;
 pub mod read;
 pub mod relog;

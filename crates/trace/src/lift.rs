@@ -78,6 +78,8 @@ pub struct Options {
     pub log: bool,
     /// Virtual references become the objects that PyPy makes of them, so that they can be optimized.
     pub expand_virtual_refs: bool,
+    /// How many operations at the beginning say what is known and are not in the source: they have no number.
+    pub ahead: usize,
 }
 
 /// Lifts traces of one file into one module.
@@ -180,8 +182,9 @@ impl Work<'_, '_> {
             self.start = Some(self.begin_block("loop", inputs));
         }
         let mut ended = false;
+        let ahead = self.lifter.options.ahead;
         for (index, op) in trace.ops.iter().enumerate() {
-            self.builder.locate(Location(index as u32 + 1));
+            self.builder.locate(Location((index + 1).saturating_sub(ahead) as u32));
             if ended {
                 break;
             }

@@ -2,7 +2,8 @@
 //!
 //! The dialect knows no optimizer; the caller brings one as a closure over a function. What comes back
 //! is a new section `jit-log-opt-planish` behind each `jit-log-noopt`, stamped with the time at which that ended,
-//! and the counts of every trace before, after and as PyPy left it. A trace that cannot be
+//! and the counts of every trace before, after and as PyPy left it. A bridge begins with what its parent knew
+//! (`parent`). A trace that cannot be
 //! lifted or lowered is reported and left as it is, and a loop that can never run is counted; neither stops
 //! the others.
 
@@ -12,9 +13,11 @@ use planish_base::diag::{Diagnostic, Diagnostics};
 use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
+use crate::lacks::{self, Lack};
 use crate::lift::{Lifted, Lifter, Options};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
+use crate::parent::{self, Guards};
 use crate::pypylog::{Log, SectionId, SectionKind};
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
@@ -47,6 +50,35 @@ pub struct TraceStats {
     pub pypy: Option<Pypy>,
     /// Why the trace can never run to its end.
     pub invalid: Option<String>,
+    /// Whether the text says enough that no more should be left than PyPy left.
+    pub says_enough: bool,
+    /// Where more is left than PyPy left: what the text lacks.
+    pub lacks: Vec<Lack>,
+}
+
+impl TraceStats {
+    /// What is left of one pass over the trace: of its first iteration, if it is a loop that was peeled.
+    pub fn straight(&self) -> Option<Counts> {
+        self.after.as_ref().map(|after| match after.labels() {
+            1 => after.parts[0],
+            _ => after.total(),
+        })
+    }
+
+    /// What is left of every further iteration of a loop that was peeled.
+    pub fn body(&self) -> Option<Counts> {
+        self.after.as_ref().filter(|after| after.labels() == 1).map(Parts::last)
+    }
+
+    /// Whether more is left than PyPy left, in one pass or in the body.
+    fn has_more(&self) -> bool {
+        let more = |ours: Option<Counts>, theirs: Option<Counts>| {
+            ours.zip(theirs).is_some_and(|(ours, theirs)| ours.hard > theirs.hard)
+        };
+        let theirs = self.pypy.as_ref();
+        more(self.straight(), theirs.map(|pypy| pypy.straight))
+            || more(self.body(), theirs.and_then(|pypy| pypy.body))
+    }
 }
 
 /// What became of a log.
@@ -81,10 +113,10 @@ impl Outcome {
         let mut total = Total { traces: self.traces.len() as u64, ..Total::default() };
         for trace in &self.traces {
             total.invalid += u64::from(trace.invalid.is_some());
-            if let (Some(after), Some(pypy)) = (&trace.after, &trace.pypy) {
+            if let (Some(after), Some(pypy)) = (trace.straight(), &trace.pypy) {
                 total.compared += 1;
                 total.before.add(&trace.before);
-                total.after.add(&after.total());
+                total.after.add(&after);
                 total.pypy.add(&pypy.straight);
             }
         }
@@ -101,6 +133,7 @@ pub fn optimize(
     optimizer: &mut dyn FnMut(&mut Lifted, &Module) -> Verdict,
 ) -> Outcome {
     let pairs = pairs(log);
+    let guards = Guards::of(log);
     let mut vocabulary = Vocabulary::new();
     let mut outcome = Outcome::default();
     let raw: Vec<SectionId> = log
@@ -111,6 +144,8 @@ pub fn optimize(
         .collect();
     for id in raw {
         let Some(trace) = log.sections[id].trace.take() else { continue };
+        let mut behind = trace.clone();
+        let ahead = pairs[id].and_then(|bridge| guards.seed(log, bridge, &mut behind)).unwrap_or(0);
         let mut stats = TraceStats {
             section: id,
             place: place(&trace, log),
@@ -118,23 +153,32 @@ pub fn optimize(
             after: None,
             pypy: pairs[id].and_then(|optimized| pypy(log, optimized)),
             invalid: None,
+            says_enough: lacks::says_enough(&trace, &log.texts),
+            lacks: Vec::new(),
         };
         let name = format!("trace{}", outcome.traces.len());
         let lifted = Lifter::new(
             module,
             &log.texts,
             &mut vocabulary,
-            Options { log: true, expand_virtual_refs: true },
+            Options { log: true, expand_virtual_refs: true, ahead },
         )
-        .lift(&name, &trace, diagnostics);
+        .lift(&name, &behind, diagnostics);
         if let Some(mut lifted) = lifted {
             match optimizer(&mut lifted, module) {
                 Verdict::InvalidLoop(reason) => stats.invalid = Some(reason),
                 Verdict::Done => {
+                    if ahead > 0 {
+                        parent::forget(&mut lifted.function, &module.descriptors);
+                    }
                     let lowered = lower(&lifted.function, module, &lifted.origin, options, &mut log.texts);
                     match lowered {
                         Ok(lowered) => {
                             stats.after = Some(Parts::of(&lowered, &log.texts));
+                            if stats.has_more() {
+                                let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
+                                stats.lacks = lacks::lacks(&trace, &lowered, shape, &log.texts);
+                            }
                             outcome.sections.push((id, section(&lowered, id, log)));
                         }
                         Err(illegal) => {

@@ -23,8 +23,12 @@ fn there(text: &str, log: bool) -> There {
     let (file, diagnostics) = read::read(&source);
     assert!(!diagnostics.has_errors(), "{}", diagnostics.render(&source));
     let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
-    let mut lifter =
-        Lifter::new(&mut module, &file.texts, &mut words, Options { log, expand_virtual_refs: false });
+    let mut lifter = Lifter::new(
+        &mut module,
+        &file.texts,
+        &mut words,
+        Options { log, expand_virtual_refs: false, ahead: 0 },
+    );
     let lifted = lifter.lift("t", &file.sections[0].trace, &mut errors);
     let lifted = lifted.unwrap_or_else(|| panic!("{}", errors.render(&source)));
     There { lifted, module, texts: file.texts }
@@ -312,8 +316,12 @@ fn vectors_are_refused_with_the_line() {
     let source = SourceText::new("t", "[p0, i1]\nv2[4xi32] = vec_load_i(p0, i1, 4, 0)\njump(p0, i1)\n");
     let (file, _) = read::read(&source);
     let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
-    let mut lifter =
-        Lifter::new(&mut module, &file.texts, &mut words, Options { log: false, expand_virtual_refs: false });
+    let mut lifter = Lifter::new(
+        &mut module,
+        &file.texts,
+        &mut words,
+        Options { log: false, expand_virtual_refs: false, ahead: 0 },
+    );
     assert!(lifter.lift("t", &file.sections[0].trace, &mut errors).is_none());
     let error = errors.iter().next().unwrap();
     assert!(error.headline(&source).starts_with("t:2:1: error: operations on vectors"));
@@ -426,7 +434,7 @@ fn virtual_references_are_objects_when_they_are_to_be_optimized() {
     );
     let (mut file, _) = read::read(&source);
     let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
-    let options = Options { log: true, expand_virtual_refs: true };
+    let options = Options { log: true, expand_virtual_refs: true, ahead: 0 };
     let lifted = Lifter::new(&mut module, &file.texts, &mut words, options).lift(
         "t",
         &file.sections[0].trace,

@@ -74,6 +74,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     let before =
         if args.report.is_some() { session.pictures().map_err(Failure::Rejected)? } else { Vec::new() };
     let outcome = session.optimize(&settings).map_err(Failure::Rejected)?;
+    io::say(format_args!("{}", outcome.warnings));
     match &outcome.checked {
         Some(Checked::Different(text)) => {
             let blame = match rules {

@@ -268,13 +268,13 @@ impl Memory {
                 self.delay(cx, cell, access, value)
             }
             Some((cell, _)) => {
-                self.force(cx, value);
+                let value = self.stored(cx, inst, value);
                 self.flush_cell(cx, cell);
                 self.wrote(cx, cell, access.base, value);
                 Outcome::Keep
             }
             None => {
-                self.force(cx, value);
+                let value = self.stored(cx, inst, value);
                 self.flush_class(cx, access.place.location.alias_class);
                 self.heap.forget_class(access.place.location.alias_class);
                 if let Some(index) = access.index {
@@ -283,6 +283,13 @@ impl Memory {
                 Outcome::Keep
             }
         }
+    }
+
+    /// Makes what a store stores where it stands. A string that was made has another name.
+    fn stored(&mut self, cx: &mut Cx<'_>, inst: Inst, value: Value) -> Value {
+        self.force(cx, value);
+        cx.resolve_args(inst);
+        cx.resolve(value)
     }
 
     /// Lets a store wait, in the place of one to the same object.

@@ -13,6 +13,7 @@ use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Op, Type};
 
 use super::{Memory, NAME};
+use crate::control::Lesson;
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::refs::Known;
@@ -73,7 +74,16 @@ impl Memory {
             (Remark::ExactClass, &[x, class]) => {
                 cx.engine.refs.learn(cx.f, x, Known { nonnull: true, class: Some(class) });
             }
-            (Remark::ExactValue, &[x, y]) => cx.equate(x, y),
+            // PyPy learns nothing from how the value was computed.
+            (Remark::ExactValue, &[x, y]) if cx.features.plain => cx.equate(x, y),
+            (Remark::ExactValue, &[x, y]) => {
+                let lesson = match cx.int(y) {
+                    Some(truth) if cx.is_boolean(x) => Lesson::Truth(x, truth.is_true()),
+                    _ => Lesson::Equal(x, y),
+                };
+                // What cannot be kept was promised of a place that is never reached.
+                let _ = cx.learn(lesson);
+            }
             (Remark::KnownResult, [result, operands @ ..]) => {
                 self.calls.promise(operands.to_vec(), *result);
             }

@@ -235,9 +235,10 @@ impl Memory {
             },
             Op::Marker => {
                 self.remark(cx, inst);
-                // A remark about an object that is not made says nothing.
+                // A promise is known from here on; a remark about an object that is not made says nothing.
+                let promises = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.remark(descr).is_some());
                 let about_kept_back = cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
-                match about_kept_back && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                match (promises || about_kept_back) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
                     true => Outcome::Gone,
                     false => {
                         self.force_all_args(cx, inst);

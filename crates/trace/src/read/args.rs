@@ -1,5 +1,6 @@
 //! The arguments of an operation: names, constants, descriptors, fail arguments.
 
+use planish_base::List;
 use planish_base::diag::Span;
 
 use super::{Cursor, Malformed, Reader};
@@ -242,7 +243,31 @@ impl Reader<'_> {
         trace: &mut Trace,
         texts: &mut Texts,
     ) -> Result<(), Malformed> {
-        // The arguments are still needed for the check, so the fail arguments go behind them.
+        let open = c.at;
+        let complaint = |arg: &Arg| match arg {
+            Arg::Var(_) | Arg::Hole => None,
+            _ => Some("fail arguments are values or `None`"),
+        };
+        let list = self.bracketed(c, trace, texts, complaint)?;
+        op.fail = Some(list);
+        if op.opcode.is_some_and(|opcode| !opcode.is_guard()) {
+            let name = op.opcode.map_or("", Opcode::name);
+            // PyPy's tests give some operations a list that its parser drops.
+            let message = format!("`{name}` is no guard: its fail arguments are ignored");
+            self.diagnostics.warning(Span::new(open..c.at), message);
+        }
+        Ok(())
+    }
+
+    /// A list in brackets, `[p4, 7]`; what `complaint` says of an argument is an error there.
+    pub(super) fn bracketed(
+        &mut self,
+        c: &mut Cursor<'_>,
+        trace: &mut Trace,
+        texts: &mut Texts,
+        complaint: impl Fn(&Arg) -> Option<&'static str>,
+    ) -> Result<List<Arg>, Malformed> {
+        // The arguments of the operation are still needed, so the list goes behind them.
         let start = self.args.len();
         let open = c.at;
         c.at += 1;
@@ -251,8 +276,8 @@ impl Reader<'_> {
             c.skip_blanks();
             let span = self.token(c)?;
             let arg = self.argument(span, false, trace, texts);
-            if !matches!(arg, Arg::Var(_) | Arg::Hole) {
-                self.diagnostics.error(span, "fail arguments are values or `None`");
+            if let Some(complaint) = complaint(&arg) {
+                self.diagnostics.error(span, complaint);
             }
             self.args.push(arg);
             match c.peek() {
@@ -267,14 +292,7 @@ impl Reader<'_> {
         c.at += 1;
         let list = trace.lists.push(&self.args[start..]);
         self.args.truncate(start);
-        op.fail = Some(list);
-        if op.opcode.is_some_and(|opcode| !opcode.is_guard()) {
-            let name = op.opcode.map_or("", Opcode::name);
-            // PyPy's tests give some operations a list that its parser drops.
-            let message = format!("`{name}` is no guard: its fail arguments are ignored");
-            self.diagnostics.warning(Span::new(open..c.at), message);
-        }
-        Ok(())
+        Ok(list)
     }
 
     /// A merge point: text up to the last parenthesis of the line.

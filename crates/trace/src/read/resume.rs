@@ -6,7 +6,7 @@ use planish_base::diag::Span;
 
 use super::{Cursor, Malformed, RESUME, Reader};
 use crate::resume::is_step;
-use crate::text::{Arg, Name, OpData, Resume, Texts, Trace, Var};
+use crate::text::{Name, OpData, Resume, Texts, Trace, Var};
 
 impl Reader<'_> {
     pub(super) fn resume(
@@ -24,7 +24,7 @@ impl Reader<'_> {
         let read = loop {
             c.skip_blanks();
             if c.peek() == b'[' {
-                break self.state(c, trace, texts);
+                break self.bracketed(c, trace, texts, |_| None);
             }
             let length = c.bytes[c.at..c.end].iter().position(|&b| b == b';');
             let Some(length) = length else {
@@ -50,33 +50,6 @@ impl Reader<'_> {
         op.resume = Some(trace.resumes.push(Resume { steps, state }));
         c.at = c.end;
         Ok(())
-    }
-
-    /// `[p4, 7]`
-    fn state(
-        &mut self,
-        c: &mut Cursor<'_>,
-        trace: &mut Trace,
-        texts: &mut Texts,
-    ) -> Result<planish_base::List<Arg>, Malformed> {
-        let open = c.at;
-        c.at += 1;
-        let mut state = Vec::new();
-        c.skip_blanks();
-        while c.peek() != b']' {
-            c.skip_blanks();
-            let span = self.token(c)?;
-            state.push(self.argument(span, false, trace, texts));
-            match c.peek() {
-                b',' => c.at += 1,
-                b']' => {}
-                _ => {
-                    self.diagnostics.error(Span::new(open..open + 1), "this bracket is never closed");
-                    return Err(Malformed);
-                }
-            }
-        }
-        Ok(trace.lists.push(&state))
     }
 
     /// A name is not known any more.

@@ -1,0 +1,390 @@
+//! What holds where a bridge begins, read from the trace that it leaves.
+//!
+//! A log names the guard that a bridge comes from, and lists what that guard hands over: those values are the inputs of
+//! the bridge, in order. Everything that the trace established before the guard still holds when the guard fails:
+//! classes and references that are not null, comparisons that other guards decided (and the one that the failing guard
+//! decided the other way), fields that were read or written and not changed since, lengths, results of calls that are
+//! the same for the whole loop. What can be said in terms of the handed-over values is put in front of the bridge as
+//! remarks, the words that PyPy itself has for promises; so the interpreter holds the optimized bridge against its
+//! source under the same promises, and no pass knows that there was a parent. Objects that the parent did not make
+//! need nothing of this: the recorded bridge begins with their making.
+//!
+//! PyPy does the same from memory for classes, fields and loop-invariant calls (`bridgeopt`). At a label only what is
+//! known of the references that come around is kept: PyPy's loops assume these of their parameters, and whoever jumps
+//! there has shown them.
+
+use hashbrown::HashMap;
+use planish_base::{Id, SideTable};
+use planish_ir::liveness::for_each_use;
+use planish_ir::{Function, Inst, Location, Value};
+use planish_ops::Effect;
+use planish_ops::world::World;
+use rustc_hash::FxBuildHasher;
+
+use crate::opcode::{Kind, Lift, Opcode};
+use crate::pypylog::{Log, SectionId, SectionKind};
+use crate::read::kind_of;
+use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
+
+/// The guards of the optimized traces of a log, by what they are called.
+pub(crate) struct Guards {
+    /// For each descriptor where it stands, in the order of the log: PyPy may use a name again.
+    places: HashMap<Text, Vec<(SectionId, usize)>, FxBuildHasher>,
+}
+
+impl Guards {
+    /// All guards of a log. O(length).
+    pub fn of(log: &Log) -> Guards {
+        let mut places: HashMap<Text, Vec<(SectionId, usize)>, FxBuildHasher> = HashMap::default();
+        for (id, section) in log.sections.iter() {
+            let optimized = matches!(section.kind, SectionKind::OptLoop | SectionKind::OptBridge);
+            let Some(trace) = section.trace.as_ref().filter(|_| optimized) else { continue };
+            for (index, op) in trace.ops.iter().enumerate() {
+                if let Some(descr) = op.descr.filter(|_| is_guard(op)) {
+                    places.entry(descr).or_default().push((id, index));
+                }
+            }
+        }
+        Guards { places }
+    }
+
+    /// Puts in front of a raw bridge what holds at the guard that it leaves from; how many operations those are. `None`
+    /// when the log does not tell of that guard, or tells of another one. O(length of the parent).
+    pub fn seed(&self, log: &Log, bridge: SectionId, raw: &mut Trace) -> Option<usize> {
+        let optimized = log.sections[bridge].trace.as_ref()?;
+        let line = log.texts.get(*optimized.comments.first()?);
+        let (_, rest) = line.split_once("bridge out of Guard ")?;
+        let guard = format!("<Guard{}>", rest.split(' ').next()?);
+        let places = self.places.get(&log.texts.lookup_str(&guard)?)?;
+        let &(section, index) = places.iter().rfind(|(section, _)| *section < bridge)?;
+        let parent = log.sections[section].trace.as_ref()?;
+        let handed: Vec<Var> = (parent.fail(&parent.ops[index]).iter())
+            .filter_map(|arg| match arg {
+                Arg::Var(var) => Some(*var),
+                _ => None,
+            })
+            .collect();
+        let inputs = raw.lists.get(raw.inputs).to_vec();
+        let kind = |input: &Arg| match input {
+            Arg::Var(var) => Some(raw.vars[*var].kind),
+            _ => None,
+        };
+        let fits = handed.len() == inputs.len()
+            && handed.iter().zip(&inputs).all(|(var, input)| kind(input) == Some(parent.vars[*var].kind));
+        if !fits {
+            return None;
+        }
+        let mut held = Held::new(parent, &log.texts);
+        parent.ops[..index].iter().for_each(|op| held.passed(op));
+        held.failed(&parent.ops[index]);
+        let mut inside = SideTable::new();
+        handed.iter().zip(inputs).for_each(|(&var, input)| inside[var] = Some(input));
+        Some(Remarks::new(raw, inside).write(&held, &handed))
+    }
+}
+
+/// Takes out of an optimized bridge what was put in front of it and what nothing uses: an optimizer may have left it. What
+/// was put there has no place in the source. O(length).
+pub(crate) fn forget(function: &mut Function, world: &dyn World) {
+    let mut uses: SideTable<Value, u32> = SideTable::new();
+    let ahead = |function: &Function, inst: Inst| function.inst(inst).location == Location::default();
+    let entry = function.entry();
+    let promises = |function: &Function, inst: Inst| {
+        function.inst(inst).descr.is_some_and(|descr| world.remark(descr).is_some())
+    };
+    let insts: Vec<Inst> = (function.block_insts(entry).iter().copied())
+        .filter(|&inst| !(ahead(function, inst) && promises(function, inst)))
+        .collect();
+    function.replace_insts(entry, insts.clone());
+    for &block in function.blocks() {
+        for_each_use(function, block, |_, value| uses[value] += 1);
+    }
+    let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
+    for &inst in insts.iter().rev() {
+        let only_computes = matches!(function.row(inst).effect, Effect::Pure | Effect::Load);
+        if ahead(function, inst) && only_computes && function.results(inst).all(|result| uses[result] == 0) {
+            function.args(inst).iter().for_each(|&arg| uses[arg] -= 1);
+        } else {
+            kept.push(inst);
+        }
+    }
+    kept.reverse();
+    function.replace_insts(entry, kept);
+}
+
+fn is_guard(op: &OpData) -> bool {
+    op.opcode.is_some_and(Opcode::is_guard)
+}
+
+fn name(op: &OpData) -> &'static str {
+    op.opcode.map_or("", Opcode::name)
+}
+
+/// A place of an object and what it holds.
+#[derive(Clone, Copy)]
+struct Load {
+    /// What reads it.
+    opcode: Opcode,
+    descr: Option<Text>,
+    base: Arg,
+    index: Option<Arg>,
+    value: Arg,
+}
+
+/// A comparison and how it came out.
+#[derive(Clone, Copy)]
+struct Truth {
+    opcode: Opcode,
+    operands: [Arg; 2],
+    truth: bool,
+}
+
+/// What holds at a place of a trace.
+struct Held<'a> {
+    trace: &'a Trace,
+    texts: &'a Texts,
+    nonnull: SideTable<Var, bool>,
+    classes: SideTable<Var, Option<Arg>>,
+    /// The operation that made a value, by its place.
+    made: SideTable<Var, Option<OpData>>,
+    truths: Vec<Truth>,
+    /// What places of the heap hold, by descriptor.
+    fields: HashMap<Text, Vec<Load>, FxBuildHasher>,
+    /// What never changes: lengths.
+    lengths: Vec<Load>,
+    /// Calls that give the same for the whole loop.
+    invariant: Vec<OpData>,
+}
+
+impl<'a> Held<'a> {
+    fn new(trace: &'a Trace, texts: &'a Texts) -> Held<'a> {
+        Held {
+            trace,
+            texts,
+            nonnull: SideTable::new(),
+            classes: SideTable::new(),
+            made: SideTable::new(),
+            truths: Vec::new(),
+            fields: HashMap::default(),
+            lengths: Vec::new(),
+            invariant: Vec::new(),
+        }
+    }
+
+    /// Control came past an operation.
+    fn passed(&mut self, op: &OpData) {
+        let args = self.trace.args(op);
+        let (Some(opcode), result) = (op.opcode, op.result) else {
+            self.fields.clear();
+            return;
+        };
+        if let Some(result) = result {
+            self.made[result] = Some(*op);
+        }
+        match (opcode.name(), args) {
+            ("label", _) => {
+                self.truths.clear();
+                self.fields.clear();
+                self.lengths.clear();
+                self.invariant.clear();
+            }
+            ("guard_class" | "guard_nonnull_class", &[Arg::Var(object), class]) => {
+                self.nonnull[object] = true;
+                self.classes[object] = Some(class);
+            }
+            ("guard_nonnull", &[Arg::Var(object)]) => self.nonnull[object] = true,
+            ("guard_true" | "guard_false", &[condition]) => {
+                self.decided(condition, opcode.name() == "guard_true");
+            }
+            ("arraylen_gc" | "strlen" | "unicodelen", &[base]) => {
+                self.dereferenced(base);
+                if let Some(value) = result.map(Arg::Var) {
+                    let load = Load { opcode, descr: op.descr, base, index: None, value };
+                    self.lengths.push(load);
+                }
+            }
+            _ => self.memory(opcode, op),
+        }
+    }
+
+    /// What an operation reads and writes.
+    fn memory(&mut self, opcode: Opcode, op: &OpData) {
+        let args = self.trace.args(op);
+        let (word, descr) = (opcode.name(), op.descr);
+        let Some(descr) = descr.filter(|_| word.contains("field_gc") || word.contains("arrayitem_gc")) else {
+            let text = descr.map_or("", |descr| self.texts.get(descr).as_str());
+            let harmless = |effect: &str| text.contains(effect);
+            match opcode.row().lift {
+                Lift::Call if harmless(" EF=1") => self.invariant.push(*op),
+                Lift::Call if [" EF=0", " EF=3", " EF=4"].iter().any(|effect| harmless(effect)) => {}
+                Lift::Call | Lift::Opaque | Lift::Outside => self.fields.clear(),
+                _ => {}
+            }
+            return;
+        };
+        let items = word.contains("arrayitem");
+        let (index, stored) = match (items, args) {
+            (true, &[_, index, ..]) => (Some(index), args.get(2)),
+            _ => (None, args.get(1)),
+        };
+        let Some(&base) = args.first().filter(|_| !word.contains("interior")) else { return };
+        self.dereferenced(base);
+        let loads = self.fields.entry(descr).or_default();
+        if let (true, Some(value)) = (word.starts_with("get"), op.result) {
+            loads.push(Load { opcode, descr: Some(descr), base, index, value: Arg::Var(value) });
+        } else if let (true, Some(&value)) = (word.starts_with("set"), stored) {
+            // Another object may be the same one, and another index the same item.
+            loads.clear();
+            // A narrow place keeps the low bits of a number, and a log does not say how wide places are.
+            let read = format!("{}_r", word.replacen("set", "get", 1));
+            if let (Some(Kind::Ref), Some(opcode)) = (kind_of(&value, self.trace), Opcode::from_name(&read)) {
+                loads.push(Load { opcode, descr: Some(descr), base, index, value });
+            }
+        }
+    }
+
+    /// An object was looked into, so it is one.
+    fn dereferenced(&mut self, base: Arg) {
+        if let Arg::Var(object) = base {
+            self.nonnull[object] = true;
+        }
+    }
+
+    /// A condition came out one way.
+    fn decided(&mut self, condition: Arg, truth: bool) {
+        let Arg::Var(condition) = condition else { return };
+        let Some(made) = self.made[condition] else { return };
+        let compares = matches!(
+            name(&made),
+            "int_lt"
+                | "int_le"
+                | "int_gt"
+                | "int_ge"
+                | "int_eq"
+                | "int_ne"
+                | "uint_lt"
+                | "uint_le"
+                | "uint_gt"
+                | "uint_ge"
+                | "ptr_eq"
+                | "ptr_ne"
+                | "instance_ptr_eq"
+                | "instance_ptr_ne"
+        );
+        if let (true, Some(opcode), &[x, y]) = (compares, made.opcode, self.trace.args(&made)) {
+            self.truths.push(Truth { opcode, operands: [x, y], truth });
+        }
+    }
+
+    /// Control did not come past a guard.
+    fn failed(&mut self, guard: &OpData) {
+        match (name(guard), self.trace.args(guard)) {
+            ("guard_true", &[condition]) => self.decided(condition, false),
+            ("guard_false", &[condition]) => self.decided(condition, true),
+            ("guard_isnull", &[Arg::Var(object)]) => self.nonnull[object] = true,
+            _ => {}
+        }
+    }
+}
+
+/// Writes remarks at the beginning of a raw trace.
+struct Remarks<'a> {
+    raw: &'a mut Trace,
+    /// What values of the parent are in the bridge.
+    inside: SideTable<Var, Option<Arg>>,
+    ops: Vec<OpData>,
+    next: u32,
+}
+
+impl<'a> Remarks<'a> {
+    fn new(raw: &'a mut Trace, inside: SideTable<Var, Option<Arg>>) -> Remarks<'a> {
+        let numbers = raw.vars.values().map(|var| match var.name {
+            Name::Numbered(_, number) => number + 1,
+            Name::Other(_) => 0,
+        });
+        let next = numbers.max().unwrap_or(0);
+        Remarks { raw, inside, ops: Vec::new(), next }
+    }
+
+    /// How many operations were written.
+    fn write(mut self, held: &Held<'_>, handed: &[Var]) -> usize {
+        for &var in handed {
+            let Some(object) = self.inside[var] else { continue };
+            match held.classes[var].and_then(|class| self.arg(class)) {
+                Some(class) => self.push("record_exact_class", None, &[object, class], None),
+                None if held.nonnull[var] => self.push("assert_not_none", None, &[object], None),
+                None => {}
+            }
+        }
+        let mut descrs: Vec<Text> = held.fields.keys().copied().collect();
+        descrs.sort_unstable_by_key(|descr| descr.index());
+        let fields = descrs.iter().flat_map(|descr| &held.fields[descr]);
+        fields.chain(&held.lengths).for_each(|load| self.load(load));
+        for Truth { opcode, operands: [x, y], truth } in &held.truths {
+            if let (Some(x), Some(y)) = (self.arg(*x), self.arg(*y)) {
+                self.exactly(*opcode, &[x, y], None, Arg::Int(i64::from(*truth)), Kind::Int);
+            }
+        }
+        for call in &held.invariant {
+            let args: Option<Vec<Arg>> = held.trace.args(call).iter().map(|&arg| self.arg(arg)).collect();
+            let result = call.result.and_then(|result| self.arg(Arg::Var(result)));
+            if let (Some(args), Some(result)) = (args, result) {
+                let args: Vec<Arg> = std::iter::once(result).chain(args).collect();
+                self.push("record_known_result", None, &args, call.descr);
+            }
+        }
+        let written = self.ops.len();
+        self.raw.ops.splice(..0, self.ops);
+        written
+    }
+
+    fn load(&mut self, load: &Load) {
+        let kind = match load.opcode.row().result {
+            Some(kind @ (Kind::Int | Kind::Ref)) => kind,
+            // No remark is about floats.
+            _ => return,
+        };
+        let (Some(base), Some(value)) = (self.arg(load.base), self.arg(load.value)) else { return };
+        let args = match load.index.map(|index| self.arg(index)) {
+            None => vec![base],
+            Some(Some(index)) => vec![base, index],
+            Some(None) => return,
+        };
+        self.exactly(load.opcode, &args, load.descr, value, kind);
+    }
+
+    /// Says what an operation gives.
+    fn exactly(&mut self, opcode: Opcode, args: &[Arg], descr: Option<Text>, value: Arg, kind: Kind) {
+        let number = Name::Numbered(if kind == Kind::Int { b'i' } else { b'p' }, self.next);
+        self.next += 1;
+        let result = self.raw.vars.push(VarData { name: number, kind });
+        self.push(opcode.name(), Some(result), args, descr);
+        let remark = if kind == Kind::Int { "record_exact_value_i" } else { "record_exact_value_r" };
+        self.push(remark, None, &[Arg::Var(result), value], None);
+    }
+
+    fn push(&mut self, word: &str, result: Option<Var>, args: &[Arg], descr: Option<Text>) {
+        let span = self.raw.ops.first().map(|op| op.span).unwrap_or_default();
+        self.ops.push(OpData {
+            opcode: Opcode::from_name(word),
+            name: None,
+            result,
+            args: self.raw.lists.push(args),
+            descr,
+            fail: None,
+            resume: None,
+            offset: None,
+            span,
+        });
+    }
+
+    /// An argument of the parent in the bridge. Constant objects have names that mean something in one trace only, and
+    /// floats have lost digits.
+    fn arg(&self, arg: Arg) -> Option<Arg> {
+        match arg {
+            Arg::Var(var) => self.inside[var],
+            Arg::Int(_) | Arg::Class(_) | Arg::Null { .. } => Some(arg),
+            _ => None,
+        }
+    }
+}
