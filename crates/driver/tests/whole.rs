@@ -551,3 +551,29 @@ fn a_call_that_would_take_too_long_is_not_made_ahead_of_time() {
     let main = listing(&optimized(&files, "main", false), "T", "main");
     assert!(main.contains("invokestatic T.f"), "{main}");
 }
+
+/// Where two references are equal, the one whose class is known to have a method is not the other one to a verifier.
+#[test]
+fn a_reference_does_not_stand_for_an_equal_one_of_another_class() {
+    let run: Build<'_> = &|code, pool| {
+        let same = code.label();
+        code.local(Opcode::Aload, 0).local(Opcode::Aload, 1).jump(Opcode::IfAcmpeq, same);
+        code.op(Opcode::Iconst0).op(Opcode::Ireturn);
+        code.bind(same).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Aload, 1);
+        call(code, pool, Opcode::Invokevirtual, "B", "of_b", "()I");
+        // What makes the new body shorter.
+        code.op(Opcode::Iconst0).op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let mut b = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"B", Some(b"A")).unwrap();
+    b.add_method(Flags::NATIVE, b"of_b", b"()I", None).unwrap();
+    let files = [
+        ("T", class("T", &[], &[(STATIC | Flags::PUBLIC, "run", "(LA;LB;)I", run)])),
+        ("A", class("A", &[], &[])),
+        ("B", b.to_bytes().unwrap()),
+    ];
+    assert_eq!(
+        listing(&optimized(&files, "run", false), "T", "run"),
+        "aload_0\naload_1\nif_acmpeq -> 5\niconst_0\nireturn\naload_1\ninvokevirtual B.of_b\nireturn\n"
+    );
+}
