@@ -148,7 +148,7 @@ pub fn pack(archive: &mut Archive, names: &[Vec<u8>]) -> Result<(), String> {
     for entry in &mut archive.entries {
         let is_stored = names.contains(&entry.name[..]);
         let is_class = matches!(Role::of(&entry.name), Role::Class { release: None, .. });
-        if !is_stored && !(is_class && entry.method() == Some(Method::Deflated)) {
+        if !(is_stored || is_class && entry.method() == Some(Method::Deflated)) {
             continue;
         }
         let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
