@@ -1,10 +1,14 @@
-//! Leaving out the constants that nothing uses.
+//! Numbering the constants of a class anew.
 //!
-//! A class whose members were removed still holds their names, types and texts. Here the constants
-//! that are left are numbered anew, in the order they had, so that every number only gets smaller: an
+//! A class whose members were removed still holds their names, types and texts. [`compact`] numbers the
+//! constants that are left anew, in the order they had, so that every number only gets smaller: an
 //! instruction whose operand is one byte still finds room. Nothing but numbers of constants changes,
 //! and each of them keeps its width, so content is patched where it stands. Bootstrap methods that no
 //! constant names go as well.
+//!
+//! [`sort`] puts them in an order that deflates to less: those that one byte names, then kind by kind, each by what
+//! it says. Texts that begin alike stand side by side, and so do members of one class, whose numbers then begin
+//! alike, too.
 //!
 //! An attribute that no specification knows may hold numbers of constants; a class with one keeps its
 //! pool as it is.
@@ -13,19 +17,31 @@ use crate::attribute::{Body, BootstrapMethod, Kind};
 use crate::class::{Attribute, ClassFile};
 use crate::constant::Constant;
 use crate::error::{Error, Result};
-use crate::instruction::{Instructions, Operand};
-use crate::opcode::Format;
+use crate::indices::{each_index, read_index, write_index};
 use crate::pool::ConstantPool;
-
-/// How deep annotations may nest.
-const DEEPEST: u32 = 200;
-
-/// Attributes of other languages that hold no numbers of constants.
-const PLAIN: &[&[u8]] = &[b"ScalaSig", b"Scala", b"TASTY"];
 
 /// Removes unused constants and bootstrap methods. Returns whether the pool could be changed; a class
 /// with attributes that nobody knows is left as it was. O(size of the class).
 pub fn compact(class: &mut ClassFile<'_>) -> Result<bool> {
+    numbered(class, Order::Kept)
+}
+
+/// Removes unused constants and bootstrap methods, and sorts the rest. Returns whether the pool could be changed; a
+/// class with attributes that nobody knows is left as it was. O(size of the class), and sorting.
+pub fn sort(class: &mut ClassFile<'_>) -> Result<bool> {
+    numbered(class, Order::Sorted)
+}
+
+/// In which order constants are numbered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// The one they have.
+    Kept,
+    /// By kind and content.
+    Sorted,
+}
+
+fn numbered(class: &mut ClassFile<'_>, order: Order) -> Result<bool> {
     let bootstraps = match class.attribute(Kind::BootstrapMethods) {
         Some(attribute) => match attribute.decode(&class.pool)? {
             Some(Body::BootstrapMethods(methods)) => methods,
@@ -34,7 +50,7 @@ pub fn compact(class: &mut ClassFile<'_>) -> Result<bool> {
         None => Vec::new(),
     };
     let pool = std::mem::take(&mut class.pool);
-    let result = compacted(class, &pool, bootstraps);
+    let result = compacted(class, &pool, bootstraps, order);
     match result {
         Ok(Some(new)) => {
             class.pool = new;
@@ -57,15 +73,16 @@ fn compacted(
     class: &mut ClassFile<'_>,
     pool: &ConstantPool<'_>,
     mut bootstraps: Vec<BootstrapMethod>,
+    order: Order,
 ) -> Result<Option<ConstantPool<'static>>> {
     let mut marks = Marks::new(pool, bootstraps.len());
     let mut opaque = false;
     let mut seen = Vec::new();
-    each_index(class, pool, &mut opaque, &mut |place| seen.push(read_index(place)))?;
+    each_index(class, pool, &mut opaque, &mut |place| seen.push((read_index(place), place.len() == 1)))?;
     if opaque {
         return Ok(None);
     }
-    seen.into_iter().for_each(|index| marks.mark(index));
+    seen.iter().for_each(|&(index, _)| marks.mark(index));
     marks.follow(pool, &bootstraps)?;
     if let Some(index) = marks.beyond {
         return Err(Error::unwritable(format!("a constant among {}, found {index}", pool.len())));
@@ -77,15 +94,21 @@ fn compacted(
         bootstrap_number[number] = next;
         next += u16::from(used);
     }
+    let mut left: Vec<u16> = pool.indices().filter(|&index| marks.used[usize::from(index)]).collect();
+    if order == Order::Sorted {
+        let mut is_near = vec![false; pool.len()];
+        seen.iter().filter(|(_, near)| *near).for_each(|(index, _)| is_near[usize::from(*index)] = true);
+        left.sort_by_cached_key(|&index| (!is_near[usize::from(index)], rank(pool, index)));
+    }
     let mut number = vec![0u16; pool.len()];
     let mut next = 1u16;
-    for index in pool.indices().filter(|&index| marks.used[usize::from(index)]) {
+    for &index in &left {
         number[usize::from(index)] = next;
         next += if matches!(pool.get(index)?, Constant::Long(_) | Constant::Double(_)) { 2 } else { 1 };
     }
     let map = |index: u16| number[usize::from(index)];
     let mut new = ConstantPool::new();
-    for index in pool.indices().filter(|&index| marks.used[usize::from(index)]) {
+    for &index in &left {
         new.append(match pool.get(index)? {
             Constant::Class(name) => Constant::Class(map(name)),
             Constant::String(text) => Constant::String(map(text)),
@@ -132,6 +155,38 @@ fn compacted(
         }
     }
     Ok(Some(new))
+}
+
+/// Where a constant stands among others: its kind, and what it says.
+fn rank(pool: &ConstantPool<'_>, index: u16) -> (u8, Vec<u8>) {
+    let joined = |texts: &[&[u8]]| texts.join(&0);
+    let Ok(constant) = pool.get(index) else { return (u8::MAX, Vec::new()) };
+    match constant {
+        Constant::Integer(value) => (0, (value ^ i32::MIN).to_be_bytes().to_vec()),
+        Constant::Float(bits) => (1, bits.to_be_bytes().to_vec()),
+        Constant::Long(value) => (2, (value ^ i64::MIN).to_be_bytes().to_vec()),
+        Constant::Double(bits) => (3, bits.to_be_bytes().to_vec()),
+        Constant::String(text) => (4, pool.utf8(text).unwrap_or_default().to_vec()),
+        Constant::Class(name) => (5, pool.utf8(name).unwrap_or_default().to_vec()),
+        Constant::MethodType(ty) => (6, pool.utf8(ty).unwrap_or_default().to_vec()),
+        Constant::MethodHandle(kind, member) => (7, [&[kind], &rank(pool, member).1[..]].concat()),
+        Constant::Dynamic(bootstrap, member) | Constant::InvokeDynamic(bootstrap, member) => {
+            (8, [&bootstrap.to_be_bytes(), &rank(pool, member).1[..]].concat())
+        }
+        Constant::Field(..) | Constant::Method(..) | Constant::InterfaceMethod(..) => {
+            let text =
+                pool.member(index).map(|member| joined(&[member.class, member.name, member.descriptor]));
+            (8 + pool.tag(index), text.unwrap_or_default())
+        }
+        Constant::NameAndType(..) => {
+            let text = pool.name_and_type(index).map(|(name, ty)| joined(&[name, ty]));
+            (100, text.unwrap_or_default())
+        }
+        Constant::Module(name) | Constant::Package(name) => {
+            (101, pool.utf8(name).unwrap_or_default().to_vec())
+        }
+        Constant::Utf8(text) => (102, text.to_vec()),
+    }
 }
 
 /// What is used.
@@ -202,319 +257,6 @@ impl Marks {
     }
 }
 
-fn read_index(place: &[u8]) -> u16 {
-    match place {
-        [low] => u16::from(*low),
-        [high, low] => u16::from_be_bytes([*high, *low]),
-        _ => 0,
-    }
-}
-
-fn write_index(place: &mut [u8], index: u16) {
-    let bytes = index.to_be_bytes();
-    match place {
-        // Numbers get smaller only.
-        [low] => *low = bytes[1],
-        [high, low] => [*high, *low] = bytes,
-        _ => {}
-    }
-}
-
-/// What is done at each place of a number of a constant, which is one or two bytes.
-type Visit<'v> = dyn FnMut(&mut [u8]) + 'v;
-
-/// Visits every number of a constant in a class but those in the pool and in the table of bootstrap
-/// methods. `opaque` is set if there is an attribute of which nobody knows what it holds.
-fn each_index(
-    class: &mut ClassFile<'_>,
-    pool: &ConstantPool<'_>,
-    opaque: &mut bool,
-    visit: &mut Visit<'_>,
-) -> Result<()> {
-    let mut one = |index: &mut u16| {
-        let mut bytes = index.to_be_bytes();
-        visit(&mut bytes);
-        *index = u16::from_be_bytes(bytes);
-    };
-    one(&mut class.this_class);
-    one(&mut class.super_class);
-    class.interfaces.iter_mut().for_each(&mut one);
-    for member in class.fields.iter_mut().chain(&mut class.methods) {
-        one(&mut member.name);
-        one(&mut member.descriptor);
-    }
-    let members = class.fields.iter_mut().chain(&mut class.methods);
-    let lists = members.map(|member| &mut member.attributes).chain([&mut class.attributes]);
-    for attribute in lists.flatten() {
-        attribute_indices(attribute, pool, opaque, visit)?;
-    }
-    Ok(())
-}
-
-fn attribute_indices(
-    attribute: &mut Attribute<'_>,
-    pool: &ConstantPool<'_>,
-    opaque: &mut bool,
-    visit: &mut Visit<'_>,
-) -> Result<()> {
-    let old = attribute.name;
-    let mut name = old.to_be_bytes();
-    visit(&mut name);
-    attribute.name = u16::from_be_bytes(name);
-    let text = pool.utf8(old)?;
-    let Some(kind) = Kind::of_name(text) else {
-        *opaque |= !attribute.content.is_empty() && !PLAIN.contains(&text);
-        return Ok(());
-    };
-    if matches!(kind, Kind::BootstrapMethods | Kind::LineNumberTable) {
-        return Ok(());
-    }
-    let base = attribute.offset as usize;
-    let mut walk = Walk { bytes: attribute.content.to_mut(), at: 0, base, pool, opaque, visit };
-    walk.content(kind)
-}
-
-/// A walk over the content of an attribute.
-struct Walk<'w, 'p, 'v> {
-    bytes: &'w mut [u8],
-    at: usize,
-    base: usize,
-    pool: &'w ConstantPool<'p>,
-    opaque: &'w mut bool,
-    visit: &'w mut Visit<'v>,
-}
-
-impl Walk<'_, '_, '_> {
-    fn take(&mut self, len: usize) -> Result<&mut [u8]> {
-        let start = self.at;
-        match start.checked_add(len).filter(|&end| end <= self.bytes.len()) {
-            Some(end) => {
-                self.at = end;
-                Ok(&mut self.bytes[start..end])
-            }
-            None => Err(Error::at(self.base + start, format!("{len} more bytes"))),
-        }
-    }
-
-    fn u8(&mut self) -> Result<u8> {
-        self.take(1).map(|bytes| bytes[0])
-    }
-
-    fn u16(&mut self) -> Result<u16> {
-        self.take(2).map(|bytes| read_index(bytes))
-    }
-
-    /// A number of a constant.
-    fn index(&mut self) -> Result<()> {
-        let start = self.at;
-        self.take(2)?;
-        (self.visit)(&mut self.bytes[start..start + 2]);
-        Ok(())
-    }
-
-    fn list(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
-        let count = self.u16()?;
-        (0..count).try_for_each(|_| item(self))
-    }
-
-    fn skip(&mut self, len: usize) -> Result<()> {
-        self.take(len).map(|_| ())
-    }
-
-    fn content(&mut self, kind: Kind) -> Result<()> {
-        match kind {
-            Kind::Code => self.code(),
-            Kind::LineNumberTable
-            | Kind::Synthetic
-            | Kind::Deprecated
-            | Kind::SourceDebugExtension
-            | Kind::BootstrapMethods => Ok(()),
-            Kind::StackMapTable => self.list(Self::frame),
-            Kind::LocalVariableTable | Kind::LocalVariableTypeTable => self.list(|w| {
-                w.skip(4)?;
-                w.index()?;
-                w.index()?;
-                w.skip(2)
-            }),
-            Kind::Signature
-            | Kind::ConstantValue
-            | Kind::SourceFile
-            | Kind::ModuleMainClass
-            | Kind::NestHost => self.index(),
-            Kind::Exceptions | Kind::ModulePackages | Kind::NestMembers | Kind::PermittedSubclasses => {
-                self.list(Self::index)
-            }
-            Kind::InnerClasses => self.list(|w| {
-                (0..3).try_for_each(|_| w.index())?;
-                w.skip(2)
-            }),
-            Kind::EnclosingMethod => {
-                self.index()?;
-                self.index()
-            }
-            Kind::RuntimeVisibleAnnotations | Kind::RuntimeInvisibleAnnotations => {
-                self.list(|w| w.annotation(0))
-            }
-            Kind::RuntimeVisibleParameterAnnotations | Kind::RuntimeInvisibleParameterAnnotations => {
-                let count = self.u8()?;
-                (0..count).try_for_each(|_| self.list(|w| w.annotation(0)))
-            }
-            Kind::RuntimeVisibleTypeAnnotations | Kind::RuntimeInvisibleTypeAnnotations => {
-                self.list(Self::type_annotation)
-            }
-            Kind::AnnotationDefault => self.element(0),
-            Kind::MethodParameters => {
-                let count = self.u8()?;
-                (0..count).try_for_each(|_| {
-                    self.index()?;
-                    self.skip(2)
-                })
-            }
-            Kind::Module => self.module(),
-            Kind::Record => self.list(|w| {
-                w.index()?;
-                w.index()?;
-                w.attributes()
-            }),
-        }
-    }
-
-    /// A table of attributes inside of another.
-    fn attributes(&mut self) -> Result<()> {
-        self.list(|w| {
-            let name = w.u16()?;
-            w.at -= 2;
-            w.index()?;
-            let length = w.take(4)?;
-            let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]) as usize;
-            let end = w.at.checked_add(length).filter(|&end| end <= w.bytes.len());
-            let Some(end) = end else { return Err(Error::at(w.base + w.at, "the rest of an attribute")) };
-            match Kind::of_name(w.pool.utf8(name)?) {
-                Some(kind) => w.content(kind)?,
-                None => *w.opaque |= length > 0,
-            }
-            w.at = end;
-            Ok(())
-        })
-    }
-
-    fn code(&mut self) -> Result<()> {
-        self.skip(4)?;
-        let length = self.take(4)?;
-        let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]) as usize;
-        let start = self.at;
-        self.skip(length)?;
-        let mut places = Vec::new();
-        for item in Instructions::new(&self.bytes[start..start + length], self.base + start) {
-            let (at, instruction) = item?;
-            let width = if instruction.op.format() == Format::Constant1 { 1 } else { 2 };
-            match instruction.operand {
-                Operand::Constant(_) | Operand::Interface { .. } | Operand::Dimensions { .. } => {
-                    places.push((start + at as usize + 1, width));
-                }
-                _ => {}
-            }
-        }
-        for (place, width) in places {
-            (self.visit)(&mut self.bytes[place..place + width]);
-        }
-        self.list(|w| {
-            w.skip(6)?;
-            w.index()
-        })?;
-        self.attributes()
-    }
-
-    fn frame(&mut self) -> Result<()> {
-        match self.u8()? {
-            0..=63 => Ok(()),
-            64..=127 => self.frame_type(),
-            247 => {
-                self.skip(2)?;
-                self.frame_type()
-            }
-            248..=251 => self.skip(2),
-            tag @ 252..=254 => {
-                self.skip(2)?;
-                (251..tag).try_for_each(|_| self.frame_type())
-            }
-            255 => {
-                self.skip(2)?;
-                self.list(Self::frame_type)?;
-                self.list(Self::frame_type)
-            }
-            tag => Err(Error::at(self.base + self.at - 1, format!("the tag of a frame, found {tag}"))),
-        }
-    }
-
-    fn frame_type(&mut self) -> Result<()> {
-        match self.u8()? {
-            7 => self.index(),
-            8 => self.skip(2),
-            _ => Ok(()),
-        }
-    }
-
-    fn annotation(&mut self, depth: u32) -> Result<()> {
-        self.index()?;
-        self.list(|w| {
-            w.index()?;
-            w.element(depth)
-        })
-    }
-
-    fn element(&mut self, depth: u32) -> Result<()> {
-        if depth > DEEPEST {
-            return Err(Error::at(self.base + self.at, format!("values nested at most {DEEPEST} deep")));
-        }
-        match self.u8()? {
-            b'e' => {
-                self.index()?;
-                self.index()
-            }
-            b'@' => self.annotation(depth + 1),
-            b'[' => self.list(|w| w.element(depth + 1)),
-            _ => self.index(),
-        }
-    }
-
-    fn type_annotation(&mut self) -> Result<()> {
-        match self.u8()? {
-            0x00 | 0x01 | 0x16 => self.skip(1)?,
-            0x10 | 0x11 | 0x12 | 0x17 | 0x42..=0x46 => self.skip(2)?,
-            0x13..=0x15 => {}
-            0x40 | 0x41 => self.list(|w| w.skip(6))?,
-            _ => self.skip(3)?,
-        }
-        let steps = self.u8()?;
-        self.skip(usize::from(steps) * 2)?;
-        self.annotation(0)
-    }
-
-    fn module(&mut self) -> Result<()> {
-        self.index()?;
-        self.skip(2)?;
-        self.index()?;
-        self.list(|w| {
-            w.index()?;
-            w.skip(2)?;
-            w.index()
-        })?;
-        for _ in 0..2 {
-            self.list(|w| {
-                w.index()?;
-                w.skip(2)?;
-                w.list(Self::index)
-            })?;
-        }
-        self.list(Self::index)?;
-        self.list(|w| {
-            w.index()?;
-            w.list(Self::index)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -555,6 +297,52 @@ mod tests {
         let mut again = class.clone();
         compact(&mut again).unwrap();
         assert_eq!(again.pool.len(), before, "a second time finds nothing");
+    }
+
+    #[test]
+    fn sorting_puts_near_constants_first_and_then_goes_by_kind_and_content() {
+        let mut class = sample();
+        // A constant that one byte names, behind everything else, and many that two bytes name.
+        for number in 0..300 {
+            class.pool.add_string(format!("text {:03}", 299 - number).as_bytes()).unwrap();
+        }
+        let texts: Vec<u16> =
+            class.pool.indices().filter(|&index| class.pool.string(index).is_ok()).collect();
+        let mut code = CodeBuilder::new();
+        for &index in &texts {
+            let constant = class.pool.get(index).unwrap();
+            let Constant::String(text) = constant else { panic!() };
+            code.load(Constant::String(text), &mut class.pool).unwrap().op(Opcode::Pop);
+        }
+        let code = std::mem::take(code.op(Opcode::Return)).finish(0, &mut class.pool).unwrap();
+        class.add_method(Flags::STATIC, b"many", b"()V", Some(&code)).unwrap();
+        let loads = |class: &ClassFile<'_>| -> Vec<Vec<u8>> {
+            let method = class.method(b"many", b"()V").unwrap();
+            let attribute = method.attribute(&class.pool, Kind::Code).unwrap();
+            let Ok(Some(Body::Code(body))) = attribute.decode(&class.pool) else { panic!() };
+            let named = body.instructions().filter_map(|item| match item.unwrap().1.operand {
+                crate::Operand::Constant(index) => Some(class.pool.string(index).unwrap().to_vec()),
+                _ => None,
+            });
+            named.collect()
+        };
+        let before = loads(&class);
+        assert_eq!(before.len(), texts.len());
+        let mut sorted = class.clone();
+        assert_eq!(sort(&mut sorted), Ok(true));
+        let bytes = sorted.to_bytes().unwrap();
+        let sorted = ClassFile::read(&bytes).unwrap();
+        sorted.check().unwrap();
+        assert_eq!(loads(&sorted), before, "instructions name what they named");
+        let pool = &sorted.pool;
+        let far = |index: &u16| *index > 255;
+        let strings: Vec<&[u8]> = pool.indices().filter(far).filter_map(|i| pool.string(i).ok()).collect();
+        assert!(strings.len() > 10 && strings.is_sorted());
+        let texts: Vec<&[u8]> = pool.indices().filter_map(|index| pool.utf8(index).ok()).collect();
+        assert!(texts.is_sorted());
+        let mut again = sorted.clone();
+        sort(&mut again).unwrap();
+        assert_eq!(again.to_bytes().unwrap(), bytes, "a second time changes nothing");
     }
 
     #[test]

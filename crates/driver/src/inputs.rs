@@ -8,10 +8,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Budget;
+use planish_classfile::ClassFile;
+use planish_classfile::compact::sort;
 use planish_classfile::jar::Role;
 use planish_jvm::program::library::Library;
 
 use crate::classes::{Archive, INFLATED_LIMIT, Image, LEVEL, Method};
+
+/// The level at which what was stored for a while is deflated: the best one, since it is done once.
+const PACKING: u32 = 9;
 
 /// Makes one archive of several, as a class path would find their entries. Returns what the user should
 /// know.
@@ -132,13 +137,39 @@ impl Classpath {
     }
 }
 
-/// Deflates entries, which were stored while they were still to change.
+/// Deflates entries, which were stored while they were still to change. If there are any, the program is another
+/// one, and every class of it gets its constants in the order that deflates to less, where that is so.
 pub fn pack(archive: &mut Archive, names: &[Vec<u8>]) -> Result<(), String> {
+    if names.is_empty() {
+        return Ok(());
+    }
     let names: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    for entry in archive.entries.iter_mut().filter(|entry| names.contains(&entry.name[..])) {
+    for entry in &mut archive.entries {
+        let is_stored = names.contains(&entry.name[..]);
+        let is_class = matches!(Role::of(&entry.name), Role::Class { release: None, .. });
+        if !(is_stored || is_class && entry.method() == Some(Method::Deflated)) {
+            continue;
+        }
         let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
-        entry.set_content(&content, Method::Deflated, LEVEL);
+        if is_stored {
+            entry.set_content(&content, Method::Deflated, PACKING);
+        }
+        let sorted = is_class.then(|| with_sorted_constants(&content)).flatten();
+        if let Some(sorted) = sorted {
+            let mut other = entry.clone();
+            other.set_content(&sorted, Method::Deflated, PACKING);
+            if other.compressed_size() < entry.compressed_size() {
+                *entry = other;
+            }
+        }
     }
     Ok(())
+}
+
+/// A class with its constants in order; `None` if that cannot be, or makes it longer.
+fn with_sorted_constants(content: &[u8]) -> Option<Vec<u8>> {
+    let mut class = ClassFile::read(content).ok()?;
+    let is_sorted = sort(&mut class).ok()?;
+    class.to_bytes().ok().filter(|bytes| is_sorted && bytes.len() <= content.len())
 }

@@ -5,7 +5,7 @@
 //! descriptor of a module loses packages that became empty.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -282,16 +282,36 @@ pub fn shrink(
             }
         }
     }
+    let had = directories_with_content(archive);
     let mut place = 0;
     archive.entries.retain(|_| {
         place += 1;
         gone.binary_search(&(place - 1)).is_err()
     });
+    let has = directories_with_content(archive);
+    archive.entries.retain(|entry| !had.contains(&entry.name) || has.contains(&entry.name));
     if archive.is_signed() {
         let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
         outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
     }
     Ok(outcome)
+}
+
+/// The names of the directories in which something is that is no directory, as entries have them: with the slash.
+fn directories_with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {
+    let is_content = |name: &&[u8]| Role::of(name) != Role::Directory;
+    let names = archive.entries.iter().map(|entry| &entry.name[..]).filter(is_content);
+    let mut directories = BTreeSet::new();
+    for name in names {
+        let mut end = name.len();
+        while let Some(slash) = name[..end].iter().rposition(|byte| *byte == b'/') {
+            if !directories.insert(name[..=slash].to_vec()) {
+                break;
+            }
+            end = slash;
+        }
+    }
+    directories
 }
 
 /// The services of an archive: those of service files and of module descriptors.

@@ -214,3 +214,44 @@ fn a_class_that_cannot_be_read_or_is_newer_stays_and_is_named() {
     assert!(warnings.contains("New: class-file version 200 is newer than"), "{warnings}");
     assert!(warnings.contains("Cut.class: byte"), "{warnings}");
 }
+
+#[test]
+fn directories_that_became_empty_go_and_others_stay() {
+    let mut jar = archive(&[
+        ("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\nMain-Class: a.Main\r\n\r\n"),
+        ("a/", b""),
+        ("a/Main.class", &class("a/Main", &[])),
+        ("b/", b""),
+        ("b/c/", b""),
+        ("b/c/Unused.class", &class("b/c/Unused", &[])),
+        ("always/empty/", b""),
+    ]);
+    shrunk(&mut jar, &Roots::default()).unwrap();
+    assert_eq!(names(&jar), ["META-INF/MANIFEST.MF", "a/", "a/Main.class", "always/empty/"]);
+}
+
+#[test]
+fn constants_of_a_program_are_sorted_where_that_takes_less_room() {
+    let mut file = ClassFile::read(&class("a/Main", &[])).unwrap().to_bytes().unwrap();
+    for number in 0..200u32 {
+        let bytes = std::mem::take(&mut file);
+        let mut class = ClassFile::read(&bytes).unwrap();
+        let name = format!("field{:08x}", number.wrapping_mul(0x9E37_79B1));
+        class.add_field(Flags::PUBLIC, name.as_bytes(), b"I").unwrap();
+        file = class.to_bytes().unwrap();
+    }
+    let mut jar = archive(&[
+        ("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\nMain-Class: a.Main\r\n\r\n"),
+        ("a/Main.class", &file),
+    ]);
+    let roots = Roots { library: true, ..Roots::default() };
+    let before = jar.find(b"a/Main.class").unwrap().compressed_size();
+    shrunk(&mut jar, &roots).unwrap();
+    let bytes = content(&jar, "a/Main.class");
+    let after = ClassFile::read(&bytes).unwrap();
+    after.check().unwrap();
+    assert_eq!(after.fields.len(), 200);
+    assert!(jar.find(b"a/Main.class").unwrap().compressed_size() < before);
+    let texts: Vec<&[u8]> = after.pool.indices().filter_map(|index| after.pool.utf8(index).ok()).collect();
+    assert!(texts.is_sorted());
+}

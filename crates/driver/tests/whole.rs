@@ -1,143 +1,11 @@
 //! Programs of a few methods, and what is left of them when the whole program is known. No JDK is needed.
 
-use planish_base::Budget;
+mod small;
+
 use planish_classfile::builder::CodeBuilder;
-use planish_classfile::zip::{DosTime, Entry};
-use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode, Operand};
-use planish_driver::Settings;
-use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
-use planish_driver::inputs::Classpath;
-use planish_driver::programs::Roots;
-use planish_driver::rounds::{Surroundings, optimize_program};
+use planish_classfile::{ClassFile, Flags, Opcode};
 
-const OBJECT: &[u8] = b"java/lang/Object";
-
-type Pool = ConstantPool<'static>;
-type Build<'b> = &'b dyn Fn(&mut CodeBuilder, &mut Pool);
-
-/// A class with these methods: flags, name, descriptor, body.
-fn class(name: &str, fields: &[(&str, &str)], methods: &[(Flags, &str, &str, Build<'_>)]) -> Vec<u8> {
-    class_below(OBJECT, name, fields, methods)
-}
-
-/// The same, extending another class.
-fn class_below(
-    above: &[u8],
-    name: &str,
-    fields: &[(&str, &str)],
-    methods: &[(Flags, &str, &str, Build<'_>)],
-) -> Vec<u8> {
-    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name.as_bytes(), Some(above)).unwrap();
-    for (field, ty) in fields {
-        class.add_field(Flags::PRIVATE, field.as_bytes(), ty.as_bytes()).unwrap();
-    }
-    for (flags, method, descriptor, build) in methods {
-        let mut code = CodeBuilder::new();
-        build(&mut code, &mut class.pool);
-        let ty = planish_classfile::descriptor::MethodType::parse(descriptor.as_bytes()).unwrap();
-        let slots = ty.parameter_slots() + u16::from(!flags.has(Flags::STATIC));
-        let code = code.finish(slots, &mut class.pool).unwrap();
-        class.add_method(*flags, method.as_bytes(), descriptor.as_bytes(), Some(&code)).unwrap();
-    }
-    class.to_bytes().unwrap()
-}
-
-/// A call.
-fn call(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, class: &str, name: &str, descriptor: &str) {
-    code.call(op, [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()], pool).unwrap();
-}
-
-/// What `keep` and whatever it needs become.
-fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive {
-    let entry = |(name, content): &(&str, Vec<u8>)| {
-        Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, content, Method::Stored)
-    };
-    let mut archive = Archive { entries: files.iter().map(entry).collect(), ..Archive::default() };
-    let mut hierarchy = Hierarchy::new();
-    for (name, extends) in
-        [(OBJECT, None), (b"java/lang/String", Some(OBJECT)), (b"java/lang/Class", Some(OBJECT))]
-    {
-        let file = ClassFile::new(61, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
-        hierarchy.add(&file, Origin::Platform).unwrap();
-    }
-    let mut budget = Budget::new("bytes", 1 << 20);
-    add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
-    let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
-    let source =
-        planish_base::SourceText::new("keep.pro".to_owned(), format!("-keep class T {{ *** {keep}(...); }}"));
-    let mut diagnostics = planish_base::Diagnostics::new();
-    planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
-    assert!(!diagnostics.has_errors());
-    let classpath = Classpath::default();
-    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
-    optimize_program(&mut archive, around, &Settings::default()).unwrap();
-    assert_calls_lead_somewhere(&archive);
-    archive
-}
-
-fn read(archive: &Archive, class: &str) -> Vec<u8> {
-    let entry = archive.find(format!("{class}.class").as_bytes()).unwrap();
-    entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap().into_owned()
-}
-
-/// The body of a method, one instruction a line: what it does, and the number, constant, method or
-/// target that it names.
-fn listing(archive: &Archive, class: &str, method: &str) -> String {
-    let bytes = read(archive, class);
-    let file = ClassFile::read(&bytes).unwrap();
-    let found = file.methods.iter().find(|m| file.pool.utf8(m.name) == Ok(method.as_bytes())).unwrap();
-    let attribute = found.attribute(&file.pool, Kind::Code).unwrap();
-    let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { panic!("there is a body") };
-    let code = Code::read(&bytes, &file.pool).unwrap();
-    let mut text = String::new();
-    for instruction in &code.instructions {
-        let operand = match &instruction.operand {
-            Operand::Immediate(number) => format!(" {number}"),
-            Operand::Local { slot, .. } => format!(" {slot}"),
-            Operand::Target(target) => format!(" -> {target}"),
-            Operand::Constant(index) => match file.pool.member(*index) {
-                Ok(member) => format!(
-                    " {}.{}",
-                    String::from_utf8_lossy(member.class),
-                    String::from_utf8_lossy(member.name)
-                ),
-                Err(_) => format!(" {:?}", file.pool.get(*index).unwrap()),
-            },
-            _ => String::new(),
-        };
-        text += &format!("{}{operand}\n", instruction.op);
-    }
-    text
-}
-
-/// Every method of the program that is called is there, and every variant that is there is called.
-fn assert_calls_lead_somewhere(archive: &Archive) {
-    let (mut variants, mut called) = (Vec::new(), Vec::new());
-    let methods = |bytes: &[u8]| -> Vec<(Vec<u8>, Vec<u8>)> {
-        let file = ClassFile::read(bytes).unwrap();
-        let text = |index| file.pool.utf8(index).unwrap().to_vec();
-        file.methods.iter().map(|method| (text(method.name), text(method.descriptor))).collect()
-    };
-    for entry in &archive.entries {
-        let bytes = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap().into_owned();
-        let file = ClassFile::read(&bytes).unwrap();
-        let is_variant = |(name, _): &(Vec<u8>, Vec<u8>)| name[1..].windows(2).any(|two| two == b"__");
-        variants.extend(methods(&bytes).into_iter().filter(is_variant));
-        for index in file.pool.indices() {
-            let Ok(member) = file.pool.member(index) else { continue };
-            called.push((member.name.to_vec(), member.descriptor.to_vec()));
-            let name = [member.class, b".class"].concat();
-            if let Some(entry) = archive.find(&name).filter(|_| member.descriptor.starts_with(b"(")) {
-                let there = methods(&entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap());
-                let wanted = (member.name.to_vec(), member.descriptor.to_vec());
-                assert!(there.contains(&wanted), "{}", String::from_utf8_lossy(member.name));
-            }
-        }
-    }
-    for variant in variants {
-        assert!(called.contains(&variant), "nobody calls {}", String::from_utf8_lossy(&variant.0));
-    }
-}
+use small::{Build, Pool, call, class, class_below, listing, optimized, read};
 
 const STATIC: Flags = Flags::STATIC;
 
@@ -682,4 +550,30 @@ fn a_call_that_would_take_too_long_is_not_made_ahead_of_time() {
     ]);
     let main = listing(&optimized(&files, "main", false), "T", "main");
     assert!(main.contains("invokestatic T.f"), "{main}");
+}
+
+/// Where two references are equal, the one whose class is known to have a method is not the other one to a verifier.
+#[test]
+fn a_reference_does_not_stand_for_an_equal_one_of_another_class() {
+    let run: Build<'_> = &|code, pool| {
+        let same = code.label();
+        code.local(Opcode::Aload, 0).local(Opcode::Aload, 1).jump(Opcode::IfAcmpeq, same);
+        code.op(Opcode::Iconst0).op(Opcode::Ireturn);
+        code.bind(same).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Aload, 1);
+        call(code, pool, Opcode::Invokevirtual, "B", "of_b", "()I");
+        // What makes the new body shorter.
+        code.op(Opcode::Iconst0).op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let mut b = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"B", Some(b"A")).unwrap();
+    b.add_method(Flags::NATIVE, b"of_b", b"()I", None).unwrap();
+    let files = [
+        ("T", class("T", &[], &[(STATIC | Flags::PUBLIC, "run", "(LA;LB;)I", run)])),
+        ("A", class("A", &[], &[])),
+        ("B", b.to_bytes().unwrap()),
+    ];
+    assert_eq!(
+        listing(&optimized(&files, "run", false), "T", "run"),
+        "aload_0\naload_1\nif_acmpeq -> 5\niconst_0\nireturn\naload_1\ninvokevirtual B.of_b\nireturn\n"
+    );
 }

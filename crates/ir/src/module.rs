@@ -74,6 +74,7 @@ pub struct Descriptors {
     layout_of: SideTable<Descr, Option<u32>>,
     raw: SideTable<Descr, Option<RawAccess>>,
     functions: HashMap<(Meaning, bool), (Descr, i64), FxBuildHasher>,
+    typed_references: bool,
     characters: [Option<Descr>; 2],
     texts: HashMap<u32, Characters, FxBuildHasher>,
     text_symbols: HashMap<Characters, u32, FxBuildHasher>,
@@ -103,6 +104,11 @@ impl Descriptors {
     /// Replaces what a descriptor stands for.
     pub fn set(&mut self, descr: Descr, data: Descriptor) {
         self.data[descr] = data;
+    }
+
+    /// Says that references have types of their own, so that equal ones do not stand for each other.
+    pub fn set_typed_references(&mut self) {
+        self.typed_references = true;
     }
 
     /// Says what an allocation through a descriptor makes.
@@ -229,6 +235,10 @@ impl Descriptors {
 impl World for Descriptors {
     fn name(&self, descr: Descr) -> &str {
         self.names.get(descr)
+    }
+
+    fn references_are_typed(&self) -> bool {
+        self.typed_references
     }
 
     fn location(&self, descr: Descr) -> Option<Location> {

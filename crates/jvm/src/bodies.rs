@@ -26,6 +26,7 @@ use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, Unwritten, lines, lower};
 use crate::naming::Names;
 use crate::params::settle;
+use crate::program::filled::remove_arrays;
 use crate::program::infer::Facts;
 use crate::program::inline::{Expanded, MOST_BYTES, Plan};
 use crate::program::late::sink;
@@ -451,7 +452,8 @@ impl Rewriter<'_, '_> {
         }
         if count > 3 {
             let checks = remove_checks(f, names, pool, self.hierarchy, receiver);
-            let objects = remove_objects(f, &known.plain, names, pool);
+            let arrays = remove_arrays(f, names, pool, self.hierarchy);
+            let objects = arrays + remove_objects(f, &known.plain, names, pool, class);
             if checks + objects > 0 {
                 did.unused += objects;
                 self.report.optimized += 1;

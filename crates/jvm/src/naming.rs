@@ -67,8 +67,10 @@ impl Names {
                 plain_fields.insert((name.to_vec(), descriptor.to_vec()), field.flags.has(Flags::STATIC));
             }
         }
+        let mut module = Module::new();
+        module.descriptors.set_typed_references();
         Names {
-            module: Module::new(),
+            module,
             named: Vec::new(),
             strings: Vec::new(),
             plain_fields,

@@ -271,6 +271,12 @@ pub trait World {
         &UNKNOWN
     }
 
+    /// Whether a reference has a type of its own that whoever runs the program checks: then one that is found equal to
+    /// another in some place cannot stand for it there.
+    fn references_are_typed(&self) -> bool {
+        false
+    }
+
     /// Whether a call does nothing but make visible the object that its last argument names, and so
     /// nothing at all while that object is not even made.
     fn only_forces(&self, descr: Descr) -> bool {

@@ -207,6 +207,10 @@ impl Cx<'_> {
         // Constants stand for everything else, older values for younger ones.
         let rank = |value: Value| (!matches!(self.f.def(value), Def::Const(_)), value);
         let (from, to) = if rank(a) < rank(b) { (b, a) } else { (a, b) };
+        let is_constant = matches!(self.f.def(to), Def::Const(_));
+        if self.f.ty(to) == Type::Ref && !is_constant && self.world.references_are_typed() {
+            return;
+        }
         // Two constants: control does not get here.
         if !matches!(self.f.def(from), Def::Const(_)) {
             self.engine.forwarding.equate(from, to);

@@ -12,12 +12,14 @@
 //! - [`links`]: whether all that is named is still there.
 //! - [`specialize`]: copies of methods for the arguments that calls have.
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
+//! - [`filled`]: arrays that are only filled.
 //! - [`needless`]: checks that cannot fail.
 //! - [`texts`]: builders of strings that begin with a text.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
 pub mod dispatch;
+pub mod filled;
 pub mod infer;
 pub mod inline;
 pub mod late;

@@ -249,6 +249,20 @@ impl Computation {
     }
 }
 
+/// Classes of the JDK whose initializers and constructors without parameters do nothing that can be seen, and which
+/// have no finalizer.
+pub const QUIET: &[&[u8]] = &[
+    b"java/io/InputStream",
+    b"java/io/OutputStream",
+    b"java/lang/Number",
+    b"java/util/AbstractCollection",
+    b"java/util/AbstractList",
+    b"java/util/AbstractMap",
+    b"java/util/AbstractQueue",
+    b"java/util/AbstractSequentialList",
+    b"java/util/AbstractSet",
+];
+
 /// Whether a class or one above it has an initializer that may do something.
 pub fn initializes(program: &Program<'_>, class: Class) -> bool {
     let clinit = program.selector(b"<clinit>()V");
@@ -256,7 +270,11 @@ pub fn initializes(program: &Program<'_>, class: Class) -> bool {
         |above: Class| clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some());
     // Interfaces with default methods are initialized as well.
     let above = &program.classes[class].supertypes;
-    let outside = |above| program.class(above).is_none() && above != program.hierarchy.object();
+    let outside = |above| {
+        program.class(above).is_none()
+            && above != program.hierarchy.object()
+            && !QUIET.contains(&program.hierarchy.name(above))
+    };
     above.iter().filter_map(|&above| program.class(above)).any(has_own)
         || program.hierarchy.ancestors(program.classes[class].id).any(outside)
 }

@@ -4,7 +4,7 @@
 //! unused, too. So does an object whose constructor does nothing but fill it in, if nothing but that
 //! constructor ever gets it. Null checks stay: a store through null throws.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::{Function, Inst, Terminator, Value};
@@ -14,13 +14,14 @@ use rustc_hash::FxBuildHasher;
 use crate::naming::{Named, Names};
 use crate::program::inline::body;
 use crate::program::needless::Marked;
-use crate::program::pure::initializes;
+use crate::program::pure::{QUIET, initializes};
 use crate::program::{Class, Found, Method, Program};
 
-/// Constructors that fill in an object and do nothing else, of classes that have nothing to initialize:
-/// by class, name and descriptor.
+/// Constructors that fill in an object and do nothing else, by class, name and descriptor, and whether making an
+/// object may initialize a class. It does not in methods of that class itself, which is initialized by then, or
+/// about to be.
 #[derive(Default)]
-pub struct PlainConstructors(HashSet<Box<[u8]>, FxBuildHasher>);
+pub struct PlainConstructors(HashMap<Box<[u8]>, bool, FxBuildHasher>);
 
 impl PlainConstructors {
     /// Those of a program. O(instructions of constructors), times the depth of the hierarchy.
@@ -31,14 +32,16 @@ impl PlainConstructors {
             let info = &program.methods[method];
             if program.member_name(info.selector) == b"<init>" && is_plain(program, method, &mut known, 0) {
                 let name = [program.name(info.class), b".", program.text(info.selector)].concat();
-                plain.0.insert(name.into());
+                plain.0.insert(name.into(), initializes(program, info.class));
             }
         }
         plain
     }
 
-    fn contains(&self, member: &MemberRef<'_>) -> bool {
-        self.0.contains(&[member.class, b".", member.name, member.descriptor].concat()[..])
+    /// Whether a method of the class `running` may leave out making an object by this constructor.
+    fn contains(&self, member: &MemberRef<'_>, running: &[u8]) -> bool {
+        let initializes = self.0.get(&[member.class, b".", member.name, member.descriptor].concat()[..]);
+        initializes.is_some_and(|&initializes| !initializes || member.class == running)
     }
 }
 
@@ -57,7 +60,7 @@ fn is_plain(program: &Program<'_>, method: Method, known: &mut [Option<bool>], d
 /// Whether a constructor is one line of instructions that load, compute and store in the fresh object.
 fn fills_in(program: &Program<'_>, method: Method, known: &mut [Option<bool>], depth: u32) -> Option<()> {
     let info = &program.methods[method];
-    if initializes(program, info.class) || has_finalizer(program, info.class) {
+    if has_finalizer(program, info.class) {
         return None;
     }
     let pool = &program.classes[info.class].file.pool;
@@ -81,7 +84,8 @@ fn fills_in(program: &Program<'_>, method: Method, known: &mut [Option<bool>], d
                 if member.name != b"<init>" || stack[below + 1..].contains(&true) {
                     return None;
                 }
-                if member.class != b"java/lang/Object" {
+                let is_quiet = QUIET.contains(&member.class) && program.class_named(member.class).is_none();
+                if member.class != b"java/lang/Object" && !is_quiet {
                     let id = program.hierarchy.lookup(member.class)?;
                     let selector = program.selector(&[member.name, member.descriptor].concat())?;
                     let Found::Program(above) = program.resolve_method(id, selector) else { return None };
@@ -110,7 +114,7 @@ fn has_finalizer(program: &Program<'_>, class: Class) -> bool {
     let finalize = program.selector(b"finalize()V");
     program.hierarchy.ancestors(program.classes[class].id).any(|above| match program.class(above) {
         Some(above) => finalize.is_some_and(|finalize| program.declared_method(above, finalize).is_some()),
-        None => above != program.hierarchy.object(),
+        None => above != program.hierarchy.object() && !QUIET.contains(&program.hierarchy.name(above)),
     })
 }
 
@@ -186,12 +190,13 @@ pub fn remove_stores(
     removed
 }
 
-/// Removes objects that only their constructor gets. Gives their number.
+/// Removes objects that only their constructor gets, in a method of `class`. Gives their number.
 pub fn remove_objects(
     f: &mut Function,
     plain: &PlainConstructors,
     names: &Names,
     pool: &ConstantPool<'_>,
+    class: &[u8],
 ) -> u64 {
     if plain.0.is_empty() {
         return 0;
@@ -199,7 +204,8 @@ pub fn remove_objects(
     let is_made_plainly = |inst: Inst| {
         instruction_of(f, inst, names).is_some_and(|instruction| {
             let Operand::Constant(index) = instruction.operand else { return false };
-            instruction.op == Opcode::Invokespecial && pool.member(index).is_ok_and(|m| plain.contains(&m))
+            instruction.op == Opcode::Invokespecial
+                && pool.member(index).is_ok_and(|member| plain.contains(&member, class))
         })
     };
     // How often each object is used, and how often by plain constructors that make it.

@@ -265,7 +265,13 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         let ty = JavaType::parse(self.program.descriptor(info.selector));
         let has_natives = own.file.methods.iter().any(|method| method.flags.has(Flags::NATIVE));
         let object = self.program.hierarchy.lookup(b"java/io/Serializable");
-        let is_serializable = object.is_some_and(|above| own.supertypes.contains(&above));
+        // Of static fields those are asked for that speak of serialization.
+        let is_special = || {
+            let name = self.program.member_name(info.selector);
+            matches!(name, b"serialVersionUID" | b"serialPersistentFields")
+        };
+        let is_serializable = object.is_some_and(|above| own.supertypes.contains(&above))
+            && (!info.flags.has(Flags::STATIC) || is_special());
         // Other threads see what they see of a volatile field when they do: its reads stay.
         let is_volatile = info.flags.has(Flags::VOLATILE);
         let is_open =

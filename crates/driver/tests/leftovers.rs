@@ -1,0 +1,207 @@
+//! What nobody needs any more once its readers went: arrays that are only filled, constants that are only made. And
+//! what is found out about a variant when more calls come to lead to it.
+
+mod small;
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{ClassFile, Constant, Flags, Opcode};
+
+use small::{Build, Pool, call, class, class_below, listing, optimized, read};
+
+const STATIC: Flags = Flags::STATIC;
+
+/// A fresh array of this length, whose items are ints or of a class.
+fn array(code: &mut CodeBuilder, pool: &mut Pool, length: i32, of: Option<&str>) {
+    code.int(length, pool).unwrap();
+    match of {
+        None => code.new_array(10),
+        Some(class) => code.class(Opcode::Anewarray, class.as_bytes(), pool).unwrap(),
+    };
+}
+
+/// Sets an item of the array on the stack to a number, and leaves the array there.
+fn set(code: &mut CodeBuilder, pool: &mut Pool, place: i32, number: i32) {
+    code.op(Opcode::Dup).int(place, pool).unwrap();
+    code.int(number, pool).unwrap().op(Opcode::Iastore);
+}
+
+/// The instructions that are left of a body that makes an array, does this with it, and returns its argument.
+fn left(build: impl Fn(&mut CodeBuilder, &mut Pool)) -> String {
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        build(code, pool);
+        code.op(Opcode::Pop).local(Opcode::Iload, 0).op(Opcode::Ireturn);
+    };
+    let init = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.op(Opcode::Return);
+    };
+    let files = [
+        ("T", class("T", &[], &[(STATIC, "run", "(I)I", &run)])),
+        ("A", class("A", &[], &[(Flags::PUBLIC, "<init>", "()V", &init)])),
+        ("B", class("B", &[], &[(Flags::PUBLIC, "<init>", "()V", &init)])),
+    ];
+    listing(&optimized(&files, "run", false), "T", "run")
+}
+
+const NOTHING: &str = "iload_0\nireturn\n";
+
+#[test]
+fn an_array_that_is_only_filled_goes() {
+    let numbers = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 2, None);
+        set(code, pool, 0, 7);
+        set(code, pool, 1, 70_000);
+    };
+    assert_eq!(left(numbers), NOTHING);
+    let nested = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 1, Some("[I"));
+        code.op(Opcode::Dup).op(Opcode::Iconst0);
+        numbers(code, pool);
+        code.op(Opcode::Aastore);
+    };
+    assert_eq!(left(nested), NOTHING);
+    let objects = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 1, Some("A"));
+        code.op(Opcode::Dup).op(Opcode::Iconst0);
+        code.class(Opcode::New, b"A", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "A", "<init>", "()V");
+        code.op(Opcode::Aastore);
+    };
+    assert_eq!(left(objects), NOTHING);
+    let texts = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 1, Some("java/lang/String"));
+        let text = pool.add_utf8(b"text").unwrap();
+        code.op(Opcode::Dup).op(Opcode::Iconst0).load(Constant::String(text), pool).unwrap();
+        code.op(Opcode::Aastore);
+    };
+    assert_eq!(left(texts), NOTHING);
+}
+
+#[test]
+fn a_store_that_throws_stays_with_its_array() {
+    let outside = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 2, None);
+        set(code, pool, 2, 7);
+    };
+    assert!(left(outside).contains("iastore"));
+    let before = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 2, None);
+        set(code, pool, -1, 7);
+    };
+    assert!(left(before).contains("iastore"));
+    let negative = |code: &mut CodeBuilder, pool: &mut Pool| array(code, pool, -1, None);
+    assert!(left(negative).contains("newarray"));
+    let wrong = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 1, Some("A"));
+        code.op(Opcode::Dup).op(Opcode::Iconst0);
+        code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+        code.op(Opcode::Aastore);
+    };
+    assert!(left(wrong).contains("aastore"));
+    let unknown = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 2, None);
+        code.op(Opcode::Dup).local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Iastore);
+    };
+    assert!(left(unknown).contains("iastore"));
+}
+
+#[test]
+fn an_array_that_is_read_stays() {
+    let read = |code: &mut CodeBuilder, pool: &mut Pool| {
+        array(code, pool, 2, None);
+        set(code, pool, 0, 7);
+        code.op(Opcode::Dup).local(Opcode::Iload, 0).op(Opcode::Iaload).local(Opcode::Istore, 0);
+    };
+    assert!(left(read).contains("newarray"));
+}
+
+/// A class may make its own objects while it is initialized, and a static field is no part of an object that is
+/// written out: constants that nobody reads go, here of a class that is a `Number` and serializable.
+#[test]
+fn constants_of_a_class_that_nobody_reads_are_not_made() {
+    let clinit = |code: &mut CodeBuilder, pool: &mut Pool| {
+        for name in [b"READ", b"GONE"] {
+            code.class(Opcode::New, b"T", pool).unwrap().op(Opcode::Dup);
+            call(code, pool, Opcode::Invokespecial, "T", "<init>", "()V");
+            code.field(Opcode::Putstatic, [b"T", name, b"LT;"], pool).unwrap();
+        }
+        code.op(Opcode::Return);
+    };
+    let init = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Number", "<init>", "()V");
+        code.op(Opcode::Return);
+    };
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.field(Opcode::Getstatic, [b"T", b"READ", b"LT;"], pool).unwrap().op(Opcode::Areturn);
+    };
+    let methods: &[(Flags, &str, &str, Build<'_>)] = &[
+        (STATIC, "<clinit>", "()V", &clinit),
+        (Flags::PUBLIC, "<init>", "()V", &init),
+        (STATIC | Flags::PUBLIC, "run", "()LT;", &run),
+    ];
+    let bytes = class_below(b"java/lang/Number", "T", &[], methods);
+    let mut file = ClassFile::read(&bytes).unwrap();
+    for name in [&b"READ"[..], b"GONE"] {
+        file.add_field(STATIC, name, b"LT;").unwrap();
+    }
+    let serializable = file.pool.add_class(b"java/io/Serializable").unwrap();
+    file.interfaces.push(serializable);
+    let files = [("T", file.to_bytes().unwrap())];
+    let result = optimized(&files, "run", false);
+    let bytes = read(&result, "T");
+    let left = ClassFile::read(&bytes).unwrap();
+    assert_eq!(left.fields.len(), 1, "one constant is left");
+    assert_eq!(listing(&result, "T", "<clinit>").matches("invokespecial").count(), 1);
+}
+
+/// `f(k, what)` remembers `k * k` or `-k` and more, by what `what` is. One call has constants for both; two others show
+/// only later that theirs is one. They come to lead to the variant that the first call made, which then must not take
+/// the first number of that call for the only one.
+#[test]
+fn a_variant_that_more_calls_come_to_lead_to_is_not_taken_for_that_of_the_first() {
+    let f = |code: &mut CodeBuilder, pool: &mut Pool| {
+        let other = code.label();
+        code.local(Opcode::Iload, 1).jump(Opcode::Ifne, other);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul);
+        code.field(Opcode::Putstatic, [b"T", b"seen", b"I"], pool).unwrap();
+        code.local(Opcode::Iload, 0);
+        code.field(Opcode::Putstatic, [b"T", b"last", b"I"], pool).unwrap();
+        code.local(Opcode::Iload, 0);
+        code.field(Opcode::Putstatic, [b"T", b"third", b"I"], pool).unwrap();
+        code.op(Opcode::Return);
+        code.bind(other).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Iload, 0).op(Opcode::Ineg);
+        code.field(Opcode::Putstatic, [b"T", b"seen", b"I"], pool).unwrap();
+        code.op(Opcode::Return);
+    };
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.op(Opcode::Iconst1).op(Opcode::Iconst0);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)V");
+        for slot in [0, 1] {
+            code.local(Opcode::Iload, slot).local(Opcode::Iload, slot).local(Opcode::Iload, slot);
+            code.op(Opcode::Ixor);
+            call(code, pool, Opcode::Invokestatic, "T", "f", "(II)V");
+        }
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)V");
+        for name in [&b"seen"[..], b"last", b"third"] {
+            code.field(Opcode::Getstatic, [b"T", name, b"I"], pool).unwrap();
+        }
+        code.op(Opcode::Iadd).op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let methods: &[(Flags, &str, &str, Build<'_>)] =
+        &[(STATIC, "f", "(II)V", &f), (STATIC | Flags::PUBLIC, "run", "(II)I", &run)];
+    let bytes = class("T", &[], methods);
+    let mut file = ClassFile::read(&bytes).unwrap();
+    for name in [&b"seen"[..], b"last", b"third"] {
+        file.add_field(STATIC | Flags::VOLATILE, name, b"I").unwrap();
+    }
+    let result = optimized(&[("T", file.to_bytes().unwrap())], "run", false);
+    let calls = listing(&result, "T", "run");
+    assert!(calls.matches("T.f__k_0\n").count() >= 2, "{calls}");
+    let variant = listing(&result, "T", "f__k_0");
+    assert!(variant.contains("imul") && !variant.contains("iconst_1"), "{variant}");
+}
