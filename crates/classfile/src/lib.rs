@@ -25,6 +25,7 @@ pub mod descriptor;
 pub mod error;
 pub mod flags;
 pub mod frame;
+pub mod indices;
 pub mod instruction;
 pub mod jar;
 pub mod jimage;

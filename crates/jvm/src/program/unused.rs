@@ -37,7 +37,8 @@ impl PlainConstructors {
         plain
     }
 
-    fn contains(&self, member: &MemberRef<'_>) -> bool {
+    /// Whether a constructor is one of them.
+    pub(crate) fn contains(&self, member: &MemberRef<'_>) -> bool {
         self.0.contains(&[member.class, b".", member.name, member.descriptor].concat()[..])
     }
 }

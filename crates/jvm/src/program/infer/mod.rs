@@ -57,7 +57,7 @@ use crate::transfer::MethodInfo;
 use crate::vtype::TypeContext;
 
 /// What was found out about the values of one method body.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Hash, Debug, Default)]
 pub struct MethodFacts {
     /// How many values the lifted body has: a body that has another number is another one.
     values: usize,

@@ -52,7 +52,7 @@ const LARGEST: usize = 2_000;
 pub const MOST_BYTES: usize = 7_000;
 
 /// A body that may stand in the place of calls.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Inlinee {
     /// The method: class, name and descriptor.
     pub method: Box<[u8]>,
@@ -141,6 +141,14 @@ impl Plan {
     /// Whether a field has to be visible in its package.
     pub fn widens(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> bool {
         self.widened.contains(&[class, b".", name, descriptor].concat()[..])
+    }
+
+    /// The body that stands in the place of calls of a method from a class, if it is in the plan.
+    pub(crate) fn inlinee(&self, caller: &[u8], op: Opcode, member: &MemberRef<'_>) -> Option<&Inlinee> {
+        match self.calls.is_empty() {
+            true => None,
+            false => self.calls.get(&key(caller, op, member)).map(Arc::as_ref),
+        }
     }
 
     /// The body of a method with the bodies that the plan has for its calls, and calls of variants where

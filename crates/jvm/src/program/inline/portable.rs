@@ -5,7 +5,7 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, Constant, ConstantPool, Handler, MemberRef, Operand};
 
 /// A constant without a pool.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Portable {
     /// An `int`.
     Integer(i32),
@@ -90,7 +90,7 @@ fn set_constant(instruction: &mut Insn, new: u16) {
 
 /// The instructions and handlers of a method body, with portable constants. Lines, frames and tables of
 /// variables stay behind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct PortableCode {
     /// The slots of its locals.
     pub locals: u16,
