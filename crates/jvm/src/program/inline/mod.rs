@@ -441,7 +441,7 @@ fn candidate(program: &Program<'_>, method: Method, only: bool) -> Option<Candid
     let count = code.instructions.len().saturating_sub(1);
     let parameters = ty.parameters().count() + usize::from(!is_static);
     let is_small = count <= parameters + SMALL && !jumps_back(&code.instructions);
-    if !is_small && !(only && count <= LARGEST) {
+    if !(is_small || only && count <= LARGEST) {
         return None;
     }
     let movable = |instruction: &Insn| {
