@@ -8,6 +8,7 @@
 //! - [`diag`]: diagnostics with spans, collected rather than returned one by one.
 //! - [`budget`]: fuel (stop after N rewrites) and named budgets that report when they are hit.
 //! - [`faults`]: deliberate mistakes that tests switch on by name.
+//! - [`share`]: work on independent items by several threads, with results in their order.
 //! - [`spelling`]: the known name that a misspelt one may mean.
 //!
 //! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
@@ -19,6 +20,7 @@ pub mod diag;
 pub mod faults;
 pub mod intern;
 pub mod list;
+pub mod share;
 pub mod spelling;
 pub mod unionfind;
 
@@ -27,4 +29,5 @@ pub use budget::{Budget, Fuel};
 pub use diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 pub use intern::Interner;
 pub use list::{List, ListPool};
+pub use share::share_out;
 pub use unionfind::UnionFind;

@@ -40,7 +40,7 @@ pub struct CodeBytes<'a> {
 }
 
 /// An exception handler.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Handler {
     /// First position that it guards.
     pub start: u32,

@@ -1,7 +1,7 @@
-//! Every place of a class file where the number of a constant stands.
+//! Where a class speaks of its constants: every number of a constant outside of the pool.
 //!
-//! Who numbers constants anew has to change each of these places, in attributes of attributes as well. None
-//! changes its width, so content is patched where it stands.
+//! Whoever numbers constants anew patches them where they stand, and whoever asks whether two bodies mean the
+//! same reads what the numbers stand for instead of the numbers.
 
 use crate::attribute::Kind;
 use crate::class::{Attribute, ClassFile};
@@ -16,7 +16,6 @@ const DEEPEST: u32 = 200;
 /// Attributes of other languages that hold no numbers of constants.
 const PLAIN: &[&[u8]] = &[b"ScalaSig", b"Scala", b"TASTY"];
 
-/// The number at a place.
 pub(crate) fn read_index(place: &[u8]) -> u16 {
     match place {
         [low] => u16::from(*low),
@@ -25,7 +24,6 @@ pub(crate) fn read_index(place: &[u8]) -> u16 {
     }
 }
 
-/// Puts a number at a place.
 pub(crate) fn write_index(place: &mut [u8], index: u16) {
     let bytes = index.to_be_bytes();
     match place {
@@ -65,6 +63,22 @@ pub(crate) fn each_index(
         attribute_indices(attribute, pool, opaque, visit)?;
     }
     Ok(())
+}
+
+/// The content of an attribute with zero wherever it has the number of a constant, and those numbers in order.
+/// Nothing if it holds what nobody knows. O(size).
+pub fn without_indices(
+    attribute: &Attribute<'_>,
+    pool: &ConstantPool<'_>,
+) -> Result<Option<(Vec<u8>, Vec<u16>)>> {
+    let mut copy = attribute.clone();
+    let (mut opaque, mut indices) = (false, Vec::new());
+    let mut take = |place: &mut [u8]| {
+        indices.push(read_index(place));
+        write_index(place, 0);
+    };
+    attribute_indices(&mut copy, pool, &mut opaque, &mut take)?;
+    Ok((!opaque).then(|| (copy.content.into_owned(), indices)))
 }
 
 fn attribute_indices(

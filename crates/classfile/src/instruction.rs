@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::opcode::{Format, Opcode};
 
 /// An instruction; `S` is the form of switch tables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Instruction<S> {
     /// What it does; never the prefix `wide`.
     pub op: Opcode,
@@ -19,7 +19,7 @@ pub struct Instruction<S> {
 }
 
 /// The operands of an instruction.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Operand<S> {
     /// None, or only the stack.
     None,
@@ -64,7 +64,7 @@ pub enum Operand<S> {
 }
 
 /// The table of a switch, owned.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Switch {
     /// The position for other values.
     pub default: u32,

@@ -25,7 +25,7 @@ pub mod descriptor;
 pub mod error;
 pub mod flags;
 pub mod frame;
-mod indices;
+pub mod indices;
 pub mod instruction;
 pub mod jar;
 pub mod jimage;

@@ -12,10 +12,8 @@
 //! from those of the same name that the hierarchy has.
 
 use std::fmt::Write;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use planish_base::Budget;
+use planish_base::{Budget, share_out};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
@@ -151,9 +149,6 @@ fn left_out() -> Vec<bool> {
     planish_book::set().rules.values().map(lacks).collect()
 }
 
-/// What one class became, and the stories of its bodies.
-type Rewritten = (Result<Option<Vec<u8>>, String>, Vec<MethodStory>);
-
 /// Optimizes the method bodies of every class in an archive.
 pub fn optimize_bodies(
     archive: &mut Archive,
@@ -171,38 +166,30 @@ pub fn optimize_bodies(
         }
     }
     // Fuel is counted in program order, and a wrong pipeline should fail before threads start.
-    let threads = if settings.fuel.is_some() { 1 } else { threads.clamp(1, inputs.len().max(1)) };
+    let threads = if settings.fuel.is_some() { 1 } else { threads };
     let left_out = left_out();
     Narrator::new(settings, &left_out)?;
 
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<Rewritten>>> = Mutex::new(inputs.iter().map(|_| None).collect());
-    let reports: Mutex<Vec<(Report, Record)>> = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let Ok(mut narrator) = Narrator::new(settings, &left_out) else { return };
-                let mut report = Report { stories: settings.log.then(Vec::new), ..Report::default() };
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((_, bytes)) = inputs.get(number) else { break };
-                    let rewritten = rewrite_class(bytes, hierarchy, known, &mut narrator, &mut report);
-                    let rewritten = rewritten.map_err(|error| error.to_string());
-                    let stories = report.stories.as_mut().map(std::mem::take).unwrap_or_default();
-                    let stories = narrator.tell(stories.into_iter());
-                    results.lock().expect("no thread panicked")[number] = Some((rewritten, stories));
-                }
-                reports.lock().expect("no thread panicked").push((report, narrator.record().clone()));
-            });
-        }
-    });
-
-    for (report, record) in reports.into_inner().expect("no thread panicked") {
+    let begin = || {
+        let narrator = Narrator::new(settings, &left_out).ok()?;
+        Some((narrator, Report { stories: settings.log.then(Vec::new), ..Report::default() }))
+    };
+    let rewrite = |state: &mut Option<(Narrator<'_>, Report)>, (_, bytes): &(usize, Vec<u8>)| {
+        let (narrator, report) = state.as_mut()?;
+        let rewritten = rewrite_class(bytes, hierarchy, known, narrator, report);
+        let rewritten = rewritten.map_err(|error| error.to_string());
+        let stories = report.stories.as_mut().map(std::mem::take).unwrap_or_default();
+        Some((rewritten, narrator.tell(stories.into_iter())))
+    };
+    let end = |state: Option<(Narrator<'_>, Report)>| {
+        state.map(|(narrator, report)| (report, narrator.record().clone()))
+    };
+    let (results, reports) = share_out(threads, &inputs, begin, rewrite, end);
+    for (report, record) in reports.into_iter().flatten() {
         outcome.methods.add(report);
         outcome.rewrites += record.total();
         outcome.record.add(&record);
     }
-    let results = results.into_inner().expect("no thread panicked");
     for ((index, before), result) in inputs.into_iter().zip(results) {
         let entry = &mut archive.entries[index];
         outcome.classes += 1;

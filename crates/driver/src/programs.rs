@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
-use planish_base::Budget;
+use planish_base::{Budget, share_out};
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::class::NEWEST;
 use planish_classfile::jar::{self, Role};
@@ -130,7 +130,7 @@ pub fn shrink(
     made: &mut Made,
     pinned: &Pinned,
 ) -> Result<ShrinkOutcome, String> {
-    let Surroundings { hierarchy, classpath, roots, .. } = around;
+    let Surroundings { hierarchy, classpath, roots, threads, .. } = around;
     let mut outcome = ShrinkOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let text_of = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
@@ -187,7 +187,16 @@ pub fn shrink(
         outcome.known.pure = Arc::new(PureMethods::of(&program));
         outcome.pure = outcome.known.pure.len() as u64;
     }
-    outcome.known.facts = infer(&reach, &outcome.known.pure, made.is_empty());
+    let optimizes = !roots.strict && !roots.rules.has("dontoptimize") && !made.is_closed();
+    // What only reads the program is found out at once.
+    let inlines = optimizes && !roots.forbids_inlining();
+    let (is_first, pure) = (made.is_empty(), &outcome.known.pure);
+    let (plan, facts) = beside(
+        threads,
+        || if inlines { Plan::of(&reach) } else { Plan::default() },
+        || infer(&reach, pure, is_first, threads),
+    );
+    outcome.known.facts = facts;
     if let Some(pure) = Arc::get_mut(&mut outcome.known.pure) {
         pure.may_not_return(&outcome.known.facts.unbounded);
     }
@@ -195,16 +204,20 @@ pub fn shrink(
     outcome.known.pinned.clone_from(pinned);
     let mut variants = BTreeMap::new();
     let mut wanted = Wanted::default();
-    if !roots.strict && !roots.rules.has("dontoptimize") && !made.is_closed() {
-        if !roots.forbids_inlining() {
-            outcome.known.plan = Plan::of(&reach);
-        }
+    if optimizes {
+        outcome.known.plan = plan;
         wanted = std::mem::take(&mut outcome.known.facts.wanted);
         made.next_round();
         variants = wanted.by_class();
         outcome.known.plain = PlainConstructors::of(&program);
         outcome.known.begins_with_texts = nobody_asks_for_capacity(&program);
     }
+
+    let shrinks = |&class: &Class| reach.is_needed(class) && !is_newer(&program.classes[class].file);
+    let kept: Vec<Class> = place_of.values().copied().filter(shrinks).collect();
+    let shrink_one = |(): &mut (), &class: &Class| shrink_class(&reach, class);
+    let (smaller, _) = share_out(threads, &kept, || (), shrink_one, drop);
+    let mut smaller: BTreeMap<Class, _> = kept.into_iter().zip(smaller).collect();
 
     // What becomes of each entry: nothing, new content, or it goes.
     let mut changes: Vec<(usize, Option<Vec<u8>>)> = Vec::new();
@@ -226,7 +239,8 @@ pub fn shrink(
                         members.copies(own.methods.len() as u64, own.fields.len() as u64);
                         return Ok(None);
                     }
-                    let bytes = shrink_class(&reach, class, members)?;
+                    let (bytes, counts) = smaller.remove(&class).expect("a class that is needed")?;
+                    members.add(counts);
                     let more = match variants.get(program.name(class)) {
                         Some(list) => add_variants(&bytes, list, hierarchy, made)?,
                         None => None,
@@ -312,6 +326,22 @@ fn directories_with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {
         }
     }
     directories
+}
+
+/// Does two things, on two threads if there may be two.
+fn beside<A: Send, B>(
+    threads: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    if threads < 2 {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        (first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), second)
+    })
 }
 
 /// The services of an archive: those of service files and of module descriptors.

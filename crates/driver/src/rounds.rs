@@ -19,6 +19,7 @@ use planish_jvm::bodies::{Broken, show};
 use planish_jvm::program::Program;
 use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::specialize::Made;
+use planish_jvm::settled::Settled;
 
 use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, optimize_bodies};
 use crate::inputs::Classpath;
@@ -118,13 +119,17 @@ fn rounds(
     progress("what can be reached");
     let mut shrunk = shrink(archive, around, &mut made, pinned)?;
     let mut optimized = ClassOutcome::default();
+    let mut settled = Settled::default();
     for round in 1..=ROUNDS {
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
-        let known = std::mem::take(&mut shrunk.known);
+        let mut known = std::mem::take(&mut shrunk.known);
+        known.settled = settled;
         // Rounds share the fuel.
         let fuel = settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites));
         let settings = Settings { fuel, ..settings.clone() };
-        let outcome = optimize_bodies(archive, hierarchy, &known, &settings, threads)?;
+        let mut outcome = optimize_bodies(archive, hierarchy, &known, &settings, threads)?;
+        settled = known.settled;
+        settled.extend(outcome.methods.settled.drain(..));
         if !outcome.methods.broken.is_empty() {
             return Ok(Ended::Wrong(outcome.methods.broken));
         }

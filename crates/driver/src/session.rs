@@ -252,11 +252,17 @@ impl Run {
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
             let price = *price;
-            let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled: disabled.as_deref(), price };
+            let rules = egraph::Rules {
+                source: egraph::Source::Book,
+                first: 0,
+                disabled: disabled.as_deref(),
+                price,
+            };
             egraph::run(function, rules, record, graphs.as_mut());
             if let Some(extra) = &settings.rules {
                 let first = book::RULES.len() as u32;
-                let rules = egraph::Rules { source: egraph::Source::Read(extra), first, disabled: None, price };
+                let rules =
+                    egraph::Rules { source: egraph::Source::Read(extra), first, disabled: None, price };
                 egraph::run(function, rules, record, None);
             }
             record.next_step();

@@ -35,6 +35,7 @@ use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
 use crate::program::texts::begin_with_texts;
 use crate::program::unused::{PlainConstructors, remove_objects, remove_stores};
+use crate::settled::{Holds, Imprints, Settled, loads_the_same};
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
@@ -72,6 +73,8 @@ pub struct Known {
     pub begins_with_texts: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
+    /// Bodies that did not get better before.
+    pub settled: Settled,
 }
 
 /// What optimizes the bodies of methods. A closure over a function and its world is one.
@@ -139,7 +142,8 @@ pub fn rewrite_class(
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let context = TypeContext::new(hierarchy);
-    let mut rewriter = Rewriter { class, names, context, hierarchy, known, optimizer, report };
+    let imprints = Imprints::new(&class.pool);
+    let mut rewriter = Rewriter { class, names, context, imprints, hierarchy, known, optimizer, report };
     let mut changed = rewriter.widen_fields(&name)?;
     for index in 0..rewriter.class.methods.len() {
         changed |= rewriter.method(index, &name, super_name.as_deref())?;
@@ -152,6 +156,7 @@ struct Rewriter<'r, 'a> {
     class: ClassFile<'a>,
     names: Names,
     context: TypeContext<'r>,
+    imprints: Imprints,
     hierarchy: &'r Hierarchy,
     known: &'r Known,
     optimizer: &'r mut dyn Optimizer,
@@ -174,8 +179,8 @@ struct Before<'m> {
 
 /// What became of a body.
 enum Fate {
-    /// A new one was not better.
-    AsGood,
+    /// A new one was not better; how far that holds.
+    AsGood(Holds),
     /// A new one was.
     Improved,
     /// It cannot be read into SSA form or written from it; why.
@@ -229,6 +234,14 @@ impl Rewriter<'_, '_> {
         let is_static = method.flags.has(Flags::STATIC);
         let Some(Body::Code(bytes)) = method.attributes[place].decode(pool)? else { return Ok(false) };
         let full_name = [class, b".", &name, &descriptor].concat();
+        let facts = self.known.facts.of(class, &name, &descriptor);
+        let around = (&self.names, self.known, &self.class.pool);
+        let imprint = self.imprints.of(&method.attributes[place], &full_name, facts, around);
+        let settled = imprint.and_then(|imprint| imprint.found(&self.known.settled, &full_name));
+        if let Some(body) = settled {
+            self.report.keep((body.instructions, body.bytes));
+            return Ok(false);
+        }
         let shown = show(&full_name);
         let (old_len, code) = (bytes.code.len() as u64, Code::read(&bytes, pool)?);
         let mut before = Before {
@@ -244,7 +257,6 @@ impl Rewriter<'_, '_> {
         let mut story =
             Story { method: String::from_utf8_lossy(&full_name).into_owned(), ..Story::default() };
         let mut after = (before.instructions, before.bytes);
-        self.report.methods += 1;
         let fate = if self.known.pinned.contains(&full_name[..]) {
             Fate::Pinned
         } else {
@@ -254,6 +266,7 @@ impl Rewriter<'_, '_> {
             }
         };
         let is_better = matches!(fate, Fate::Improved);
+        self.report.methods += 1;
         match fate {
             Fate::Improved => {
                 let did = Did { constants: story.constants, unused: story.unused, moved: story.moved };
@@ -262,7 +275,12 @@ impl Rewriter<'_, '_> {
                 story.instructions = (before.instructions, after.0);
                 self.report.stories.iter_mut().for_each(|stories| stories.push(story.clone()));
             }
-            Fate::AsGood => self.report.kept += 1,
+            Fate::AsGood(holds) => {
+                let settled = imprint.and_then(|imprint| imprint.settle(holds, after));
+                self.report.settled.extend(settled.map(|settled| (full_name.into(), settled)));
+                self.report.keep(after);
+                return Ok(false);
+            }
             Fate::Copied(why) => self.report.refuse(why, &full_name),
             Fate::Pinned => self.report.refuse("a change of it was wrong".to_owned(), &full_name),
         }
@@ -285,6 +303,7 @@ impl Rewriter<'_, '_> {
         let mark = self.class.pool.mark();
         let known = self.known;
         let mut tried = None;
+        let mut holds = Holds::Everywhere;
         for plan in [Some(&known.plan), Some(&Plan::default()), None] {
             let expanded = plan.map(|plan| {
                 let (class, pool) = (before.target.class, &mut self.class.pool);
@@ -293,7 +312,10 @@ impl Rewriter<'_, '_> {
             let attempt = match expanded {
                 None => Expanded::plain(before.code.clone()),
                 Some(Some(Ok(expanded))) if tried != Some(0) => expanded,
-                Some(_) => {
+                Some(failed) => {
+                    if let Some(Err(_)) = failed {
+                        holds = Holds::Here;
+                    }
                     self.class.pool.undo_to(mark);
                     continue;
                 }
@@ -303,7 +325,11 @@ impl Rewriter<'_, '_> {
             let first = self.report.optimized;
             match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
                 Ok((made, did)) => {
-                    if let Some(content) = self.worth(&made, before, &attempt, did, mark) {
+                    let worth = self.worth(&made, before, &attempt, did, mark);
+                    if let Err(Holds::Here) = worth {
+                        holds = Holds::Here;
+                    }
+                    if let Ok(content) = worth {
                         *after = (made.instructions.len() as u64, made.byte_len() as u64);
                         story.constants = did.constants;
                         story.unused = did.unused;
@@ -322,6 +348,7 @@ impl Rewriter<'_, '_> {
                     if is_plain {
                         return Fate::Copied(why);
                     }
+                    holds = Holds::Here;
                 }
                 Err(Failure::Wrong(step, why)) => {
                     self.class.pool.undo_to(mark);
@@ -331,10 +358,11 @@ impl Rewriter<'_, '_> {
                 }
             }
         }
-        Fate::AsGood
+        Fate::AsGood(holds)
     }
 
-    /// The content of the attribute of a new body if that is better than the old one.
+    /// The content of the attribute of a new body if that is better than the old one; else how far it holds that it
+    /// is not.
     fn worth(
         &self,
         made: &Code,
@@ -342,10 +370,10 @@ impl Rewriter<'_, '_> {
         attempt: &Expanded,
         did: Did,
         mark: planish_classfile::PoolMark,
-    ) -> Option<Vec<u8>> {
+    ) -> std::result::Result<Vec<u8>, Holds> {
         let new = (made.instructions.len() as u64, made.byte_len() as u64);
         let mut content = Vec::new();
-        made.write(&mut content).ok()?;
+        made.write(&mut content).map_err(|_| Holds::Here)?;
         let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
         let Expanded { goes, methods, redirected, .. } = *attempt;
         let saved = (before.instructions + goes).saturating_sub(new.0);
@@ -360,7 +388,13 @@ impl Rewriter<'_, '_> {
             + methods * BYTES_PER_METHOD
             + redirected * BYTES_PER_VARIANT;
         let pays = size <= before.content + worth || did.moved > 0;
-        (is_better && fits && pays).then_some(content)
+        if is_better && fits && pays {
+            return Ok(content);
+        }
+        // More instructions are more with any constants.
+        let is_longer = new.0 > old.0 + if as_good { goes } else { 0 };
+        let costs_nothing_else = self.class.pool.added_since(mark) == 0 && loads_the_same(made, &before.code);
+        Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
     }
 
     /// The step without which a new body verifies.

@@ -10,7 +10,8 @@
 //! - [`lower`]: from SSA to bytecode.
 //! - [`keep`]: configuration files that say what a program needs.
 //! - [`program`]: what a whole program needs, and classes without the rest.
-//! - [`bodies`]: all method bodies of a class, each for itself; [`record`]: what became of them.
+//! - [`bodies`]: all method bodies of a class, each for itself; [`record`]: what became of them; [`settled`]: those
+//!   that are as good as they get.
 
 pub mod bodies;
 pub mod frames;
@@ -22,6 +23,7 @@ pub mod naming;
 pub mod params;
 pub mod program;
 pub mod record;
+pub mod settled;
 pub mod shape;
 pub mod state;
 pub mod transfer;

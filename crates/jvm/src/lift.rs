@@ -749,7 +749,7 @@ impl Lifter<'_, '_> {
         let of_static = matches!(op, Opcode::Getstatic | Opcode::Putstatic);
         let takes = usize::from(!of_static) + usize::from(!reads);
         // A static method runs only when its class is initialized or is being so by this thread.
-        let plain = match self.names.plain_field(index, self.method.class, self.method.pool) {
+        let plain = match self.names.plain_field(index, self.method.pool) {
             Some((descr, is_static)) if is_static == of_static => {
                 (!of_static || self.method.is_static).then_some(descr)
             }

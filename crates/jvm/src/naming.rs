@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::mutf8::Shown;
-use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, Opcode, Operand};
+use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::module::{Descriptor, Descriptors};
 use planish_ir::{Module, Symbol};
 use planish_ops::Type;
@@ -51,6 +51,12 @@ pub struct Names {
     pure: Option<Arc<PureMethods>>,
     /// Alias classes of fields, by name and descriptor.
     alias_classes: HashMap<Vec<u8>, u32, FxBuildHasher>,
+    /// How many constants the class file had: those that are added later may go again and come as others.
+    constants: usize,
+    /// Descriptors of instructions that name such a constant, by opcode, constant, and what else they say.
+    instructions: HashMap<(Opcode, u16, u8), Descr, FxBuildHasher>,
+    /// Descriptors of plain fields by such a constant, and whether they are static; nothing for other fields.
+    fields: HashMap<u16, Option<(Descr, bool)>, FxBuildHasher>,
 }
 
 /// Alias classes below this are those of arrays.
@@ -77,6 +83,9 @@ impl Names {
             class: class.name().unwrap_or_default().to_vec(),
             pure: None,
             alias_classes: HashMap::default(),
+            constants: class.pool.len(),
+            instructions: HashMap::default(),
+            fields: HashMap::default(),
         }
     }
 
@@ -87,12 +96,10 @@ impl Names {
 
     /// What an instruction may do, as far as it is known.
     fn effect(&self, instruction: &Insn, pool: &ConstantPool<'_>) -> CallEffect {
-        let (Opcode::Invokestatic, &Operand::Constant(index), Some(pure)) =
-            (instruction.op, &instruction.operand, &self.pure)
-        else {
+        let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand) else {
             return CallEffect::unknown();
         };
-        match pool.member(index).ok().and_then(|member| pure.raises(&self.class, &member)) {
+        match pool.member(index).ok().and_then(|member| self.raises(&member)) {
             Some(raises) => CallEffect { raises, ..CallEffect::pure() },
             None => CallEffect::unknown(),
         }
@@ -123,9 +130,21 @@ impl Names {
 
     /// The descriptor of an instruction that is written as it was.
     pub fn instruction(&mut self, instruction: &Insn, pool: &ConstantPool<'_>) -> Descr {
+        let key = match instruction.operand {
+            Operand::Constant(index) => Some((instruction.op, index, 0)),
+            Operand::Interface { method, slots } => Some((instruction.op, method, slots)),
+            Operand::Dimensions { class, count } => Some((instruction.op, class, count)),
+            _ => None,
+        };
+        let key = key.filter(|&(_, index, _)| usize::from(index) < self.constants);
+        if let Some(&known) = key.and_then(|key| self.instructions.get(&key)) {
+            return known;
+        }
         let text = show(instruction, pool);
         let effect = self.effect(instruction, pool);
-        self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(effect))
+        let descr = self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(effect));
+        self.instructions.extend(key.map(|key| (key, descr)));
+        descr
     }
 
     /// The descriptor of the items that `load` reads.
@@ -178,16 +197,39 @@ impl Names {
         self.descr(name, Named::Class(index), Descriptor::Class)
     }
 
-    /// The descriptor of a field, if it belongs to `class`, the one that is lifted, and is not volatile.
+    /// The name of the class.
+    pub(crate) fn class_name(&self) -> &[u8] {
+        &self.class
+    }
+
+    /// Whether a field is static, if it belongs to the class itself and is not volatile.
+    pub(crate) fn is_static_plain_field(&self, member: &MemberRef<'_>) -> Option<bool> {
+        let is_own = member.class == self.class;
+        let key = is_own.then(|| (member.name.to_vec(), member.descriptor.to_vec()))?;
+        self.plain_fields.get(&key).copied()
+    }
+
+    /// Whether a static call of a method may throw, if it only computes.
+    pub(crate) fn raises(&self, member: &MemberRef<'_>) -> Option<bool> {
+        self.pure.as_ref()?.raises(&self.class, member)
+    }
+
+    /// The descriptor of a field, if it belongs to the class itself and is not volatile.
     /// Also says whether it is static.
-    pub fn plain_field(
-        &mut self,
-        index: u16,
-        class: &[u8],
-        pool: &ConstantPool<'_>,
-    ) -> Option<(Descr, bool)> {
-        let member = pool.member(index).ok().filter(|member| member.class == class)?;
-        let is_static = *self.plain_fields.get(&(member.name.to_vec(), member.descriptor.to_vec()))?;
+    pub fn plain_field(&mut self, index: u16, pool: &ConstantPool<'_>) -> Option<(Descr, bool)> {
+        if let Some(&known) = self.fields.get(&index) {
+            return known;
+        }
+        let field = self.find_plain_field(index, pool);
+        if usize::from(index) < self.constants {
+            self.fields.insert(index, field);
+        }
+        field
+    }
+
+    fn find_plain_field(&mut self, index: u16, pool: &ConstantPool<'_>) -> Option<(Descr, bool)> {
+        let member = pool.member(index).ok()?;
+        let is_static = self.is_static_plain_field(&member)?;
         let ty = JavaType::parse(member.descriptor)?;
         let (stored_bits, signed) = match ty {
             JavaType::Boolean => (Some(1), false),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::program::inline::Replaced;
+use crate::settled::SettledBody;
 
 /// What became of the methods of a program.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,8 @@ pub struct Report {
     pub broken: Vec<Broken>,
     /// How often the optimizer was called.
     pub optimized: u32,
+    /// Bodies that did not get better and need not be tried again, by class, name and descriptor.
+    pub settled: Vec<(Box<[u8]>, SettledBody)>,
     /// What became of each body, if that is wanted.
     pub stories: Option<Vec<Story>>,
 }
@@ -79,6 +82,16 @@ pub struct Story {
 }
 
 impl Report {
+    /// A method keeps its body, which has so many instructions and bytes of code: a new one was not better.
+    pub(crate) fn keep(&mut self, (instructions, bytes): (u64, u64)) {
+        self.methods += 1;
+        self.kept += 1;
+        self.instructions.0 += instructions;
+        self.instructions.1 += instructions;
+        self.bytes.0 += bytes;
+        self.bytes.1 += bytes;
+    }
+
     /// A method keeps its body for a reason.
     pub(crate) fn refuse(&mut self, reason: String, method: &[u8]) {
         if let Some(stories) = &mut self.stories {
@@ -108,6 +121,7 @@ impl Report {
                 known.1 = example;
             }
         }
+        self.settled.extend(other.settled);
         self.broken.extend(other.broken);
         self.broken.sort_by(|a, b| a.method.cmp(&b.method));
     }

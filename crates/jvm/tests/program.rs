@@ -13,7 +13,7 @@ use planish_jvm::keep::{Configuration, read::read};
 use planish_jvm::program::Program;
 use planish_jvm::program::library::Library;
 use planish_jvm::program::reach::{Reach, Service};
-use planish_jvm::program::shrink::{Shrunk, shrink_class};
+use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::{Hierarchy, Origin};
 
 const OBJECT: &str = "java/lang/Object";
@@ -167,7 +167,7 @@ fn left(text: &str, services: Vec<Service>, enumerated: bool, roots: impl Fn(&mu
     assert!(reach.notes.is_empty(), "{:?}", reach.notes);
     let mut lines = String::new();
     for class in program.classes.ids().filter(|&class| reach.is_needed(class)) {
-        let bytes = shrink_class(&reach, class, &mut Shrunk::default()).unwrap();
+        let bytes = shrink_class(&reach, class).unwrap().0;
         let file = ClassFile::read(&bytes).unwrap();
         file.check().unwrap();
         lines += &program.show_class(class);
@@ -459,7 +459,7 @@ fn lists_of_classes_lose_those_that_went() {
     let mut reach = Reach::new(&program, Vec::new(), false);
     reach.main(b"Main");
     reach.finish();
-    let bytes = shrink_class(&reach, main, &mut Shrunk::default()).unwrap();
+    let bytes = shrink_class(&reach, main).unwrap().0;
     let file = ClassFile::read(&bytes).unwrap();
     let Some(Body::InnerClasses(list)) =
         file.attribute(Kind::InnerClasses).unwrap().decode(&file.pool).unwrap()

@@ -23,7 +23,12 @@ fn optimize(source: &str) -> String {
     let (mut module, diagnostics) = text::read(source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     for function in module.functions.values_mut() {
-        let rules = egraph::Rules { source: egraph::Source::Read(&rules), first: 0, disabled: None, price: pipeline::machine_price };
+        let rules = egraph::Rules {
+            source: egraph::Source::Read(&rules),
+            first: 0,
+            disabled: None,
+            price: pipeline::machine_price,
+        };
         egraph::run(function, rules, &mut Record::new(), None);
     }
     assert_eq!(verify::verify_module(&module, Form::Cfg), Vec::<String>::new());

@@ -49,7 +49,12 @@ fn rewrites(set: &RuleSet, n: usize) -> u64 {
     let mut function = differences(n);
     let mut record = Record::new();
     let before = function.live_insts().count();
-    let rules = egraph::Rules { source: egraph::Source::Read(set), first: 0, disabled: None, price: pipeline::machine_price };
+    let rules = egraph::Rules {
+        source: egraph::Source::Read(set),
+        first: 0,
+        disabled: None,
+        price: pipeline::machine_price,
+    };
     egraph::run(&mut function, rules, &mut record, None);
     let options = pipeline::Options { extra: Some(set), ..pipeline::Options::QUIET };
     let all = Pipeline::parse(Pipeline::CFG).expect("passes");

@@ -77,9 +77,20 @@ pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive
     assert!(!diagnostics.has_errors());
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let mut by_three = archive.clone();
     optimize_program(&mut archive, around, &Settings::default()).unwrap();
+    let around = Surroundings { threads: 3, ..around };
+    optimize_program(&mut by_three, around, &Settings::default()).unwrap();
+    assert!(contents(&archive) == contents(&by_three), "the number of threads makes no difference");
     assert_calls_lead_somewhere(&archive);
     archive
+}
+
+/// The names and contents of all entries.
+fn contents(archive: &Archive) -> Vec<(&[u8], Vec<u8>)> {
+    let mut budget = Budget::new("bytes", 1 << 20);
+    let mut content = |entry: &'_ Entry| entry.content(&mut budget).unwrap().into_owned();
+    archive.entries.iter().map(|entry| (&entry.name[..], content(entry))).collect()
 }
 
 /// A class of the result.

@@ -22,6 +22,15 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
+    /// Adds what became of another class.
+    pub fn add(&mut self, other: Shrunk) {
+        for (pair, more) in [(&mut self.methods, other.methods), (&mut self.fields, other.fields)] {
+            pair.0 += more.0;
+            pair.1 += more.1;
+        }
+        self.emptied += other.emptied;
+    }
+
     /// A class keeps so many methods and fields.
     pub fn copies(&mut self, methods: u64, fields: u64) {
         for (pair, count) in [(&mut self.methods, methods), (&mut self.fields, fields)] {
@@ -31,8 +40,9 @@ impl Shrunk {
     }
 }
 
-/// The class without what nothing needs. The class must be needed.
-pub fn shrink_class(reach: &Reach<'_, '_>, class: Class, counts: &mut Shrunk) -> Result<Vec<u8>> {
+/// The class without what nothing needs, and how many members it had and has. The class must be needed.
+pub fn shrink_class(reach: &Reach<'_, '_>, class: Class) -> Result<(Vec<u8>, Shrunk)> {
+    let mut counts = Shrunk::default();
     let own = &reach.program.classes[class];
     let mut file = own.file.clone();
     counts.methods.0 += own.methods.len() as u64;
@@ -59,7 +69,7 @@ pub fn shrink_class(reach: &Reach<'_, '_>, class: Class, counts: &mut Shrunk) ->
     counts.methods.1 += file.methods.len() as u64;
     counts.fields.1 += file.fields.len() as u64;
     compact(&mut file)?;
-    file.to_bytes()
+    Ok((file.to_bytes()?, counts))
 }
 
 /// Gives a method that cannot run the shortest body there is. `false` if it has none.

@@ -39,7 +39,7 @@ impl PlainConstructors {
     }
 
     /// Whether a method of the class `running` may leave out making an object by this constructor.
-    fn contains(&self, member: &MemberRef<'_>, running: &[u8]) -> bool {
+    pub(crate) fn contains(&self, member: &MemberRef<'_>, running: &[u8]) -> bool {
         let initializes = self.0.get(&[member.class, b".", member.name, member.descriptor].concat()[..]);
         initializes.is_some_and(|&initializes| !initializes || member.class == running)
     }

@@ -9,6 +9,7 @@ use planish_ir::{Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Term
 use planish_ops::{Int, Op, Type};
 
 use crate::program::infer::fact::{Classes, Fact, descr};
+use crate::program::infer::reads::Reads;
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body, Progress};
@@ -28,6 +29,7 @@ pub(super) struct Evaluation<'e> {
     pub method: Method,
     class: Class,
     f: &'e Function,
+    reads: &'e Reads,
     progress: Progress,
     changed: bool,
 }
@@ -36,9 +38,9 @@ impl Analysis<'_, '_, '_> {
     /// Evaluates a method until nothing about its own values grows any more.
     pub(super) fn evaluate(&mut self, method: Method) {
         let Some(body) = self.bodies[method.index()].take() else { return };
-        let Body { function, class } = &body;
+        let Body { function, reads, class } = &body;
         let progress = std::mem::take(&mut self.progress[method.index()]);
-        let mut e = Evaluation { method, class: *class, f: function, progress, changed: true };
+        let mut e = Evaluation { method, class: *class, f: function, reads, progress, changed: true };
         e.progress.runs[function.entry().index()] = true;
         while std::mem::replace(&mut e.changed, false) {
             for (place, &param) in function.params().iter().enumerate() {
@@ -46,7 +48,7 @@ impl Analysis<'_, '_, '_> {
                 self.raise(&mut e, param, fact);
             }
             for &block in function.blocks() {
-                if e.progress.runs[block.index()] {
+                if e.progress.runs[block.index()] && e.progress.looks.begins(block, reads, self.clock) {
                     self.block(&mut e, block);
                 }
             }
@@ -66,7 +68,10 @@ impl Analysis<'_, '_, '_> {
         let fact = Self::typed(fact, e.f.ty(value));
         let place = value.index();
         let (known, grown) = (&mut e.progress.values[place], &mut e.progress.grown[place]);
-        e.changed |= known.grow(fact, grown, &self.classes);
+        if known.grow(fact, grown, &self.classes) {
+            e.changed = true;
+            e.progress.looks.grew(value, e.reads);
+        }
     }
 
     fn block(&mut self, e: &mut Evaluation<'_>, block: Block) {
@@ -147,6 +152,7 @@ impl Analysis<'_, '_, '_> {
         let mut changed = !std::mem::replace(&mut summary.returns, true);
         changed |= summary.result.grow(result, &mut summary.result_grown, &self.classes);
         if changed {
+            self.clock += 1;
             for &caller in self.callers.of(method) {
                 self.methods[caller.index()].enqueue(caller, &mut self.queue);
             }
@@ -249,6 +255,7 @@ impl Analysis<'_, '_, '_> {
             && !summary.is_open
             && summary.fact.grow(fact.stored(ty, self.program.hierarchy), &mut summary.grown, &self.classes)
         {
+            self.clock += 1;
             for &reader in self.readers.of(field) {
                 self.methods[reader.index()].enqueue(reader, &mut self.queue);
             }

@@ -13,6 +13,7 @@
 //! - [`sites`]: what an instruction names, looked up once.
 //! - [`evaluate`]: a method body on facts.
 //! - `together`: calls that may lead to many methods.
+//! - `reads`: which blocks have to be looked at again.
 //! - `live`: which parameters matter.
 //! - [`apply`]: a body with what was found out.
 
@@ -21,6 +22,7 @@ mod dependents;
 pub mod evaluate;
 pub mod fact;
 mod live;
+mod reads;
 pub mod sites;
 mod together;
 
@@ -29,7 +31,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use planish_base::Id;
+use planish_base::{Id, share_out};
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Body as AttributeBody, Code, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
@@ -44,6 +46,7 @@ use crate::program::dispatch::Dispatch;
 use crate::program::infer::dependents::Dependents;
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::live::LiveParameters;
+use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
 use crate::program::infer::together::Sets;
 use crate::program::pure::{Number, PureMethods};
@@ -57,7 +60,7 @@ use crate::transfer::MethodInfo;
 use crate::vtype::TypeContext;
 
 /// What was found out about the values of one method body.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Hash, Debug, Default)]
 pub struct MethodFacts {
     /// How many values the lifted body has: a body that has another number is another one.
     values: usize,
@@ -105,6 +108,7 @@ impl Facts {
 /// A body that is analysed.
 struct Body {
     function: Function,
+    reads: Reads,
     class: Class,
 }
 
@@ -114,6 +118,7 @@ struct Progress {
     values: Vec<Fact>,
     grown: Vec<u8>,
     runs: Vec<bool>,
+    looks: Looks,
 }
 
 /// What is known of a method so far.
@@ -165,13 +170,15 @@ struct Analysis<'r, 'p, 'a> {
     sets: Sets,
     dispatch: Dispatch<'r, 'p, 'a>,
     queue: VecDeque<Method>,
+    /// How often a method, a set of methods or a field gave more than before.
+    clock: u64,
 }
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
 /// something about a method grows. Only if this is the first time, the program may grow with its size by copies for
-/// constants.
-pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool) -> Facts {
-    let mut analysis = Analysis::new(reach, pure);
+/// constants. Bodies are lifted on so many threads.
+pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool, threads: usize) -> Facts {
+    let mut analysis = Analysis::new(reach, pure, threads);
     let wanted = loop {
         while let Some(method) = analysis.queue.pop_front() {
             analysis.methods[method.index()].queued = false;
@@ -193,7 +200,7 @@ pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool) -> 
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
-    fn new(reach: &'r Reach<'p, 'a>, pure: &'r Arc<PureMethods>) -> Self {
+    fn new(reach: &'r Reach<'p, 'a>, pure: &'r Arc<PureMethods>, threads: usize) -> Self {
         let program = reach.program;
         let [classes, methods, _] = program.counts();
         let mut analysis = Analysis {
@@ -213,9 +220,10 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             sets: Sets::new(),
             dispatch: Dispatch::new(reach),
             queue: VecDeque::new(),
+            clock: 0,
         };
         let mut dark = Vec::new();
-        analysis.lift_all(pure, &mut dark);
+        analysis.lift_all(pure, threads, &mut dark);
         analysis.fields = program.fields.ids().map(|field| analysis.field(field)).collect();
         for method in dark {
             analysis.leave_open(method);
@@ -230,31 +238,44 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     }
 
     /// Lifts every method that may run. Those that cannot be go to `dark`.
-    fn lift_all(&mut self, pure: &Arc<PureMethods>, dark: &mut Vec<Method>) {
-        let program = self.program;
-        let mut context = TypeContext::new(program.hierarchy);
+    fn lift_all(&mut self, pure: &Arc<PureMethods>, threads: usize, dark: &mut Vec<Method>) {
+        let (program, reach) = (self.program, self.reach);
         self.bodies = program.methods.ids().map(|_| None).collect();
-        for class in program.classes.ids() {
+        let classes: Vec<Class> = program.classes.ids().collect();
+        let lift_class = |context: &mut TypeContext<'_>, &class: &Class| {
             let own = &program.classes[class];
             let mut names = Names::new(&own.file).with_pure(Arc::clone(pure));
-            for &method in own.methods.iter().filter(|&&method| self.reach.is_live(method)) {
-                if program.methods[method].flags.any(Flags::ABSTRACT | Flags::NATIVE) {
-                    continue;
-                }
-                match lifted(program, method, &mut names, &mut context) {
-                    Some(function) => {
-                        let count = function.params().len();
-                        self.progress[method.index()].values = vec![Fact::None; function.value_count()];
-                        self.progress[method.index()].grown = vec![0; function.value_count()];
-                        self.progress[method.index()].runs = vec![false; function.block_count()];
-                        self.methods[method.index()].parameters = vec![Fact::None; count];
-                        self.methods[method.index()].grown = vec![0; count];
-                        self.bodies[method.index()] = Some(Body { function, class });
-                    }
-                    None => dark.push(method),
-                }
-            }
+            let has_code = |method: &Method| {
+                reach.is_live(*method) && !program.methods[*method].flags.any(Flags::ABSTRACT | Flags::NATIVE)
+            };
+            let methods = own.methods.iter().copied().filter(has_code);
+            let mut body = |method| {
+                let function = lifted(program, method, &mut names, context)?;
+                Some(Body { reads: Reads::of(&function), function, class })
+            };
+            let bodies: Vec<(Method, Option<Body>)> = methods.map(|method| (method, body(method))).collect();
+            (names, bodies)
+        };
+        let context = || TypeContext::new(program.hierarchy);
+        let (lifted, _) = share_out(threads, &classes, context, lift_class, drop);
+        for (names, bodies) in lifted {
             self.names.push(Some(names));
+            for (method, body) in bodies {
+                let Some(body) = body else {
+                    dark.push(method);
+                    continue;
+                };
+                let f = &body.function;
+                self.progress[method.index()] = Progress {
+                    values: vec![Fact::None; f.value_count()],
+                    grown: vec![0; f.value_count()],
+                    runs: vec![false; f.block_count()],
+                    looks: Looks::none(f),
+                };
+                self.methods[method.index()].parameters = vec![Fact::None; f.params().len()];
+                self.methods[method.index()].grown = vec![0; f.params().len()];
+                self.bodies[method.index()] = Some(body);
+            }
         }
     }
 

@@ -110,6 +110,7 @@ impl Analysis<'_, '_, '_> {
                 if let Some(result) = self.calls_method(e, callee, method, receiver, &parameters)
                     && self.sets.calls[set.index()].gives(result, &self.classes)
                 {
+                    self.clock += 1;
                     for &caller in self.sets.callers.of(set) {
                         self.methods[caller.index()].enqueue(caller, &mut self.queue);
                     }

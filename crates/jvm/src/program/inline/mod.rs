@@ -34,7 +34,7 @@ use crate::lower::tighten::remove_unreachable;
 use crate::program::dispatch::Dispatch;
 use crate::program::inline::access::Access;
 use crate::program::inline::expand::{Expansion, Stand, is_return, parameters};
-use crate::program::inline::portable::PortableCode;
+use crate::program::inline::portable::{PortableCode, jumps_back};
 use crate::program::pure::initializes;
 use crate::program::reach::Reach;
 use crate::program::specialize::{Variants, base_name};
@@ -52,7 +52,7 @@ const LARGEST: usize = 2_000;
 pub const MOST_BYTES: usize = 7_000;
 
 /// A body that may stand in the place of calls.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Inlinee {
     /// The method: class, name and descriptor.
     pub method: Box<[u8]>,
@@ -143,6 +143,14 @@ impl Plan {
         self.widened.contains(&[class, b".", name, descriptor].concat()[..])
     }
 
+    /// The body that stands in the place of calls of a method from a class, if it is in the plan.
+    pub(crate) fn inlinee(&self, caller: &[u8], op: Opcode, member: &MemberRef<'_>) -> Option<&Inlinee> {
+        match self.calls.is_empty() {
+            true => None,
+            false => self.calls.get(&key(caller, op, member)).map(Arc::as_ref),
+        }
+    }
+
     /// The body of a method with the bodies that the plan has for its calls, and calls of variants where
     /// those are wanted. Nothing if there is neither.
     pub fn expand(
@@ -215,7 +223,6 @@ struct Single {
     /// The method that makes it.
     within: Method,
     key: Box<[u8]>,
-    op: Opcode,
     /// The class that the instruction names.
     named: Class,
     callee: Method,
@@ -283,19 +290,14 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         let mut candidates: HashMap<Method, Option<Candidate>, FxBuildHasher> = HashMap::default();
         let mut chosen: Vec<(usize, bool)> = Vec::new();
         for (number, single) in self.singles.iter().enumerate() {
-            let candidate =
-                candidates.entry(single.callee).or_insert_with(|| candidate(program, single.callee));
-            let Some(candidate) = candidate else { continue };
             let only = self.calls[single.callee.index()] == 1
                 && !self.reach.is_open(single.callee)
                 && !relatives
                     .get(&self.relation(single.callee))
                     .is_some_and(|&(all, made)| made > 0 && all > 1);
-            let count = candidate.code.len() - 1;
-            let parameters = program.descriptor(program.methods[single.callee].selector);
-            let parameters = MethodType::parse(parameters).map_or(0, |ty| ty.parameters().count())
-                + usize::from(single.op != Opcode::Invokestatic);
-            if count <= parameters + SMALL && !candidate.code.has_loops() || only && count <= LARGEST {
+            let candidate =
+                candidates.entry(single.callee).or_insert_with(|| candidate(program, single.callee, only));
+            if candidate.is_some() {
                 chosen.push((number, only));
             }
         }
@@ -389,7 +391,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             return;
         }
         let key = key(program.name(class), op, member);
-        self.singles.push(Single { caller: class, within, key, op, named, callee });
+        self.singles.push(Single { caller: class, within, key, named, callee });
     }
 
     fn inlinee(&self, single: &Single, candidate: &Candidate, only: bool) -> Inlinee {
@@ -425,14 +427,23 @@ pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
     Some(code)
 }
 
-/// What inlining a method takes; nothing if its body cannot be moved.
-fn candidate(program: &Program<'_>, method: Method) -> Option<Candidate> {
+/// What inlining a method takes; nothing if its body cannot be moved, or is too large for a method that has other
+/// calls or, if `only`, just this one.
+fn candidate(program: &Program<'_>, method: Method, only: bool) -> Option<Candidate> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
     if matches!(program.member_name(info.selector), b"<init>" | b"<clinit>") {
         return None;
     }
     let code = body(program, method)?;
+    let is_static = info.flags.has(Flags::STATIC);
+    let ty = MethodType::parse(program.descriptor(info.selector))?;
+    let count = code.instructions.len().saturating_sub(1);
+    let parameters = ty.parameters().count() + usize::from(!is_static);
+    let is_small = count <= parameters + SMALL && !jumps_back(&code.instructions);
+    if !(is_small || only && count <= LARGEST) {
+        return None;
+    }
     let movable = |instruction: &Insn| {
         match instruction.op {
         Opcode::Jsr | Opcode::JsrW | Opcode::Ret => false,
@@ -454,8 +465,7 @@ fn candidate(program: &Program<'_>, method: Method) -> Option<Candidate> {
     if !code.instructions.iter().all(movable) {
         return None;
     }
-    let is_static = info.flags.has(Flags::STATIC);
-    let result = MethodType::parse(program.descriptor(info.selector))?.result();
+    let result = ty.result();
     Some(Candidate {
         uses_receiver: receiver(&code, is_static, &file.pool),
         narrows: narrows(&code, result, &file.pool),

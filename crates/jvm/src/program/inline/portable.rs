@@ -5,7 +5,7 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, Constant, ConstantPool, Handler, MemberRef, Operand};
 
 /// A constant without a pool.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Portable {
     /// An `int`.
     Integer(i32),
@@ -79,6 +79,12 @@ pub fn constant_of(instruction: &Insn) -> Option<u16> {
     }
 }
 
+/// Whether one of the instructions of a body jumps to itself or to one before it.
+pub(crate) fn jumps_back<'i>(instructions: impl IntoIterator<Item = &'i Insn>) -> bool {
+    let mut instructions = instructions.into_iter().enumerate();
+    instructions.any(|(at, insn)| insn.targets().any(|target| target as usize <= at))
+}
+
 fn set_constant(instruction: &mut Insn, new: u16) {
     match &mut instruction.operand {
         Operand::Constant(index)
@@ -90,7 +96,7 @@ fn set_constant(instruction: &mut Insn, new: u16) {
 
 /// The instructions and handlers of a method body, with portable constants. Lines, frames and tables of
 /// variables stay behind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct PortableCode {
     /// The slots of its locals.
     pub locals: u16,
@@ -132,8 +138,7 @@ impl PortableCode {
 
     /// Whether it jumps back.
     pub fn has_loops(&self) -> bool {
-        let mut insns = self.instructions.iter().enumerate();
-        insns.any(|(at, (insn, _))| insn.targets().any(|target| target as usize <= at))
+        jumps_back(self.instructions.iter().map(|(insn, _)| insn))
     }
 
     /// The constants that it names, one for each use.

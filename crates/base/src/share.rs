@@ -1,0 +1,74 @@
+//! Sharing work out to threads: items that do not depend on each other, results in the order of the items.
+//!
+//! Each thread takes the next item when it is done with one, and has a state of its own: tables that would have to be
+//! made anew for each item, or what is counted over all of them. What becomes of an item must not depend on the
+//! state's past; then the results are the same for any number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Does `work` with each item on so many threads, each of which begins with what `begin` gives and leaves what `end`
+/// makes of that. One thread is the one that asks. The results are in the order of the items, what is left in none.
+pub fn share_out<T: Sync, S, R: Send, E: Send>(
+    threads: usize,
+    items: &[T],
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &T) -> R + Sync,
+    end: impl Fn(S) -> E + Sync,
+) -> (Vec<R>, Vec<E>) {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut state = begin();
+        let mut done = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(number) else { break };
+            done.push((number, work(&mut state, item)));
+        }
+        (done, end(state))
+    };
+    let threads = threads.clamp(1, items.len().max(1));
+    let all: Mutex<Vec<_>> = Mutex::new(Vec::new());
+    if threads == 1 {
+        all.lock().expect("nobody else has it").push(run());
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let done = run();
+                    all.lock().expect("no thread panicked").push(done);
+                });
+            }
+        });
+    }
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let mut ends = Vec::with_capacity(threads);
+    for (done, end) in all.into_inner().expect("no thread panicked") {
+        done.into_iter().for_each(|(number, result)| results[number] = Some(result));
+        ends.push(end);
+    }
+    (results.into_iter().flatten().collect(), ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_the_order_of_the_items_and_every_item_is_counted_once() {
+        let items: Vec<u32> = (0..1000).collect();
+        for threads in [0, 1, 2, 7] {
+            let count = |seen: &mut u32, item: &u32| {
+                *seen += 1;
+                item * 2
+            };
+            let (results, seen) = share_out(threads, &items, || 0, count, |seen| seen);
+            assert!(results.iter().zip(&items).all(|(result, item)| *result == item * 2));
+            assert_eq!(results.len(), items.len());
+            assert_eq!(seen.len(), threads.max(1));
+            assert_eq!(seen.iter().sum::<u32>(), 1000);
+        }
+        let nothing: [u32; 0] = [];
+        assert_eq!(share_out(4, &nothing, || (), |(), item| *item, |()| ()).0, []);
+    }
+}

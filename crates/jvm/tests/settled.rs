@@ -1,0 +1,91 @@
+//! A body that did not get better is tried again when something changed on which that depends, and else not.
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{ClassFile, Constant, Flags, Opcode};
+use planish_ir::Function;
+use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::{Hierarchy, Origin};
+use planish_ops::world::World;
+
+const OBJECT: &[u8] = b"java/lang/Object";
+
+/// A class with two methods that are as short as they can be: one keeps a number, which may be another one, in a static
+/// field, one gives a text, which stands behind so many other constants and is loaded by the longer instruction.
+fn class(number: i32, constants_before: i32) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    class.add_field(Flags::PRIVATE | Flags::STATIC, b"kept", b"I").unwrap();
+    let mut code = CodeBuilder::new();
+    code.int(number, &mut class.pool).unwrap();
+    code.field(Opcode::Putstatic, [b"Test", b"kept", b"I"], &mut class.pool).unwrap().op(Opcode::Return);
+    let code = code.finish(0, &mut class.pool).unwrap();
+    class.add_method(Flags::STATIC, b"keep", b"()V", Some(&code)).unwrap();
+
+    for number in 0..constants_before {
+        class.pool.add(Constant::Integer(1_000_000 + number)).unwrap();
+    }
+    let text = class.pool.add_string(b"text").unwrap();
+    let mut code = CodeBuilder::new();
+    let Ok(Constant::String(content)) = class.pool.get(text) else { panic!("a text") };
+    code.load(Constant::String(content), &mut class.pool).unwrap().op(Opcode::Areturn);
+    let mut code = code.finish(0, &mut class.pool).unwrap();
+    code.instructions[0].op = Opcode::LdcW;
+    class.add_method(Flags::STATIC, b"give", b"()Ljava/lang/String;", Some(&code)).unwrap();
+    class.to_bytes().unwrap()
+}
+
+/// Rewrites a class. How many bodies were tried, and what became of all.
+fn rewrite(file: &[u8], known: &Known) -> (u32, Report) {
+    let mut hierarchy = Hierarchy::new();
+    for (name, extends) in [(OBJECT, None), (b"java/lang/String", Some(OBJECT))] {
+        let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
+        hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    let mut tried = 0;
+    let mut report = Report::default();
+    let mut count = |_: &mut Function, _: &dyn World| tried += 1;
+    rewrite_class(file, &hierarchy, known, &mut count, &mut report).unwrap();
+    (tried, report)
+}
+
+/// What is known when a class was rewritten, and nothing got better.
+fn after(file: &[u8]) -> Known {
+    let (tried, report) = rewrite(file, &Known::default());
+    assert_eq!((tried, report.kept, report.improved), (2, 2, 0));
+    let mut known = Known::default();
+    known.settled.extend(report.settled);
+    assert_eq!(known.settled.len(), 2);
+    known
+}
+
+#[test]
+fn bodies_of_a_class_that_did_not_change_are_not_tried_again_and_count_as_before() {
+    let file = class(7, 300);
+    let known = after(&file);
+    let (tried, report) = rewrite(&file, &known);
+    assert_eq!((tried, report.methods, report.kept), (0, 2, 2));
+    let (_, first) = rewrite(&file, &Known::default());
+    assert_eq!((report.instructions, report.bytes), (first.instructions, first.bytes));
+}
+
+#[test]
+fn another_body_of_the_same_method_is_tried() {
+    let known = after(&class(7, 300));
+    let (tried, report) = rewrite(&class(8, 300), &known);
+    assert_eq!((tried, report.kept), (1, 2));
+}
+
+#[test]
+fn a_body_is_tried_again_when_more_is_known_of_what_it_names() {
+    let file = class(7, 300);
+    let mut known = after(&file);
+    known.facts.unread.insert(Box::from(&b"Test.kept:I"[..]));
+    let (tried, report) = rewrite(&file, &known);
+    assert_eq!((tried, report.improved), (1, 1), "nothing reads the field, so the store goes");
+}
+
+#[test]
+fn a_body_is_tried_again_when_its_constant_got_a_number_for_which_a_shorter_instruction_is_enough() {
+    let known = after(&class(7, 300));
+    let (tried, report) = rewrite(&class(7, 0), &known);
+    assert_eq!((tried, report.improved), (1, 1));
+}
