@@ -273,7 +273,7 @@ pub(crate) struct Runner<'a, 'h> {
     frames: Vec<Frame<'h>>,
     fuel: u64,
     max_frames: usize,
-    wild_accesses: bool,
+    pub(crate) wild_accesses: bool,
     fails_at: Option<(u32, u64)>,
     counts: Counts,
     events: Vec<Event>,
