@@ -21,7 +21,7 @@
 //! [`TIMES`] are skipped in one run, each O(size of the function times the depth of its regions).
 
 use hashbrown::HashMap;
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Int, Op, Type};
 use rustc_hash::FxBuildHasher;
@@ -271,6 +271,9 @@ impl<'a> Walk<'a> {
     }
 
     fn operands(&mut self, values: &[Value]) {
+        if fault!("twins: operands are no part of a shape") {
+            return;
+        }
         let names = &self.names;
         let part = |value: &Value| names.get(value).map_or(Part::Outer(*value), |&name| Part::Inner(name));
         self.shape.extend(values.iter().map(part));
