@@ -18,6 +18,7 @@
 //! computed somewhere. A union picks the cheaper member of two with one home, else the one whose home is
 //! higher: that one is available wherever either was. Classes whose homes are unrelated are not united.
 
+use std::cell::RefCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::HashTable;
@@ -79,8 +80,9 @@ pub struct Graph {
     dominators: Dominators,
     classes: Arena<Class, Data>,
     lists: ListPool<Class>,
-    /// From an id to the newest id of everything that is equal to it.
-    newest: UnionFind<Class>,
+    /// From an id to the newest id of everything that is equal to it. Readers shorten paths as well: a constant that
+    /// thousands of operations turn out to be has a path as long.
+    newest: RefCell<UnionFind<Class>>,
     operations: HashTable<Class>,
     leaves: SideTable<Value, Option<Class>>,
     price: Price,
@@ -94,7 +96,7 @@ impl Graph {
             dominators,
             classes: Arena::new(),
             lists: ListPool::new(),
-            newest: UnionFind::new(),
+            newest: RefCell::default(),
             operations: HashTable::new(),
             leaves: SideTable::new(),
         }
@@ -187,7 +189,7 @@ impl Graph {
 
     /// What is known of the integers of a class.
     pub fn fact(&self, class: Class) -> Option<IntFact> {
-        self.classes[self.newest.peek(class)].fact
+        self.classes[self.newest(class)].fact
     }
 
     /// How many members a class has.
@@ -197,7 +199,7 @@ impl Graph {
 
     /// The newest id of what equals `class`: the one with the most members.
     pub fn find(&mut self, class: Class) -> Class {
-        self.newest.find(class)
+        self.newest.get_mut().find(class)
     }
 
     /// The class of a value that is not looked into and is defined in the block with the number `home`.
@@ -233,7 +235,7 @@ impl Graph {
         ty: Type,
         fact: impl FnOnce(&Graph, &[Class]) -> Option<IntFact>,
     ) -> (Class, bool) {
-        let args: SmallVec<[Class; 4]> = args.iter().map(|&arg| self.newest.find(arg)).collect();
+        let args: SmallVec<[Class; 4]> = args.iter().map(|&arg| self.newest(arg)).collect();
         let hash = hash_of(op, &args, ty);
         let (classes, lists) = (&self.classes, &self.lists);
         let same = |&class: &Class| match classes[class].node {
@@ -279,7 +281,7 @@ impl Graph {
     /// Says that two classes of one type are equal, and returns the class of both; `None` when neither
     /// home is above the other, and nothing is united.
     pub fn union(&mut self, a: Class, b: Class) -> Option<Class> {
-        let (a, b) = (self.newest.find(a), self.newest.find(b));
+        let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return Some(a);
         }
@@ -320,19 +322,19 @@ impl Graph {
             next: None,
             original: false,
         });
-        self.newest.forward(older, class);
-        self.newest.forward(newer, class);
+        self.newest.get_mut().forward(older, class);
+        self.newest.get_mut().forward(newer, class);
         Some(class)
     }
 
     /// The newest id of what equals `class`, for readers.
     pub fn newest(&self, class: Class) -> Class {
-        self.newest.peek(class)
+        self.newest.borrow_mut().find(class)
     }
 
     /// The oldest operation of what equals `class`.
     pub fn first_operation(&self, class: Class) -> Option<Class> {
-        self.classes[self.newest.peek(class)].operations.map(|(first, _)| first)
+        self.classes[self.newest(class)].operations.map(|(first, _)| first)
     }
 
     /// The next operation of the same class, in the order of unions.
