@@ -6,6 +6,7 @@
 //! - [`types`]: the types of values.
 //! - [`row`]: what the table says of an operation: operands, results, effect, exits, algebra, cost.
 //! - [`table`]: the rows, each with its meaning. **Operations are added there and nowhere else.**
+//! - `arithmetic`: formulas that several rows share.
 //! - [`mod@fold`]: the meaning instantiated for the machine: constant folding, and half the interpreter.
 //! - [`world`]: what a field, array, class or callee is, asked through one trait.
 //! - [`catalogue`]: the table as a page of Markdown.
@@ -14,6 +15,7 @@
 //! pool in the `smt` crate; the meaning it gives to `add` is the one function in [`table`] that also
 //! folds `add`.
 
+mod arithmetic;
 pub mod bits;
 pub mod catalogue;
 pub mod fold;

@@ -1,0 +1,255 @@
+//! Functions: what is exported, what a call names, and what a function is given besides its inputs.
+//!
+//! A function is the same as another if its term is and what is known of its constant inputs. What is
+//! known where the function is made needs no parameter; the other constants are passed behind the inputs.
+//! A member of a `phi` is known by its place in it and by the constants of the `phi`, so that a function
+//! that names itself names the very function that is being lifted.
+
+use std::rc::Rc;
+
+use planish_ir::Const;
+use planish_ir::draft::{Draft, Operand, Variable};
+use planish_ir::module::Descriptor;
+use planish_ops::Op;
+use planish_ops::world::{CallEffect, Descr};
+
+use super::{Activation, Lifted, Lifter, Then, Unliftable};
+use crate::terms::{Kind, Term};
+
+planish_base::define_id!(
+    /// A function that can be called.
+    Callable, "f"
+);
+
+/// A function with what is known of its constant inputs.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct CallableData {
+    what: Code,
+    constants: Vec<Known>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Code {
+    /// A `func` term.
+    Function(Term),
+    /// A function of a `phi` term; the constants are the inputs of the `phi`.
+    Member(Term, u32),
+}
+
+/// What is known of a constant input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Known {
+    Function(Callable),
+    Number(i64),
+    /// A value at run time, which a call passes behind the other inputs.
+    AtRunTime,
+}
+
+impl Lifter<'_> {
+    /// Lifts what a program exports: a function, or a region without arguments.
+    pub(super) fn root(&mut self, name: &str, term: Term) -> Result<(), Unliftable> {
+        let mut function = None;
+        if let Kind::Function { .. } = self.terms.kind(term)
+            && self.terms.outer_count(term) == 0
+        {
+            function = Some(CallableData { what: Code::Function(term), constants: Vec::new() });
+        }
+        if let Kind::Get(index) = self.terms.kind(term)
+            && let phi = self.terms.operands(term)[0]
+            && let Kind::Phi { .. } = self.terms.kind(phi)
+            && self.terms.outer_count(phi) == 0
+        {
+            function = Some(CallableData { what: Code::Member(phi, index), constants: Vec::new() });
+        }
+        match function {
+            Some(data) => {
+                let callable = self.callables.intern(data);
+                if self.names[callable].is_none() {
+                    self.names[callable] = Some(name.into());
+                    self.function(callable)?;
+                }
+                Ok(())
+            }
+            None => {
+                self.draft = Draft::new(name, &[self.word()]);
+                self.nowhere = None;
+                let entry = self.draft.node("");
+                self.enter(vec![term], Vec::new(), entry, Then::Return);
+                self.run()
+            }
+        }
+    }
+
+    pub(super) fn function(&mut self, callable: Callable) -> Result<(), Unliftable> {
+        let name = self.names[callable].clone().ok_or_else(|| "a function without a name".to_owned())?;
+        if self.module.find(&name).is_some() {
+            return Ok(());
+        }
+        let (function, _) = self.code(callable);
+        let Kind::Function { inputs, outputs } = self.terms.kind(function) else {
+            return Err(format!("{name} is no function").into());
+        };
+        let word = self.word();
+        self.draft = Draft::new(&name, &vec![word; outputs as usize]);
+        self.nowhere = None;
+        let known = self.callables.get(callable).constants.clone();
+        let at_run_time = known.iter().filter(|known| **known == Known::AtRunTime).count();
+        let params: Vec<Variable> =
+            (0..inputs as usize + at_run_time).map(|_| self.draft.variable("", word)).collect();
+        self.draft.params.clone_from(&params);
+        let entry = self.draft.node("");
+        let mut params = params.into_iter().map(Operand::Var);
+        let inputs: Vec<Operand> = params.by_ref().take(inputs as usize).collect();
+        let captured: Vec<Operand> = params.collect();
+        let arguments =
+            self.arguments(callable, &inputs.into_iter().map(Lifted::Word).collect::<Vec<_>>(), &captured)?;
+        let results = self.terms.regions(function).next().map_or(Vec::new(), |body| body.results.to_vec());
+        self.enter(results, arguments, entry, Then::Return);
+        self.run()
+    }
+
+    /// The `func` term of a function, and the constants of its `phi` if it is a member of one.
+    fn code(&self, callable: Callable) -> (Term, bool) {
+        match self.callables.get(callable).what {
+            Code::Function(term) => (term, false),
+            Code::Member(phi, index) => {
+                let body = self.terms.regions(phi).next();
+                (body.map_or(phi, |body| body.results[index as usize]), true)
+            }
+        }
+    }
+
+    /// The arguments of a function's body: the inputs of a call, then the constants.
+    fn arguments(
+        &mut self,
+        callable: Callable,
+        inputs: &[Lifted],
+        captured: &[Operand],
+    ) -> Result<Vec<Lifted>, String> {
+        let data = self.callables.get(callable).clone();
+        let mut captured = captured.iter().copied();
+        let mut constants: Vec<Lifted> = Vec::with_capacity(data.constants.len());
+        for known in &data.constants {
+            constants.push(match known {
+                Known::Number(number) => Lifted::Word(self.number(*number)),
+                Known::Function(callable) => Lifted::Function(*callable, Rc::from([])),
+                Known::AtRunTime => Lifted::Word(captured.next().ok_or("a constant input is missing")?),
+            });
+        }
+        let mut arguments = inputs.to_vec();
+        match data.what {
+            Code::Function(_) => arguments.extend(constants),
+            Code::Member(phi, _) => {
+                // The constants of the member are terms of the region of the `phi`, which has its own
+                // functions and the constants of the `phi` as arguments.
+                let Kind::Phi { functions } = self.terms.kind(phi) else {
+                    return Err("a `phi` is a `phi`".into());
+                };
+                let mut around: Vec<Lifted> = Vec::new();
+                for index in 0..functions {
+                    let member =
+                        CallableData { what: Code::Member(phi, index), constants: data.constants.clone() };
+                    around.push(Lifted::Function(self.callables.intern(member), Rc::from([])));
+                }
+                around.extend(constants);
+                let (function, _) = self.code(callable);
+                for &constant in self.terms.outer(function) {
+                    arguments.push(match self.terms.kind(constant) {
+                        Kind::Argument(index) => around[index as usize].clone(),
+                        Kind::Number(number) => Lifted::Word(self.number(number)),
+                        _ => return Err("a constant input of a function of a `phi` is computed".into()),
+                    });
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// A function with the values of its constants.
+    pub(super) fn capture(&mut self, what: Code, constants: &[Term]) -> Result<Lifted, String> {
+        let mut known = Vec::with_capacity(constants.len());
+        let mut captured = Vec::new();
+        for &constant in constants {
+            known.push(match self.value(constant).0 {
+                Lifted::Word(Operand::Const(Const::Int(int))) => Known::Number(int.signed()),
+                Lifted::Word(operand) => {
+                    captured.push(operand);
+                    Known::AtRunTime
+                }
+                Lifted::Function(callable, inner) if inner.is_empty() => Known::Function(callable),
+                Lifted::Function(..) => {
+                    return Err("a constant input is a function with constant inputs".into());
+                }
+                Lifted::Tuple(_) => return Err("a constant input is a tuple".into()),
+            });
+        }
+        let callable = self.callables.intern(CallableData { what, constants: known });
+        Ok(Lifted::Function(callable, captured.into()))
+    }
+
+    pub(super) fn call(&mut self, term: Term) -> Result<(), String> {
+        let terms = self.terms;
+        let [callee, inputs @ ..] = terms.operands(term) else { return Err("a call of nothing".into()) };
+        let (Lifted::Function(callable, captured), _) = self.value(*callee) else {
+            return Err("a call of a function that is not known where it is called".into());
+        };
+        let (function, _) = self.code(callable);
+        let Kind::Function { inputs: wanted, outputs } = terms.kind(function) else {
+            return Err("a call of what is no function".into());
+        };
+        if inputs.len() != wanted as usize {
+            return Err(format!("a function of {wanted} inputs is called with {}", inputs.len()));
+        }
+        let inputs: Vec<Lifted> = inputs.iter().map(|&input| self.value(input).0).collect();
+        let (node, segment) = self.last();
+        if self.options.functions && inputs.iter().all(|input| matches!(input, Lifted::Word(_))) {
+            let word = self.word();
+            let mut args = Vec::with_capacity(inputs.len() + captured.len());
+            for input in &inputs {
+                if let Lifted::Word(operand) = input {
+                    args.push(*operand);
+                }
+            }
+            args.extend(captured.iter().copied());
+            let results: Vec<Variable> = (0..outputs).map(|_| self.draft.variable("", word)).collect();
+            let descr = self.function_name(callable);
+            self.draft.op_named(node, Op::Call, &args, &results, Some(descr));
+            let results = results.into_iter().map(|result| Lifted::Word(result.into())).collect();
+            self.set(term, Lifted::Tuple(results), segment);
+            return Ok(());
+        }
+        let repeated = |frame: &Activation| matches!(frame.then, Then::Inline(_, other) if other == callable);
+        if self.stack.iter().any(repeated) {
+            return Err("a function calls itself; `--extended` keeps calls".into());
+        }
+        let arguments = self.arguments(callable, &inputs, &captured)?;
+        let results = terms.regions(function).next().map_or(Vec::new(), |body| body.results.to_vec());
+        self.enter(results, arguments, node, Then::Inline(term, callable));
+        Ok(())
+    }
+
+    /// The descriptor of a function that is called.
+    fn function_name(&mut self, callable: Callable) -> Descr {
+        let taken = |this: &Self, name: &str| {
+            this.module.descriptors.lookup(name).is_some() || this.exported.contains(&name)
+        };
+        let name = match &self.names[callable] {
+            Some(name) => name.clone(),
+            None => {
+                let mut number = self.queue.len();
+                let name: Rc<str> = loop {
+                    let name = format!("f{number}");
+                    if !taken(self, &name) {
+                        break name.into();
+                    }
+                    number += 1;
+                };
+                self.queue.push(callable);
+                self.names[callable] = Some(name.clone());
+                name
+            }
+        };
+        let effect = || Descriptor::Callee(CallEffect::pure());
+        self.module.descriptors.intern(&*name, effect)
+    }
+}
