@@ -256,6 +256,8 @@ impl ClassOutcome {
             ("calls in whose place a body was put", report.inlined),
             ("calls of copies with fewer parameters", report.redirected),
             ("stores that nobody reads and objects that nobody uses", report.did.unused),
+            ("calls of lambdas that call what the lambda calls", report.did.direct),
+            ("objects that became their fields", report.did.replaced),
             ("calls made only where their result is used", report.did.moved),
         ] {
             if count > 0 {

@@ -58,9 +58,11 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         }
     }
     for (count, what) in [
-        (story.constants, "values that are constants by what the whole program says"),
-        (story.unused, "stores that nobody reads and objects that nobody uses went"),
-        (story.moved, "calls moved to where their result is used"),
+        (story.did.constants, "values that are constants by what the whole program says"),
+        (story.did.unused, "stores that nobody reads and objects that nobody uses went"),
+        (story.did.direct, "calls of lambdas call what the lambda calls"),
+        (story.did.replaced, "objects became their fields"),
+        (story.did.moved, "calls moved to where their result is used"),
     ] {
         if count > 0 {
             line(format!("{count} {what}"));

@@ -16,6 +16,7 @@ use planish_classfile::jar::{self, Role};
 use planish_classfile::{ClassFile, CodeBytes, Flags};
 use planish_jvm::bodies::Known;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
+use planish_jvm::program::constructors::Constructors;
 use planish_jvm::program::infer::{Counts, infer};
 use planish_jvm::program::inline::Plan;
 use planish_jvm::program::pure::PureMethods;
@@ -24,7 +25,6 @@ use planish_jvm::program::roots::matches_class;
 use planish_jvm::program::shrink::{Shrunk, shrink_class};
 use planish_jvm::program::specialize::{Wanted, add_variants};
 use planish_jvm::program::texts::nobody_asks_for_capacity;
-use planish_jvm::program::unused::PlainConstructors;
 use planish_jvm::program::{Class, Program};
 
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, Method};
@@ -209,7 +209,7 @@ pub fn shrink(
         wanted = std::mem::take(&mut outcome.known.facts.wanted);
         made.next_round();
         variants = wanted.by_class();
-        outcome.known.plain = PlainConstructors::of(&program);
+        outcome.known.constructors = Constructors::of(&program);
         outcome.known.begins_with_texts = nobody_asks_for_capacity(&program);
     }
 

@@ -13,6 +13,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::class::NEWEST;
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
@@ -26,15 +27,18 @@ use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, Unwritten, lines, lower};
 use crate::naming::Names;
 use crate::params::settle;
+use crate::program::constructors::Constructors;
 use crate::program::filled::remove_arrays;
 use crate::program::infer::Facts;
 use crate::program::inline::{Expanded, MOST_BYTES, Plan};
+use crate::program::lambdas::call_through;
 use crate::program::late::sink;
 use crate::program::needless::remove_checks;
+use crate::program::objects::replace_objects;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
 use crate::program::texts::begin_with_texts;
-use crate::program::unused::{PlainConstructors, remove_objects, remove_stores};
+use crate::program::unused::{remove_objects, remove_stores};
 use crate::settled::{Holds, Imprints, Settled, loads_the_same};
 use crate::verify::verify;
 use crate::vtype::TypeContext;
@@ -68,7 +72,7 @@ pub struct Known {
     /// The calls that lead to variants of what they call.
     pub variants: Variants,
     /// Constructors that only fill in their object.
-    pub plain: PlainConstructors,
+    pub constructors: Constructors,
     /// Whether builders of strings may be made of the text that is appended to them first.
     pub begins_with_texts: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
@@ -143,12 +147,23 @@ pub fn rewrite_class(
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let context = TypeContext::new(hierarchy);
     let imprints = Imprints::new(&class.pool);
-    let mut rewriter = Rewriter { class, names, context, imprints, hierarchy, known, optimizer, report };
+    let bootstraps = bootstraps(&class)?;
+    let mut rewriter =
+        Rewriter { class, names, context, imprints, bootstraps, hierarchy, known, optimizer, report };
     let mut changed = rewriter.widen_fields(&name)?;
     for index in 0..rewriter.class.methods.len() {
         changed |= rewriter.method(index, &name, super_name.as_deref())?;
     }
     if changed { rewriter.class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// What the call sites of a class begin with.
+fn bootstraps(class: &ClassFile<'_>) -> Result<Vec<BootstrapMethod>> {
+    let Some(attribute) = class.attribute(Kind::BootstrapMethods) else { return Ok(Vec::new()) };
+    Ok(match attribute.decode(&class.pool)? {
+        Some(Body::BootstrapMethods(methods)) => methods,
+        _ => Vec::new(),
+    })
 }
 
 /// A class whose bodies are rewritten.
@@ -157,6 +172,7 @@ struct Rewriter<'r, 'a> {
     names: Names,
     context: TypeContext<'r>,
     imprints: Imprints,
+    bootstraps: Vec<BootstrapMethod>,
     hierarchy: &'r Hierarchy,
     known: &'r Known,
     optimizer: &'r mut dyn Optimizer,
@@ -269,9 +285,8 @@ impl Rewriter<'_, '_> {
         self.report.methods += 1;
         match fate {
             Fate::Improved => {
-                let did = Did { constants: story.constants, unused: story.unused, moved: story.moved };
                 self.report.improved += 1;
-                self.report.did.add(did);
+                self.report.did.add(story.did);
                 story.instructions = (before.instructions, after.0);
                 self.report.stories.iter_mut().for_each(|stories| stories.push(story.clone()));
             }
@@ -331,9 +346,7 @@ impl Rewriter<'_, '_> {
                     }
                     if let Ok(content) = worth {
                         *after = (made.instructions.len() as u64, made.byte_len() as u64);
-                        story.constants = did.constants;
-                        story.unused = did.unused;
-                        story.moved = did.moved;
+                        story.did = did;
                         story.replaced = attempt.replaced;
                         story.optimized = first..self.report.optimized;
                         self.report.inlined += attempt.bodies;
@@ -485,17 +498,22 @@ impl Rewriter<'_, '_> {
             self.optimizer.optimize(f, names)?;
         }
         if count > 3 {
+            let (names, pool) = (&mut self.names, &mut self.class.pool);
+            did.direct = call_through(f, &self.bootstraps, names, pool, self.hierarchy);
+            let (pool, names) = (&self.class.pool, &self.names);
             let checks = remove_checks(f, names, pool, self.hierarchy, receiver);
             let arrays = remove_arrays(f, names, pool, self.hierarchy);
-            let objects = arrays + remove_objects(f, &known.plain, names, pool, class);
-            if checks + objects > 0 {
+            let objects = arrays + remove_objects(f, &known.constructors, names, pool, class);
+            let (names, pool) = (&mut self.names, &mut self.class.pool);
+            did.replaced = replace_objects(f, &known.constructors, names, pool, class);
+            if checks + objects + did.replaced + did.direct > 0 {
                 did.unused += objects;
                 self.report.optimized += 1;
-                self.optimizer.optimize(f, names)?;
+                self.optimizer.optimize(f, &self.names)?;
             }
         }
         if count > 4 {
-            did.moved = sink(f, names.world());
+            did.moved = sink(f, self.names.world());
         }
         Ok(did)
     }

@@ -45,6 +45,10 @@ pub struct Did {
     pub constants: u64,
     /// Stores that nobody reads, objects that nobody uses.
     pub unused: u64,
+    /// Calls of lambdas that call what the lambda calls.
+    pub direct: u64,
+    /// Objects that became their fields.
+    pub replaced: u64,
     /// Calls that moved to where their result is used.
     pub moved: u64,
 }
@@ -71,12 +75,8 @@ pub struct Story {
     pub instructions: (u64, u64),
     /// Calls in whose place bodies or calls of variants are.
     pub replaced: Vec<Replaced>,
-    /// Values of which the whole program says that they are constants.
-    pub constants: u64,
-    /// Stores that nobody reads, objects that nobody uses.
-    pub unused: u64,
-    /// Calls that moved to where their result is used.
-    pub moved: u64,
+    /// What was done to it.
+    pub did: Did,
     /// Which calls of the optimizer made the body, counted from 0 over all bodies of the report.
     pub optimized: Range<u32>,
 }
@@ -147,6 +147,8 @@ impl Did {
     pub fn add(&mut self, other: Did) {
         self.constants += other.constants;
         self.unused += other.unused;
+        self.direct += other.direct;
+        self.replaced += other.replaced;
         self.moved += other.moved;
     }
 }

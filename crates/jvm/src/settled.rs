@@ -181,7 +181,7 @@ fn hash_known(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut
         return;
     }
     names.raises(member).hash(hasher);
-    known.plain.contains(member, names.class_name()).hash(hasher);
+    known.constructors.get(member, names.class_name()).hash(hasher);
     let calls = [Opcode::Invokevirtual, Opcode::Invokespecial, Opcode::Invokestatic, Opcode::Invokeinterface];
     for op in calls {
         known.plan.inlinee(names.class_name(), op, member).hash(hasher);

@@ -12,20 +12,28 @@
 //! - [`links`]: whether all that is named is still there.
 //! - [`specialize`]: copies of methods for the arguments that calls have.
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
+//! - [`constructors`]: what constructors do to the object that they make.
+//! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
 //! - [`filled`]: arrays that are only filled.
 //! - [`needless`]: checks that cannot fail.
 //! - [`texts`]: builders of strings that begin with a text.
+//! - [`lambdas`]: calls of lambdas in the body that makes them.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
+pub mod boxes;
+pub mod constructors;
 pub mod dispatch;
 pub mod filled;
 pub mod infer;
 pub mod inline;
+pub mod lambdas;
 pub mod late;
 pub mod library;
 pub mod links;
+pub mod narrow;
 pub mod needless;
+pub mod objects;
 pub mod pure;
 pub mod reach;
 pub mod reflection;

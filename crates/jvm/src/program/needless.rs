@@ -2,15 +2,18 @@
 //!
 //! A fresh object is of its class and not null, and neither is the object whose method runs: checking
 //! either for null, or casting it to what it is, does nothing. Inlining leaves such checks behind. Only
-//! casts of values that a verifier sees to be of the class go, since others tell it what it does not see.
+//! casts of values that a verifier sees to be of the class go, since others tell it what it does not see: it knows
+//! what a call gives, a field holds, another cast let through. It believes anything of interfaces.
 
 use planish_base::Id;
+use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::{Def, Function, Inst, Value};
 use planish_ops::Op;
 
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::naming::{Named, Names};
+use crate::program::boxes::Boxed;
 
 /// Instructions that are to go.
 pub(super) struct Marked {
@@ -46,25 +49,64 @@ impl Marked {
     }
 }
 
-/// The class of which a verifier sees that an object is, if it is a fresh one or the receiver.
-fn seen_class(
-    f: &Function,
-    value: Value,
-    names: &Names,
-    pool: &ConstantPool<'_>,
-    hierarchy: &Hierarchy,
+/// What a body is about.
+struct Seen<'s, 'p> {
+    names: &'s Names,
+    pool: &'s ConstantPool<'p>,
+    hierarchy: &'s Hierarchy,
     receiver: Option<ClassId>,
-) -> Option<ClassId> {
-    match f.def(value) {
-        Def::Param(block, 0) if block == f.entry() => receiver,
-        Def::Result(inst, 0) => match names.named(f.inst(inst).descr?) {
-            Named::Instruction(made) if f.inst(inst).op == Op::Call && made.op == Opcode::New => {
-                let Operand::Constant(index) = made.operand else { return None };
-                hierarchy.lookup(pool.class(index).ok()?)
-            }
+}
+
+impl Seen<'_, '_> {
+    /// The class of an object that is surely there: a fresh one, a box, the receiver.
+    fn object(&self, f: &Function, value: Value) -> Option<ClassId> {
+        match f.def(value) {
+            Def::Param(block, 0) if block == f.entry() => self.receiver,
+            Def::Result(inst, 0) => match self.names.named(f.inst(inst).descr?) {
+                Named::Instruction(made) if f.inst(inst).op == Op::Call => {
+                    let Operand::Constant(index) = made.operand else { return None };
+                    let class = match made.op {
+                        Opcode::New => self.pool.class(index).ok()?,
+                        Opcode::Invokestatic => {
+                            Boxed::made_by(made.op, &self.pool.member(index).ok()?)?.class
+                        }
+                        _ => return None,
+                    };
+                    self.hierarchy.lookup(class)
+                }
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
+        }
+    }
+
+    /// The class, no interface, of which a verifier sees that a value is, unless it is null.
+    fn class(&self, f: &Function, value: Value) -> Option<ClassId> {
+        if let Some(class) = self.object(f, value) {
+            return Some(class);
+        }
+        let Def::Result(inst, 0) = f.def(value) else { return None };
+        let (instruction, index) = match self.names.named(f.inst(inst).descr?) {
+            Named::Instruction(instruction) => match instruction.operand {
+                Operand::Constant(index) | Operand::Interface { method: index, .. } => {
+                    (instruction.op, index)
+                }
+                _ => return None,
+            },
+            Named::Field(index) => (Opcode::Getfield, *index),
+            _ => return None,
+        };
+        let pool = self.pool;
+        let name = match instruction {
+            Opcode::Checkcast => pool.class(index).ok()?,
+            Opcode::Getfield | Opcode::Getstatic => {
+                Type::parse(pool.member(index).ok()?.descriptor)?.class_name()?
+            }
+            Opcode::Invokedynamic => return None,
+            _ => MethodType::parse(pool.member(index).ok()?.descriptor)?.result()?.class_name()?,
+        };
+        let class = self.hierarchy.lookup(name)?;
+        (self.hierarchy.is_interface(class) == Some(false)).then_some(class)
     }
 }
 
@@ -77,12 +119,12 @@ pub fn remove_checks(
     hierarchy: &Hierarchy,
     receiver: Option<ClassId>,
 ) -> u64 {
+    let seen = Seen { names, pool, hierarchy, receiver };
     let mut same: Vec<Option<Value>> = vec![None; f.value_count()];
     let mut needless = Marked::new(f);
     for (_, inst) in f.live_insts() {
         let data = f.inst(inst);
-        let seen = |value| seen_class(f, value, names, pool, hierarchy, receiver);
-        if data.op == Op::NullCheck && seen(f.args(inst)[0]).is_some() {
+        if data.op == Op::NullCheck && seen.object(f, f.args(inst)[0]).is_some() {
             needless.add(inst);
             continue;
         }
@@ -92,7 +134,7 @@ pub fn remove_checks(
             continue;
         };
         let wanted = pool.class(index).ok().and_then(|name| hierarchy.lookup(name));
-        if let (Some(seen), Some(wanted)) = (seen(f.args(inst)[0]), wanted)
+        if let (Some(seen), Some(wanted)) = (seen.class(f, f.args(inst)[0]), wanted)
             && hierarchy.is_subtype(seen, wanted) == Some(true)
         {
             needless.add(inst);

@@ -1,0 +1,312 @@
+//! What constructors do to the object that they make.
+//!
+//! A constructor is *plain* if it is one line of instructions that load, compute and store in the fresh object, and
+//! the constructors above it are plain as well: whoever leaves it out leaves out nothing but the object. Of most
+//! plain constructors it is known besides what each field holds when they are done: an argument, a constant, or what
+//! a field holds at first. Such an object can be its fields ([`crate::program::objects`]).
+
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::Id;
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::{Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
+use rustc_hash::FxBuildHasher;
+
+use crate::program::inline::body;
+use crate::program::pure::{QUIET, initializes};
+use crate::program::{Class, Found, Method, Program};
+
+/// Plain constructors, by class, name and descriptor.
+#[derive(Default)]
+pub struct Constructors(HashMap<Box<[u8]>, Constructor, FxBuildHasher>);
+
+/// A plain constructor.
+#[derive(Debug, Hash)]
+pub struct Constructor {
+    /// Whether making an object may initialize a class. It does not in methods of that class itself, which is
+    /// initialized by then, or about to be.
+    initializes: bool,
+    /// What each field of the program's classes holds afterwards, by name and descriptor, `x:I`, if that is known
+    /// and no two fields have one name.
+    pub fields: Option<Arc<Fields>>,
+}
+
+/// What the fields of an object hold.
+pub type Fields = Vec<(Box<[u8]>, Source)>;
+
+/// Where the content of a field is from.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub enum Source {
+    /// The argument of this number, not counting the object.
+    Argument(u16),
+    /// A constant.
+    Literal(Literal),
+    /// What the field holds at first: zero, or null.
+    Nothing,
+}
+
+/// A constant.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub enum Literal {
+    /// Null.
+    Null,
+    /// An `int`.
+    Int(i32),
+    /// A `long`.
+    Long(i64),
+    /// The bits of a `float`.
+    Float(u32),
+    /// The bits of a `double`.
+    Double(u64),
+    /// A text, in modified UTF-8.
+    Text(Box<[u8]>),
+}
+
+impl Constructors {
+    /// Those of a program. O(instructions of constructors), times the depth of the hierarchy.
+    pub fn of(program: &Program<'_>) -> Self {
+        let mut plain = Constructors::default();
+        let nothing = Constructor { initializes: false, fields: Some(Arc::default()) };
+        plain.0.insert(b"java/lang/Object.<init>()V"[..].into(), nothing);
+        let mut finder = Finder { program, known: vec![None; program.counts()[1]] };
+        for method in program.methods.ids() {
+            let info = &program.methods[method];
+            if program.member_name(info.selector) != b"<init>" {
+                continue;
+            }
+            if let Some(fields) = finder.of(method, 0) {
+                let name = [program.name(info.class), b".", program.text(info.selector)].concat();
+                let initializes = initializes(program, info.class);
+                plain.0.insert(name.into(), Constructor { initializes, fields });
+            }
+        }
+        plain
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A constructor, if a method of the class `running` may leave out making an object by it.
+    pub(crate) fn get(&self, member: &MemberRef<'_>, running: &[u8]) -> Option<&Constructor> {
+        let found = self.0.get(&[member.class, b".", member.name, member.descriptor].concat()[..])?;
+        (!found.initializes || member.class == running).then_some(found)
+    }
+}
+
+/// How deep constructors may call each other.
+const DEEPEST: u32 = 30;
+
+/// What a slot of the stack holds.
+#[derive(Clone, PartialEq, Eq)]
+enum Content {
+    /// The object.
+    Object,
+    /// Something that a field may get.
+    Known(Source),
+    /// Anything else, or the second slot of a wide value.
+    Other,
+}
+
+/// A plain constructor: what fields hold, if that is known.
+type Plain = Option<Arc<Fields>>;
+
+struct Finder<'p, 'a> {
+    program: &'p Program<'a>,
+    /// By method: what is known of it, once somebody asked.
+    known: Vec<Option<Option<Plain>>>,
+}
+
+impl Finder<'_, '_> {
+    /// Nothing if a constructor is not plain.
+    fn of(&mut self, method: Method, depth: u32) -> Option<Plain> {
+        if let Some(known) = &self.known[method.index()] {
+            return known.clone();
+        }
+        let plain = if depth < DEEPEST { self.run(method, depth) } else { None };
+        self.known[method.index()] = Some(plain.clone());
+        plain
+    }
+
+    /// Follows what a constructor does, instruction by instruction.
+    fn run(&mut self, method: Method, depth: u32) -> Option<Plain> {
+        use Opcode::*;
+        let program = self.program;
+        let info = &program.methods[method];
+        if has_finalizer(program, info.class) {
+            return None;
+        }
+        let pool = &program.classes[info.class].file.pool;
+        let code = body(program, method)?;
+        if !code.handlers.is_empty() {
+            return None;
+        }
+        let arguments = arguments(program.descriptor(info.selector))?;
+        let mut fields = fields_of(program, info.class);
+        let mut stack: Vec<Content> = Vec::new();
+        for instruction in &code.instructions {
+            let op = instruction.op;
+            let (pops, pushes) = planish_classfile::limits::effect(instruction, pool).ok()?;
+            let below = stack.len().checked_sub(usize::from(pops))?;
+            let is_object = stack.get(below) == Some(&Content::Object);
+            let mut made = Content::Other;
+            match (op, &instruction.operand) {
+                (Return, _) => return Some(fields.map(Arc::new)),
+                (Putfield, &Operand::Constant(index)) if is_object => {
+                    let member = pool.member(index).ok()?;
+                    let key = [member.name, b":", member.descriptor].concat();
+                    let place = |fields: &Fields| fields.iter().position(|(field, _)| **field == *key);
+                    match (&mut fields, &stack[below + 1]) {
+                        (Some(list), Content::Known(source)) if let Some(place) = place(list) => {
+                            list[place].1 = source.clone();
+                        }
+                        _ => fields = None,
+                    }
+                }
+                (Invokespecial, &Operand::Constant(index)) if is_object => {
+                    let member = pool.member(index).ok()?;
+                    if member.name != b"<init>" || stack[below + 1..].contains(&Content::Object) {
+                        return None;
+                    }
+                    let is_outside = program.class_named(member.class).is_none();
+                    if is_outside && (member.class == b"java/lang/Object" || QUIET.contains(&member.class)) {
+                        // It fills in nothing that the program has.
+                    } else {
+                        let above = self.above(&member, depth)?;
+                        let passed = &stack[below + 1..];
+                        fields = fields.zip(above).and_then(|(list, above)| {
+                            let arguments = self::arguments(member.descriptor)?;
+                            taken_from(list, &above, &arguments, passed)
+                        });
+                    }
+                }
+                (Ldc | LdcW | Ldc2W, &Operand::Constant(index)) => {
+                    made = Content::Known(Source::Literal(loaded(pool, index)?));
+                }
+                _ if is_load(op) => {
+                    let slot = instruction.slot()?;
+                    made = match slot {
+                        0 => Content::Object,
+                        _ => Content::Known(Source::Argument(*arguments.get(usize::from(slot) - 1)?)),
+                    };
+                }
+                _ if (AconstNull..=Sipush).contains(&op) => {
+                    made = literal(instruction)
+                        .map_or(Content::Other, |literal| Content::Known(Source::Literal(literal)));
+                }
+                _ if (Iadd..=Lxor).contains(&op) && !matches!(op, Idiv | Ldiv | Irem | Lrem) => {}
+                _ if (I2l..=I2s).contains(&op) => {}
+                _ => return None,
+            }
+            stack.truncate(below);
+            if pushes > 0 {
+                stack.push(made);
+                stack.resize(below + usize::from(pushes), Content::Other);
+            }
+        }
+        None
+    }
+
+    /// What the constructor does that another one calls.
+    fn above(&mut self, member: &MemberRef<'_>, depth: u32) -> Option<Plain> {
+        let program = self.program;
+        let id = program.hierarchy.lookup(member.class)?;
+        let selector = program.selector(&[member.name, member.descriptor].concat())?;
+        let Found::Program(above) = program.resolve_method(id, selector) else { return None };
+        self.of(above, depth + 1)
+    }
+}
+
+/// The fields of an object after the constructor above, to which these slots are passed.
+fn taken_from(mut list: Fields, above: &Fields, arguments: &[u16], passed: &[Content]) -> Option<Fields> {
+    for (field, source) in above {
+        let source = match source {
+            Source::Argument(number) => {
+                let slot = arguments.iter().position(|argument| argument == number)?;
+                match passed.get(slot)? {
+                    Content::Known(source) => source.clone(),
+                    _ => return None,
+                }
+            }
+            // A store of what was there at first is none, so what was stored before is still there.
+            Source::Nothing => continue,
+            Source::Literal(_) => source.clone(),
+        };
+        list.iter_mut().find(|(known, _)| known == field)?.1 = source;
+    }
+    Some(list)
+}
+
+/// The fields that objects of a class have, and hold nothing, if no two are of one name and none is volatile.
+fn fields_of(program: &Program<'_>, class: Class) -> Option<Fields> {
+    let mut fields = Fields::new();
+    let mut seen: HashSet<&[u8], FxBuildHasher> = HashSet::default();
+    for above in program.hierarchy.ancestors(program.classes[class].id) {
+        let Some(above) = program.class(above) else { continue };
+        for &field in &program.classes[above].fields {
+            let info = &program.fields[field];
+            if info.flags.has(Flags::STATIC) {
+                continue;
+            }
+            let text = program.text(info.selector);
+            if info.flags.has(Flags::VOLATILE) || !seen.insert(text) {
+                return None;
+            }
+            fields.push((text.into(), Source::Nothing));
+        }
+    }
+    Some(fields)
+}
+
+/// For each slot of the arguments behind the object the number of the argument.
+fn arguments(descriptor: &[u8]) -> Option<Vec<u16>> {
+    let ty = MethodType::parse(descriptor)?;
+    let slots =
+        ty.parameters().zip(0..).flat_map(|(ty, number)| std::iter::repeat_n(number, ty.slots().into()));
+    Some(slots.collect())
+}
+
+fn is_load(op: Opcode) -> bool {
+    (Opcode::Iload..=Opcode::Aload).contains(&op) || (Opcode::Iload0..=Opcode::Aload3).contains(&op)
+}
+
+/// The constant that `ldc` loads, if loading it does nothing else.
+fn loaded(pool: &ConstantPool<'_>, index: u16) -> Option<Literal> {
+    Some(match pool.get(index).ok()? {
+        Constant::Integer(value) => Literal::Int(value),
+        Constant::Long(value) => Literal::Long(value),
+        Constant::Float(bits) => Literal::Float(bits),
+        Constant::Double(bits) => Literal::Double(bits),
+        Constant::String(_) => Literal::Text(pool.string(index).ok()?.into()),
+        _ => return None,
+    })
+}
+
+/// The constant that an instruction without one of the pool pushes.
+fn literal(instruction: &Insn) -> Option<Literal> {
+    use Opcode::*;
+    let op = instruction.op;
+    Some(match op {
+        AconstNull => Literal::Null,
+        Lconst0 | Lconst1 => Literal::Long(op as i64 - Lconst0 as i64),
+        Fconst0 | Fconst1 | Fconst2 => Literal::Float(f32::from(op as u8 - Fconst0 as u8).to_bits()),
+        Dconst0 | Dconst1 => Literal::Double(f64::from(op as u8 - Dconst0 as u8).to_bits()),
+        Bipush | Sipush => match instruction.operand {
+            Operand::Immediate(value) => Literal::Int(value.into()),
+            _ => return None,
+        },
+        _ if (IconstM1..=Iconst5).contains(&op) => Literal::Int(op as i32 - Iconst0 as i32),
+        _ => return None,
+    })
+}
+
+/// Whether something runs when an object of a class is forgotten, as far as that can be seen.
+fn has_finalizer(program: &Program<'_>, class: Class) -> bool {
+    let finalize = program.selector(b"finalize()V");
+    program.hierarchy.ancestors(program.classes[class].id).any(|above| match program.class(above) {
+        Some(above) => finalize.is_some_and(|finalize| program.declared_method(above, finalize).is_some()),
+        None => above != program.hierarchy.object() && !QUIET.contains(&program.hierarchy.name(above)),
+    })
+}

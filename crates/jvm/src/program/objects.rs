@@ -1,0 +1,480 @@
+//! Objects that are their fields (scalar replacement of aggregates).
+//!
+//! A fresh object that goes nowhere, made by a constructor of which it is known what it stores, is never made: each
+//! field is a variable, stores define it, loads use it. Nobody else has the object, so it is not null, no other object
+//! is the same, and entering its monitor does nothing. Boxes of numbers are such objects, too.
+//!
+//! A verifier wants the constructor called before anything else is done with the object, so all of this happens behind
+//! the call of one constructor. Objects go from the outside in: what was stored in a field of one that went may go
+//! itself. In a body with handlers, fields may not change: what a handler would see of them is no edge on which
+//! variables could meet.
+//!
+//! Partial escape is not looked at: an object that goes somewhere on one way is made on all.
+
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::SideTable;
+use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
+use planish_ir::liveness::for_each_use;
+use planish_ir::{Const, Exit, Function, Inst, Value, repair};
+use planish_ops::{Op, Real, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::naming::{Named, Names};
+use crate::program::boxes::{Boxed, Conversion};
+use crate::program::constructors::{Constructor, Constructors, Fields, Literal, Source};
+use crate::program::narrow::Narrow;
+
+/// Makes objects of a method of `class` their fields. Gives their number. O(size of the body) for each level of
+/// objects in objects.
+pub fn replace_objects(
+    f: &mut Function,
+    constructors: &Constructors,
+    names: &mut Names,
+    pool: &mut ConstantPool<'_>,
+    class: &[u8],
+) -> u64 {
+    let mut count = 0;
+    loop {
+        let found = Objects::find(f, &Surroundings { constructors, names, pool, class });
+        let going = found.going();
+        if going == 0 {
+            return count;
+        }
+        found.replace(f, names, pool);
+        count += going;
+    }
+}
+
+/// What the instructions of a body mean.
+struct Surroundings<'s, 'p> {
+    constructors: &'s Constructors,
+    names: &'s Names,
+    pool: &'s ConstantPool<'p>,
+    class: &'s [u8],
+}
+
+/// What an instruction does with the object that is its first operand.
+#[derive(Clone, PartialEq, Eq)]
+enum Deed {
+    /// Makes it an object, with these arguments behind it.
+    Construct(Arc<Fields>),
+    /// Loads a field.
+    Load(Box<[u8]>),
+    /// Stores the second operand to a field.
+    Store(Box<[u8]>),
+    /// Gets what a box holds.
+    Unbox(Conversion),
+    /// Finds that it is not null, or enters or leaves its monitor.
+    Nothing,
+    /// Asks whether it is null, or, with `true`, whether it is not.
+    AskNull(bool),
+    /// Asks whether two objects are the same, or, with `false`, whether they are not.
+    AskSame(bool),
+}
+
+/// A fresh object.
+struct Fresh {
+    /// What it is.
+    kind: Kind,
+    /// The call of its constructor.
+    constructed: Option<Inst>,
+    /// What its fields hold after that.
+    fields: Arc<Fields>,
+    /// Whether fields change later.
+    changes: bool,
+    /// Whether it goes somewhere, or is not understood.
+    escapes: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Object,
+    Box(&'static Boxed),
+}
+
+/// The field of a box.
+const HELD: &[u8] = b"";
+
+/// The fresh objects of a body.
+struct Objects {
+    list: Vec<Fresh>,
+    /// The number of an object in the list, from 1.
+    of: SideTable<Value, u32>,
+    /// What is done to objects that do not escape.
+    deeds: SideTable<Inst, Option<Deed>>,
+}
+
+impl Surroundings<'_, '_> {
+    fn instruction(&self, f: &Function, inst: Inst) -> Option<&Insn> {
+        let data = f.inst(inst);
+        match (data.op, self.names.named(data.descr?)) {
+            (Op::Call, Named::Instruction(instruction)) => Some(instruction),
+            _ => None,
+        }
+    }
+
+    fn member(&self, instruction: &Insn) -> Option<MemberRef<'_>> {
+        match instruction.operand {
+            Operand::Constant(index) => self.pool.member(index).ok(),
+            _ => None,
+        }
+    }
+
+    /// What an instruction makes, if that is an object that may go.
+    fn made(&self, f: &Function, inst: Inst) -> Option<Kind> {
+        let instruction = self.instruction(f, inst)?;
+        match instruction.op {
+            Opcode::New => Some(Kind::Object),
+            Opcode::Invokestatic => Boxed::made_by(instruction.op, &self.member(instruction)?).map(Kind::Box),
+            _ => None,
+        }
+    }
+
+    /// What an instruction does with an object of a kind.
+    fn deed(&self, f: &Function, inst: Inst, kind: Kind) -> Option<Deed> {
+        let data = f.inst(inst);
+        let key = |member: &MemberRef<'_>| [member.name, b":", member.descriptor].concat().into();
+        match data.op {
+            Op::NullCheck => return Some(Deed::Nothing),
+            Op::IsNull => return Some(Deed::AskNull(true)),
+            Op::IsNonnull => return Some(Deed::AskNull(false)),
+            _ => {}
+        }
+        if let Kind::Box(boxed) = kind {
+            let instruction = self.instruction(f, inst)?;
+            let conversion = boxed.gives(instruction.op, &self.member(instruction)?);
+            return conversion.map(Deed::Unbox);
+        }
+        match (data.op, data.descr.map(|descr| self.names.named(descr))) {
+            (Op::RefEq, _) => Some(Deed::AskSame(true)),
+            (Op::RefNe, _) => Some(Deed::AskSame(false)),
+            (Op::GetField, Some(Named::Field(index))) => {
+                Some(Deed::Load(key(&self.pool.member(*index).ok()?)))
+            }
+            (Op::SetField, Some(Named::Field(index))) => {
+                Some(Deed::Store(key(&self.pool.member(*index).ok()?)))
+            }
+            (Op::Call, Some(Named::Instruction(instruction))) => match instruction.op {
+                Opcode::Getfield => Some(Deed::Load(key(&self.member(instruction)?))),
+                Opcode::Putfield => Some(Deed::Store(key(&self.member(instruction)?))),
+                Opcode::Monitorenter | Opcode::Monitorexit => Some(Deed::Nothing),
+                Opcode::Invokespecial => {
+                    let member = self.member(instruction)?;
+                    let known: &Constructor = self.constructors.get(&member, self.class)?;
+                    (member.name == b"<init>").then_some(())?;
+                    known.fields.clone().map(Deed::Construct)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Objects {
+    /// Finds fresh objects and where they go.
+    fn find(f: &Function, around: &Surroundings<'_, '_>) -> Objects {
+        let mut objects = Objects { list: Vec::new(), of: SideTable::new(), deeds: SideTable::new() };
+        for (_, inst) in f.live_insts() {
+            if let Some(kind) = around.made(f, inst) {
+                let fields = match kind {
+                    Kind::Object => Fields::new(),
+                    Kind::Box(_) => vec![(HELD.into(), Source::Argument(0))],
+                };
+                let constructed = matches!(kind, Kind::Box(_)).then_some(inst);
+                let fields = fields.into();
+                objects.list.push(Fresh { kind, constructed, fields, changes: false, escapes: false });
+                objects.of[f.result(inst)] = objects.list.len() as u32;
+            }
+        }
+        if objects.list.is_empty() {
+            return objects;
+        }
+        for (_, inst) in f.live_insts() {
+            let followed = objects.follow(f, inst, around);
+            f.args(inst)[followed..].iter().for_each(|&arg| objects.escape(arg));
+        }
+        objects.escape_at_ends(f);
+        for object in &mut objects.list {
+            // A field that is not known to be one of the object was loaded or stored where it escaped.
+            object.escapes |= object.constructed.is_none() || object.changes && f.has_handlers();
+        }
+        objects.escape_through_exits(f);
+        objects
+    }
+
+    fn number(&self, value: Value) -> Option<usize> {
+        (self.of[value] as usize).checked_sub(1)
+    }
+
+    fn escape(&mut self, value: Value) {
+        if let Some(number) = self.number(value) {
+            self.list[number].escapes = true;
+        }
+    }
+
+    /// Whether a value is an object that is never made.
+    fn goes(&self, value: Value) -> bool {
+        self.number(value).is_some_and(|number| !self.list[number].escapes)
+    }
+
+    fn going(&self) -> u64 {
+        self.list.iter().filter(|object| !object.escapes).count() as u64
+    }
+
+    /// Notes what an instruction does with a fresh object. The number of operands that do not go further.
+    fn follow(&mut self, f: &Function, inst: Inst, around: &Surroundings<'_, '_>) -> usize {
+        let args = f.args(inst);
+        if let (Op::RefEq | Op::RefNe, &[a, b]) = (f.inst(inst).op, args) {
+            // Either side may be the object.
+            let of_objects =
+                |value| self.number(value).is_none_or(|n| matches!(self.list[n].kind, Kind::Object));
+            if self.of[a] + self.of[b] == 0 || !of_objects(a) || !of_objects(b) {
+                return 0;
+            }
+            self.deeds[inst] = Some(Deed::AskSame(f.inst(inst).op == Op::RefEq));
+            return 2;
+        }
+        let Some(number) = args.first().and_then(|&first| self.number(first)) else { return 0 };
+        let object = &mut self.list[number];
+        let Some(deed) = around.deed(f, inst, object.kind) else { return 0 };
+        match &deed {
+            Deed::Construct(fields) => {
+                object.escapes |= object.constructed.replace(inst).is_some();
+                object.fields = fields.clone();
+            }
+            Deed::Store(_) => object.changes = true,
+            _ => {}
+        }
+        self.deeds[inst] = Some(deed);
+        1
+    }
+
+    /// What leaves a block at its end goes somewhere.
+    fn escape_at_ends(&mut self, f: &Function) {
+        for &block in f.blocks() {
+            let last = f.block_insts(block).len() as u32 + 1;
+            for_each_use(f, block, |position, value| {
+                if position == last {
+                    self.escape(value);
+                }
+            });
+        }
+    }
+
+    /// What a handler gets goes somewhere, unless the instruction itself goes.
+    fn escape_through_exits(&mut self, f: &Function) {
+        let exits: Vec<(Inst, Exit)> =
+            f.live_insts().filter_map(|(_, inst)| Some((inst, f.inst(inst).exit?))).collect();
+        loop {
+            let before = self.going();
+            for &(inst, exit) in &exits {
+                if !self.takes_away(f, inst) {
+                    f.exit_args(exit).iter().for_each(|&arg| self.escape(arg));
+                }
+            }
+            self.check_fields(f);
+            if self.going() == before {
+                return;
+            }
+        }
+    }
+
+    /// A field that an object does not have, as far as that is known, is not understood.
+    fn check_fields(&mut self, f: &Function) {
+        for (_, inst) in f.live_insts() {
+            if let Some(Deed::Load(field) | Deed::Store(field)) = &self.deeds[inst]
+                && let Some(number) = self.number(f.args(inst)[0])
+            {
+                let is_known = self.list[number].fields.iter().any(|(known, _)| known == field);
+                self.list[number].escapes |= !is_known;
+            }
+        }
+    }
+
+    /// Whether an instruction goes, since it only is about objects that go.
+    fn takes_away(&self, f: &Function, inst: Inst) -> bool {
+        let makes = |value| self.goes(value) && f.def_inst(value) == Some(inst);
+        let about = |value: &Value| self.goes(*value);
+        match &self.deeds[inst] {
+            Some(Deed::AskSame(_)) => f.args(inst).iter().any(about),
+            Some(_) => f.args(inst).first().is_some_and(about),
+            None => f.results(inst).any(makes),
+        }
+    }
+
+    /// Puts fields in the place of objects.
+    fn replace(&self, f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) {
+        let mut same: SideTable<Value, Option<Value>> = SideTable::new();
+        // What a field holds: one value, or the definitions of a variable, the first at the constructor.
+        let mut single: HashMap<(u32, &[u8]), Value, FxBuildHasher> = HashMap::default();
+        let mut variables: HashMap<(u32, &[u8]), usize, FxBuildHasher> = HashMap::default();
+        let mut groups: Vec<Vec<Value>> = Vec::new();
+        // Definitions first: a load may come before them in the layout.
+        let mut placed: SideTable<Inst, Vec<Inst>> = SideTable::new();
+        let mut stored: HashSet<(u32, &[u8]), FxBuildHasher> = HashSet::default();
+        for (_, inst) in f.live_insts() {
+            if let Some(Deed::Store(field)) = &self.deeds[inst] {
+                stored.insert((self.of[f.args(inst)[0]], field));
+            }
+        }
+        for object in self.list.iter().filter(|object| !object.escapes) {
+            let Some(inst) = object.constructed else { continue };
+            let (number, arguments) = match object.kind {
+                Kind::Object => (self.of[f.args(inst)[0]], f.args(inst)[1..].to_vec()),
+                Kind::Box(_) => (self.of[f.result(inst)], f.args(inst).to_vec()),
+            };
+            for (field, source) in object.fields.iter() {
+                let mut made = std::mem::take(&mut placed[inst]);
+                let content =
+                    content(f, inst, (object.kind, field, source), &arguments, (names, pool), &mut made);
+                match content {
+                    Some(value) if stored.contains(&(number, &**field)) => {
+                        variables.insert((number, field), groups.len());
+                        groups.push(vec![renamed(f, value, &mut made)]);
+                    }
+                    Some(value) => {
+                        single.insert((number, field), value);
+                    }
+                    None => {}
+                }
+                placed[inst] = made;
+            }
+        }
+        for block in f.blocks().to_vec() {
+            let old = f.replace_insts(block, Vec::new());
+            let mut kept = Vec::with_capacity(old.len());
+            for inst in old {
+                kept.append(&mut placed[inst]);
+                if !self.takes_away(f, inst) {
+                    kept.push(inst);
+                    continue;
+                }
+                let Some(deed) = &self.deeds[inst] else { continue };
+                let number = self.of[f.args(inst)[0]];
+                let result = f.results(inst).next();
+                let is = match deed {
+                    Deed::Construct(_) | Deed::Nothing => None,
+                    Deed::Load(field) => Some(match variables.get(&(number, &**field)) {
+                        Some(&group) => {
+                            let first = groups[group][0];
+                            renamed(f, first, &mut kept)
+                        }
+                        None => single[&(number, &**field)],
+                    }),
+                    Deed::Store(field) => {
+                        if let Some(&group) = variables.get(&(number, &**field)) {
+                            let (value, place) = (f.args(inst)[1], f.inst(inst).location);
+                            let value = narrow(field).value(f, value, place, &mut kept);
+                            let definition = renamed(f, value, &mut kept);
+                            groups[group].push(definition);
+                        }
+                        None
+                    }
+                    Deed::Unbox(conversion) => {
+                        let held = single[&(number, HELD)];
+                        Some(converted(f, held, *conversion, inst, &mut kept))
+                    }
+                    Deed::AskNull(null) => result.map(|result| f.make_int(f.ty(result), i64::from(!null))),
+                    Deed::AskSame(same) => {
+                        let are_same = f.args(inst)[0] == f.args(inst)[1];
+                        result.map(|result| f.make_int(f.ty(result), i64::from(are_same == *same)))
+                    }
+                };
+                if let Some(result) = result {
+                    same[result] = is;
+                }
+            }
+            f.replace_insts(block, kept);
+        }
+        f.map_uses(|mut value| {
+            while let Some(other) = same[value] {
+                value = other;
+            }
+            value
+        });
+        if !groups.is_empty() {
+            repair(f, &groups);
+        }
+    }
+}
+
+/// The descriptor in the name of a field.
+fn narrow(field: &[u8]) -> Narrow {
+    let colon = field.iter().position(|byte| *byte == b':');
+    Narrow::of(colon.map_or(&[][..], |colon| &field[colon + 1..]))
+}
+
+/// What a field holds once its object is made.
+fn content(
+    f: &mut Function,
+    inst: Inst,
+    (kind, field, source): (Kind, &[u8], &Source),
+    arguments: &[Value],
+    (names, pool): (&mut Names, &mut ConstantPool<'_>),
+    made: &mut Vec<Inst>,
+) -> Option<Value> {
+    let place = f.inst(inst).location;
+    let value = match source {
+        Source::Argument(number) => *arguments.get(usize::from(*number))?,
+        Source::Literal(literal) => match literal {
+            Literal::Null => f.make_constant(Const::Null),
+            Literal::Int(value) => f.make_int(Type::I32, (*value).into()),
+            Literal::Long(value) => f.make_int(Type::I64, *value),
+            Literal::Float(bits) => f.make_constant(Real::F32(f32::from_bits(*bits))),
+            Literal::Double(bits) => f.make_constant(Real::F64(f64::from_bits(*bits))),
+            Literal::Text(text) => {
+                let index = pool.add_string(text).ok()?;
+                let symbol = names.string(index, pool);
+                f.make_constant(Const::Symbol(symbol, Type::Ref))
+            }
+        },
+        Source::Nothing => match field.iter().position(|byte| *byte == b':').map(|at| field[at + 1]) {
+            Some(b'J') => f.make_int(Type::I64, 0),
+            Some(b'F') => f.make_constant(Real::F32(0.0)),
+            Some(b'D') => f.make_constant(Real::F64(0.0)),
+            Some(b'L' | b'[') => f.make_constant(Const::Null),
+            _ => f.make_int(Type::I32, 0),
+        },
+    };
+    Some(match kind {
+        Kind::Object => narrow(field).value(f, value, place, made),
+        // Any number but 0 is `true`.
+        Kind::Box(boxed) if boxed.descriptor == b"Z" => {
+            let zero = f.make_int(Type::I32, 0);
+            let inst = f.make_inst(Op::Ne, &[value, zero], &[Type::I32], None, None, place);
+            made.push(inst);
+            f.result(inst)
+        }
+        Kind::Box(boxed) => Narrow::of(boxed.descriptor).value(f, value, place, made),
+    })
+}
+
+/// What a method of a box gives.
+fn converted(
+    f: &mut Function,
+    held: Value,
+    conversion: Conversion,
+    inst: Inst,
+    made: &mut Vec<Inst>,
+) -> Value {
+    let (op, ty) = match conversion {
+        Conversion::Same => return held,
+        Conversion::Widen => (Op::Sext, Type::I64),
+        Conversion::Shorten => (Op::Trunc, Type::I32),
+    };
+    let inst = f.make_inst(op, &[held], &[ty], None, None, f.inst(inst).location);
+    made.push(inst);
+    f.result(inst)
+}
+
+/// A new name for a value, which the pipeline behind makes that value again.
+fn renamed(f: &mut Function, value: Value, insts: &mut Vec<Inst>) -> Value {
+    let (ty, yes) = (f.ty(value), f.make_int(Type::I1, 1));
+    let inst =
+        f.make_inst(Op::Select, &[yes, value, value], &[ty], None, None, planish_ir::Location::default());
+    insts.push(inst);
+    f.result(inst)
+}
