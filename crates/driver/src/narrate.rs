@@ -11,6 +11,8 @@ use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story, show};
 use planish_jvm::naming::Names as JvmNames;
+use planish_opt::passes::recursion;
+use planish_opt::pipeline::PassCx;
 use planish_opt::{Pipeline, Record};
 
 use crate::classes::MethodStory;
@@ -61,6 +63,7 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         (story.did.constants, "values that are constants by what the whole program says"),
         (story.did.unused, "stores that nobody reads and objects that nobody uses went"),
         (story.did.direct, "calls of lambdas call what the lambda calls"),
+        (story.did.loops, "loops instead of calls of itself"),
         (story.did.replaced, "objects became their fields"),
         (story.did.moved, "calls moved to where their result is used"),
     ] {
@@ -176,6 +179,12 @@ impl Optimizer for Narrator<'_> {
             Some(Checked::Different(text)) => Err(text),
             _ => Ok(()),
         }
+    }
+
+    fn make_loop(&mut self, function: &mut Function, known: &JvmNames) -> bool {
+        let blocks = function.blocks().len();
+        recursion::PASS.apply(function, &mut PassCx::new(known.world(), &mut self.run.record));
+        function.blocks().len() > blocks
     }
 
     fn compares(&self) -> bool {

@@ -210,7 +210,8 @@ pub fn shrink(
         made.next_round();
         variants = wanted.by_class();
         outcome.known.constructors = Constructors::of(&program);
-        outcome.known.begins_with_texts = nobody_asks_for_capacity(&program);
+        outcome.known.frames_vanish = true;
+        outcome.known.joins_texts = nobody_asks_for_capacity(&program);
     }
 
     let shrinks = |&class: &Class| reach.is_needed(class) && !is_newer(&program.classes[class].file);

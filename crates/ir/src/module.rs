@@ -65,6 +65,7 @@ pub struct Descriptors {
     results: HashMap<Box<[Content]>, Content, FxBuildHasher>,
     meanings: SideTable<Descr, Option<(Meaning, bool)>>,
     cells: SideTable<Descr, Option<Cells>>,
+    called: SideTable<Descr, Option<Box<str>>>,
     copied: SideTable<Descr, Option<Descr>>,
     type_guards: SideTable<Descr, Option<TypeGuard>>,
     /// The descriptors of guards, by what they ask.
@@ -139,6 +140,11 @@ impl Descriptors {
     /// Says what a remark promises.
     pub fn set_remark(&mut self, descr: Descr, remark: Remark) {
         self.remarks[descr] = Some(remark);
+    }
+
+    /// Says which function a callee is, if that has another name than the descriptor.
+    pub fn set_called(&mut self, descr: Descr, function: &str) {
+        self.called[descr] = Some(function.into());
     }
 
     /// Says what a callee does with memory of cells.
@@ -246,6 +252,10 @@ impl World for Descriptors {
             Descriptor::Location(location) => Some(*location),
             _ => None,
         }
+    }
+
+    fn called(&self, callee: Descr) -> &str {
+        self.called[callee].as_deref().unwrap_or_else(|| self.name(callee))
     }
 
     fn cells(&self, descr: Descr) -> Option<Cells> {

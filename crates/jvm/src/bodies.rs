@@ -37,7 +37,8 @@ use crate::program::needless::remove_checks;
 use crate::program::objects::replace_objects;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
-use crate::program::texts::begin_with_texts;
+use crate::program::text_calls::call_ahead;
+use crate::program::texts::join_texts;
 use crate::program::unused::{remove_objects, remove_stores};
 use crate::settled::{Holds, Imprints, Settled, loads_the_same};
 use crate::verify::verify;
@@ -53,6 +54,9 @@ const BYTES_PER_INSTRUCTION: u64 = 4;
 
 /// How many bytes a call of a variant is worth: its name is new to the class, and that of the method goes, mostly.
 const BYTES_PER_VARIANT: u64 = 150;
+
+/// How many instructions more a loop may have than the call that it was.
+const INSTRUCTIONS_PER_LOOP: u64 = 4;
 
 /// How many bytes it is worth that a method goes: its name, its tables.
 const BYTES_PER_METHOD: u64 = 60;
@@ -73,8 +77,10 @@ pub struct Known {
     pub variants: Variants,
     /// Constructors that only fill in their object.
     pub constructors: Constructors,
-    /// Whether builders of strings may be made of the text that is appended to them first.
-    pub begins_with_texts: bool,
+    /// Whether builders of strings may get texts at once that are given to them one after the other.
+    pub joins_texts: bool,
+    /// Whether what two methods do may become what one does, so that a frame vanishes.
+    pub frames_vanish: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
     /// Bodies that did not get better before.
@@ -92,6 +98,11 @@ pub trait Optimizer {
     /// Optimizes a function whose instructions name what `names` says. The error says in what the result differs from
     /// the function.
     fn optimize(&mut self, function: &mut Function, names: &Names) -> std::result::Result<(), String>;
+
+    /// Makes a loop of a function that ends by calling itself. Whether there was one.
+    fn make_loop(&mut self, _function: &mut Function, _names: &Names) -> bool {
+        false
+    }
 
     /// Whether what is written is to be read again and compared.
     fn compares(&self) -> bool {
@@ -393,19 +404,20 @@ impl Rewriter<'_, '_> {
         // What is computed on fewer paths, or goes elsewhere, may take as many instructions.
         let as_good = goes > 0 || did.moved > 0;
         let old = (before.instructions, before.bytes);
-        let is_better = if as_good { new.0 <= old.0 + goes } else { new < old };
+        let loops = did.loops * INSTRUCTIONS_PER_LOOP;
+        let is_better = if as_good || loops > 0 { new.0 <= old.0 + goes + loops } else { new < old };
         let is_plain = attempt.bodies + attempt.redirected == 0;
         let fits = is_plain || new.1 <= old.1.max(MOST_BYTES as u64);
         let worth = saved * BYTES_PER_INSTRUCTION
             + goes * BYTES_PER_GONE
             + methods * BYTES_PER_METHOD
             + redirected * BYTES_PER_VARIANT;
-        let pays = size <= before.content + worth || did.moved > 0;
+        let pays = size <= before.content + worth || did.moved + did.loops > 0;
         if is_better && fits && pays {
             return Ok(content);
         }
         // More instructions are more with any constants.
-        let is_longer = new.0 > old.0 + if as_good { goes } else { 0 };
+        let is_longer = new.0 > old.0 + if as_good { goes } else { 0 } + loops;
         let costs_nothing_else = self.class.pool.added_since(mark) == 0 && loads_the_same(made, &before.code);
         Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
     }
@@ -486,8 +498,11 @@ impl Rewriter<'_, '_> {
         let mut did = Did::default();
         let facts = known.facts.of(class, name, descriptor).filter(|_| is_plain && count > 0);
         did.constants = facts.map_or(0, |facts| facts.apply(f, &self.names).0);
-        if count > 1 && known.begins_with_texts {
-            begin_with_texts(f, &mut self.names, &mut self.class.pool);
+        if count > 1 && known.joins_texts {
+            join_texts(f, &mut self.names, &mut self.class.pool);
+        }
+        if count > 1 {
+            call_ahead(f, &self.names, &self.class.pool);
         }
         let (pool, names) = (&self.class.pool, &self.names);
         if count > 1 {
@@ -499,14 +514,17 @@ impl Rewriter<'_, '_> {
         }
         if count > 3 {
             let (names, pool) = (&mut self.names, &mut self.class.pool);
-            did.direct = call_through(f, &self.bootstraps, names, pool, self.hierarchy);
+            if known.frames_vanish {
+                did.direct = call_through(f, &self.bootstraps, names, pool, self.hierarchy);
+                did.loops = u64::from(self.optimizer.make_loop(f, names));
+            }
             let (pool, names) = (&self.class.pool, &self.names);
             let checks = remove_checks(f, names, pool, self.hierarchy, receiver);
             let arrays = remove_arrays(f, names, pool, self.hierarchy);
             let objects = arrays + remove_objects(f, &known.constructors, names, pool, class);
             let (names, pool) = (&mut self.names, &mut self.class.pool);
             did.replaced = replace_objects(f, &known.constructors, names, pool, class);
-            if checks + objects + did.replaced + did.direct > 0 {
+            if checks + objects + did.replaced + did.direct + did.loops > 0 {
                 did.unused += objects;
                 self.report.optimized += 1;
                 self.optimizer.optimize(f, &self.names)?;

@@ -144,6 +144,14 @@ impl Names {
         let effect = self.effect(instruction, pool);
         let descr = self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(effect));
         self.instructions.extend(key.map(|key| (key, descr)));
+        if let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand)
+            && let Ok(member) = pool.member(index)
+            && member.class == self.class
+        {
+            // Functions are called by what their class calls them.
+            let function = [member.name, member.descriptor].concat();
+            self.module.descriptors.set_called(descr, &String::from_utf8_lossy(&function));
+        }
         descr
     }
 

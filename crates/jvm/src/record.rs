@@ -47,6 +47,8 @@ pub struct Did {
     pub unused: u64,
     /// Calls of lambdas that call what the lambda calls.
     pub direct: u64,
+    /// Methods that called themselves in the end and are loops now.
+    pub loops: u64,
     /// Objects that became their fields.
     pub replaced: u64,
     /// Calls that moved to where their result is used.
@@ -148,6 +150,7 @@ impl Did {
         self.constants += other.constants;
         self.unused += other.unused;
         self.direct += other.direct;
+        self.loops += other.loops;
         self.replaced += other.replaced;
         self.moved += other.moved;
     }

@@ -116,7 +116,7 @@ impl Imprints {
         }
         facts.hash(&mut hasher);
         known.variants.of(method).hash(&mut hasher);
-        known.begins_with_texts.hash(&mut hasher);
+        (known.joins_texts, known.frames_vanish).hash(&mut hasher);
         let is_as_read = pool.len() == self.count;
         Some(Imprint { of_body: hasher.finish(), constants: is_as_read.then_some(self.constants) })
     }

@@ -402,6 +402,11 @@ pub trait World {
         None
     }
 
+    /// The name of the function that a callee is, if a function is what it is.
+    fn called(&self, callee: Descr) -> &str {
+        self.name(callee)
+    }
+
     /// What a callee does with memory of cells.
     fn cells(&self, descr: Descr) -> Option<Cells> {
         let _ = descr;

@@ -8,7 +8,7 @@
 use planish_base::{Id, List, fault};
 use planish_domain::Contradiction;
 use planish_ir::{Block, BlockCall, Const, Def, Inst, Terminator, Value};
-use planish_ops::{Op, Type};
+use planish_ops::{Int, Op, Type};
 
 use crate::algebra::operation;
 use crate::engine::Cx;
@@ -546,10 +546,12 @@ impl Cx<'_> {
                         let case = cases.iter().find(|(key, _)| *key == known);
                         let case = case.filter(|_| !fault!("control: a decided switch takes the default"));
                         Terminator::Jump(case.map_or(*default, |(_, call)| *call))
-                    } else if cases.iter().all(|(_, call)| self.same_call(*call, *default)) {
-                        Terminator::Jump(*default)
                     } else {
-                        return terminator;
+                        match self.fewer_cases(block, on, cases, *default) {
+                            Some((cases, default)) if cases.is_empty() => Terminator::Jump(default),
+                            Some((cases, default)) => Terminator::Switch { on, cases: cases.into(), default },
+                            None => return terminator,
+                        }
                     }
                 }
                 _ => return terminator,
@@ -559,6 +561,35 @@ impl Cx<'_> {
             }
             terminator = simpler;
         }
+    }
+
+    /// The cases of a switch without those that `on` cannot be, that lead where nothing gets, or that go where all
+    /// others go; nothing if all are needed.
+    fn fewer_cases(
+        &mut self,
+        block: Block,
+        on: Value,
+        cases: &[(Int, BlockCall)],
+        default: BlockCall,
+    ) -> Option<(Vec<(Int, BlockCall)>, BlockCall)> {
+        let fact = self.engine.facts.get(self.f, on).filter(|_| self.features.facts);
+        let mut left = Vec::with_capacity(cases.len());
+        for &(key, call) in cases {
+            let never = fact
+                .is_some_and(|fact| !fact.contains(key) && !fault!("control: a case is left out"))
+                || call.block != block && self.cannot_be(call);
+            if !never && !self.same_call(call, default) {
+                left.push((key, call));
+            }
+        }
+        let mut default = default;
+        if default.block != block
+            && self.cannot_be(default)
+            && let Some((_, last)) = left.pop()
+        {
+            default = last;
+        }
+        (left.len() < cases.len()).then_some((left, default))
     }
 
     /// Whether control is known not to get to a block, which is not the one that is being rebuilt: it has

@@ -15,6 +15,7 @@ use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner};
 use planish_classfile::{ConstantPool, Insn, Opcode};
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
+use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::lower::held::{self, Held};
@@ -409,6 +410,15 @@ impl Selector<'_, '_> {
         self.go_on(stays.block, next)
     }
 
+    /// Whether an argument is its parameter and a number more, as `iinc` counts.
+    fn counts(&self, param: Value, arg: Value) -> bool {
+        let f = self.f;
+        self.uses.deferred(f, arg).is_some_and(|inst| {
+            let is_sum = matches!(f.inst(inst).op, Op::Add | Op::Sub) && f.ty(arg) == Type::I32;
+            is_sum && f.args(inst)[0] == param && f.constant(f.args(inst)[1]).is_some()
+        })
+    }
+
     /// Moves the arguments of an edge to the parameters of its block.
     fn edge(&mut self, call: BlockCall) -> Outcome {
         let params = self.f.block_params(call.block).to_vec();
@@ -419,16 +429,26 @@ impl Selector<'_, '_> {
         };
         let mut moves: Vec<(Value, Value)> =
             params.into_iter().zip(args).filter(|(param, arg)| used(self, param, arg)).collect();
-        // What stays on the stack lies below what does not.
-        moves.sort_by_key(|(param, _)| Some(*param) != on_stack);
+        // What stays on the stack lies below what does not; counters are counted last, when nobody needs what they were.
+        moves.sort_by_key(|&(param, arg)| match Some(param) == on_stack {
+            true => 0,
+            false => 1 + u8::from(self.counts(param, arg)),
+        });
         let sources: Vec<Value> = moves.iter().map(|(_, arg)| *arg).collect();
         self.operands(&sources)?;
         let mut from = Vec::with_capacity(moves.len());
-        for &arg in &sources {
-            from.push(self.push(arg)?);
-        }
         let mut written: Vec<Register> = Vec::with_capacity(moves.len());
-        for (&(param, _), from) in moves.iter().zip(from).rev() {
+        for &(param, arg) in &moves {
+            let load = self.push(arg)?;
+            if Some(param) == on_stack || !self.counts(param, arg) {
+                from.push((param, load));
+                continue;
+            }
+            let to = self.register(param)?;
+            self.make(Item::Store { to, from: load });
+            written.push(to);
+        }
+        for (param, from) in from.into_iter().rev() {
             if Some(param) == on_stack {
                 continue;
             }

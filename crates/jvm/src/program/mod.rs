@@ -16,7 +16,7 @@
 //! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
 //! - [`filled`]: arrays that are only filled.
 //! - [`needless`]: checks that cannot fail.
-//! - [`texts`]: builders of strings that begin with a text.
+//! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
@@ -40,6 +40,7 @@ pub mod reflection;
 pub mod roots;
 pub mod shrink;
 pub mod specialize;
+pub mod text_calls;
 pub mod texts;
 pub mod unused;
 pub mod uses;

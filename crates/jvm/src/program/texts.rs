@@ -1,13 +1,15 @@
-//! Builders of strings that begin with a text.
+//! Builders of strings that begin with a text, and texts that are appended one after the other.
 //!
 //! What compilers write for `"size: " + size` makes an empty builder and appends the text. A builder that is made of
-//! the text has the same content, and saves a call. It may have another capacity, so nothing is done in a program
-//! that asks for one.
+//! the text has the same content, and saves a call. Two constants that are appended one after the other are one text.
+//! A builder may have another capacity by that, so nothing is done in a program that asks for one.
 
+use planish_base::SideTable;
+use planish_classfile::mutf8::from_utf16;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Exit, Function, Inst, Value};
-use planish_ops::Op;
+use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
 use crate::program::Program;
@@ -35,34 +37,63 @@ fn called<'p>(
     Some((instruction.op, pool.member(index).ok()?))
 }
 
-/// The builder that an instruction makes empty, and its class.
-fn makes_empty<'p>(
-    f: &Function,
-    inst: Inst,
-    names: &Names,
-    pool: &'p ConstantPool<'_>,
-) -> Option<(Value, &'p [u8])> {
-    let (op, member) = called(f, inst, names, pool)?;
-    let is_builder = matches!(member.class, b"java/lang/StringBuilder" | b"java/lang/StringBuffer");
-    let is_empty = op == Opcode::Invokespecial && member.name == b"<init>" && member.descriptor == b"()V";
-    (is_builder && is_empty).then(|| (f.args(inst)[0], member.class))
+/// A builder to which a text may be added where it was made, or appended to, last.
+struct Last {
+    builder: Value,
+    /// What the instruction gives, if that is the builder again.
+    again: Option<Value>,
+    class: Vec<u8>,
+    /// What is in the builder, or what was appended last.
+    text: Vec<u8>,
 }
 
-/// Whether an instruction appends a constant text to the builder.
-fn appends_text(
+/// What an instruction does with a builder, if it makes one of a text or of nothing, or appends a constant.
+fn last(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> Option<Last> {
+    let (op, member) = called(f, inst, names, pool)?;
+    let class = member.class;
+    matches!(class, b"java/lang/StringBuilder" | b"java/lang/StringBuffer").then_some(())?;
+    let class = class.to_vec();
+    let (&builder, args) = f.args(inst).split_first()?;
+    match (op, member.name, args) {
+        (Opcode::Invokespecial, b"<init>", []) => {
+            Some(Last { builder, again: None, class, text: Vec::new() })
+        }
+        (Opcode::Invokespecial, b"<init>", &[text]) if member.descriptor == b"(Ljava/lang/String;)V" => {
+            let text = constant(f, text, b"Ljava/lang/String;", names, pool)?;
+            Some(Last { builder, again: None, class, text })
+        }
+        (Opcode::Invokevirtual, b"append", &[appended]) => {
+            let end = member.descriptor.iter().position(|byte| *byte == b')')?;
+            let (ty, result) = (&member.descriptor[1..end], &member.descriptor[end + 1..]);
+            (result == [b"L", &class[..], b";"].concat()).then_some(())?;
+            let text = constant(f, appended, ty, names, pool)?;
+            Some(Last { builder, again: f.results(inst).next(), class, text })
+        }
+        _ => None,
+    }
+}
+
+/// What is appended of a constant of a type.
+fn constant(
     f: &Function,
-    inst: Inst,
-    (builder, class): (Value, &[u8]),
+    value: Value,
+    ty: &[u8],
     names: &Names,
     pool: &ConstantPool<'_>,
-) -> bool {
-    let Some((Opcode::Invokevirtual, member)) = called(f, inst, names, pool) else { return false };
-    let &[to, text] = f.args(inst) else { return false };
-    to == builder
-        && member.class == class
-        && member.name == b"append"
-        && member.descriptor.starts_with(b"(Ljava/lang/String;)")
-        && matches!(f.constant(text), Some(Const::Symbol(..)))
+) -> Option<Vec<u8>> {
+    match (f.constant(value)?, ty) {
+        (Const::Symbol(symbol, _), b"Ljava/lang/String;") => {
+            pool.string(names.string_constant(symbol)).ok().map(<[u8]>::to_vec)
+        }
+        (Const::Int(number), b"I" | b"J") => Some(number.signed().to_string().into_bytes()),
+        (Const::Int(number), b"C") => Some(from_utf16([number.unsigned() as u16])),
+        (Const::Int(number), b"Z") => match number.signed() {
+            0 => Some(b"false".to_vec()),
+            1 => Some(b"true".to_vec()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether two exits go to the same places with the same values.
@@ -74,52 +105,74 @@ fn same_exit(f: &Function, a: Option<Exit>, b: Option<Exit>) -> bool {
     }
 }
 
-/// Makes builders of the texts that are appended to them first. Gives their number.
-pub fn begin_with_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) -> u64 {
+/// Makes builders of the texts that are appended to them first, and one text of constants that are appended one after
+/// the other. Gives the number of calls that went.
+pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) -> u64 {
     let mut count = 0;
     for block in f.blocks().to_vec() {
         let insts = f.block_insts(block).to_vec();
         let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
-        let mut same: Vec<(Value, Value)> = Vec::new();
+        let mut same: SideTable<Value, Option<Value>> = SideTable::new();
         for inst in insts.iter().copied() {
-            let made = kept.last().and_then(|&last| Some((last, makes_empty(f, last, names, pool)?)));
-            let (last, (builder, class)) = match made {
-                Some((last, made))
-                    if appends_text(f, inst, made, names, pool)
-                        && same_exit(f, f.inst(last).exit, f.inst(inst).exit) =>
-                {
-                    (last, made)
+            match kept.last().and_then(|&before| joined(f, before, inst, names, pool)) {
+                Some(new) => {
+                    // The builder has one name: what the calls give is the builder, too.
+                    let before = kept.pop().and_then(|before| f.results(before).next());
+                    let is = f.results(new).next().unwrap_or(f.args(new)[0]);
+                    for old in before.into_iter().chain(f.results(inst)) {
+                        same[old] = Some(is);
+                    }
+                    kept.push(new);
+                    count += 1;
                 }
-                _ => {
-                    kept.push(inst);
-                    continue;
-                }
-            };
-            // The pool grows while it is named.
-            let class = class.to_vec();
-            let member = MemberRef {
-                kind: MemberKind::Method,
-                class: &class,
-                name: b"<init>",
-                descriptor: b"(Ljava/lang/String;)V",
-            };
-            let Ok(index) = pool.add_member(member) else {
-                kept.push(inst);
-                continue;
-            };
-            let descr = names.instruction(&Insn::constant(Opcode::Invokespecial, index), pool);
-            let data = *f.inst(last);
-            let args = [builder, f.args(inst)[1]];
-            let new = f.make_inst(data.op, &args, &[], Some(descr), data.exit, data.location);
-            kept.pop();
-            kept.push(new);
-            same.extend(f.results(inst).map(|result| (result, builder)));
-            count += 1;
+                None => kept.push(inst),
+            }
         }
-        if !same.is_empty() || kept.len() < insts.len() {
+        if kept.len() < insts.len() {
             f.replace_insts(block, kept);
-            f.map_uses(|value| same.iter().find(|(old, _)| *old == value).map_or(value, |(_, new)| *new));
+            f.map_uses(|mut value| {
+                while let Some(other) = same[value] {
+                    value = other;
+                }
+                value
+            });
         }
     }
     count
+}
+
+/// The longest text that is made.
+const LONGEST: usize = 4_000;
+
+/// The instruction that does what two do, if the second appends a constant to what the first made or appended to.
+fn joined(
+    f: &mut Function,
+    first: Inst,
+    second: Inst,
+    names: &mut Names,
+    pool: &mut ConstantPool<'_>,
+) -> Option<Inst> {
+    let (before, after) = (last(f, first, names, pool)?, last(f, second, names, pool)?);
+    after.again?;
+    let is_same = after.builder == before.builder || before.again == Some(after.builder);
+    let fits = before.text.len() + after.text.len() <= LONGEST;
+    let exits = same_exit(f, f.inst(first).exit, f.inst(second).exit);
+    (is_same && before.class == after.class && fits && exits).then_some(())?;
+    let text = [before.text, after.text].concat();
+    let class = before.class;
+    let (op, name, descriptor) = match before.again {
+        None => (Opcode::Invokespecial, &b"<init>"[..], b"(Ljava/lang/String;)V".to_vec()),
+        Some(_) => {
+            (Opcode::Invokevirtual, &b"append"[..], [b"(Ljava/lang/String;)L", &class[..], b";"].concat())
+        }
+    };
+    let member = MemberRef { kind: MemberKind::Method, class: &class, name, descriptor: &descriptor };
+    let method = pool.add_member(member).ok()?;
+    let string = pool.add_string(&text).ok()?;
+    let symbol = names.string(string, pool);
+    let text = f.make_constant(Const::Symbol(symbol, Type::Ref));
+    let descr = names.instruction(&Insn::constant(op, method), pool);
+    let data = *f.inst(first);
+    let results: Vec<Type> = before.again.map(|_| Type::Ref).into_iter().collect();
+    Some(f.make_inst(Op::Call, &[before.builder, text], &results, Some(descr), data.exit, data.location))
 }

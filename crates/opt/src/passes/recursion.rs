@@ -113,7 +113,7 @@ fn append(f: &mut Function, block: Block, op: Op, x: Value, y: Value) -> Value {
 /// Whether an instruction is a call of the function that it stands in.
 fn calls_itself(f: &Function, inst: Inst, cx: &PassCx<'_>) -> bool {
     let data = f.inst(inst);
-    let named = data.op == Op::Call && data.descr.is_some_and(|descr| cx.world.name(descr) == f.name);
+    let named = data.op == Op::Call && data.descr.is_some_and(|descr| cx.world.called(descr) == f.name);
     let args = f.args(inst).iter().map(|&arg| f.ty(arg));
     let results = f.results(inst).map(|result| f.ty(result));
     named
