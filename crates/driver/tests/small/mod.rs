@@ -1,14 +1,18 @@
 //! Programs of a few methods, optimized with all that is known of the whole. No JDK is needed.
 
+mod listing;
+
 use planish_base::Budget;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
-use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode, Operand};
+use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
 use planish_driver::Settings;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
+
+pub use listing::{listing, read};
 
 /// The class above all.
 pub const OBJECT: &[u8] = b"java/lang/Object";
@@ -91,42 +95,6 @@ fn contents(archive: &Archive) -> Vec<(&[u8], Vec<u8>)> {
     let mut budget = Budget::new("bytes", 1 << 20);
     let mut content = |entry: &'_ Entry| entry.content(&mut budget).unwrap().into_owned();
     archive.entries.iter().map(|entry| (&entry.name[..], content(entry))).collect()
-}
-
-/// A class of the result.
-pub fn read(archive: &Archive, class: &str) -> Vec<u8> {
-    let entry = archive.find(format!("{class}.class").as_bytes()).unwrap();
-    entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap().into_owned()
-}
-
-/// The body of a method, one instruction a line: what it does, and the number, constant, method or
-/// target that it names.
-pub fn listing(archive: &Archive, class: &str, method: &str) -> String {
-    let bytes = read(archive, class);
-    let file = ClassFile::read(&bytes).unwrap();
-    let found = file.methods.iter().find(|m| file.pool.utf8(m.name) == Ok(method.as_bytes())).unwrap();
-    let attribute = found.attribute(&file.pool, Kind::Code).unwrap();
-    let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { panic!("there is a body") };
-    let code = Code::read(&bytes, &file.pool).unwrap();
-    let mut text = String::new();
-    for instruction in &code.instructions {
-        let operand = match &instruction.operand {
-            Operand::Immediate(number) => format!(" {number}"),
-            Operand::Local { slot, .. } => format!(" {slot}"),
-            Operand::Target(target) => format!(" -> {target}"),
-            Operand::Constant(index) => match file.pool.member(*index) {
-                Ok(member) => format!(
-                    " {}.{}",
-                    String::from_utf8_lossy(member.class),
-                    String::from_utf8_lossy(member.name)
-                ),
-                Err(_) => format!(" {:?}", file.pool.get(*index).unwrap()),
-            },
-            _ => String::new(),
-        };
-        text += &format!("{}{operand}\n", instruction.op);
-    }
-    text
 }
 
 /// Every method of the program that is called is there, and every variant that is there is called.

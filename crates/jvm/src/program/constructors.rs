@@ -11,9 +11,11 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
+use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::inline::body;
+use crate::program::narrow::Narrow;
 use crate::program::pure::{QUIET, initializes};
 use crate::program::{Class, Found, Method, Program};
 
@@ -44,6 +46,37 @@ pub enum Source {
     Literal(Literal),
     /// What the field holds at first: zero, or null.
     Nothing,
+    /// What an operation gives, as a type, of these.
+    Computed(Op, Type, Vec<Source>),
+    /// An `int` cut off.
+    Narrowed(Narrow, Box<Source>),
+}
+
+/// How many sources one is made of at most.
+const MOST_PARTS: usize = 8;
+
+impl Source {
+    /// How many sources it is made of.
+    fn parts(&self) -> usize {
+        match self {
+            Source::Computed(_, _, parts) => 1 + parts.iter().map(Source::parts).sum::<usize>(),
+            Source::Narrowed(_, part) => 1 + part.parts(),
+            Source::Argument(_) | Source::Literal(_) | Source::Nothing => 1,
+        }
+    }
+
+    /// The same where the arguments are these.
+    fn with(&self, argument: &impl Fn(u16) -> Option<Source>) -> Option<Source> {
+        Some(match self {
+            Source::Argument(number) => argument(*number)?,
+            Source::Literal(_) | Source::Nothing => self.clone(),
+            Source::Computed(op, ty, parts) => {
+                let parts: Option<Vec<Source>> = parts.iter().map(|part| part.with(argument)).collect();
+                Source::Computed(*op, *ty, parts?)
+            }
+            Source::Narrowed(narrow, part) => Source::Narrowed(*narrow, part.with(argument)?.into()),
+        })
+    }
 }
 
 /// A constant.
@@ -196,8 +229,9 @@ impl Finder<'_, '_> {
                     made = literal(instruction)
                         .map_or(Content::Other, |literal| Content::Known(Source::Literal(literal)));
                 }
-                _ if (Iadd..=Lxor).contains(&op) && !matches!(op, Idiv | Ldiv | Irem | Lrem) => {}
-                _ if (I2l..=I2s).contains(&op) => {}
+                _ if (Iadd..=I2s).contains(&op) && !matches!(op, Idiv | Ldiv | Irem | Lrem | Iinc) => {
+                    made = computed(op, &stack[below..]).map_or(Content::Other, Content::Known);
+                }
                 _ => return None,
             }
             stack.truncate(below);
@@ -222,19 +256,18 @@ impl Finder<'_, '_> {
 /// The fields of an object after the constructor above, to which these slots are passed.
 fn taken_from(mut list: Fields, above: &Fields, arguments: &[u16], passed: &[Content]) -> Option<Fields> {
     for (field, source) in above {
-        let source = match source {
-            Source::Argument(number) => {
-                let slot = arguments.iter().position(|argument| argument == number)?;
-                match passed.get(slot)? {
-                    Content::Known(source) => source.clone(),
-                    _ => return None,
-                }
+        let argument = |number| {
+            let slot = arguments.iter().position(|argument| *argument == number)?;
+            match passed.get(slot)? {
+                Content::Known(source) => Some(source.clone()),
+                _ => None,
             }
-            // A store of what was there at first is none, so what was stored before is still there.
-            Source::Nothing => continue,
-            Source::Literal(_) => source.clone(),
         };
-        list.iter_mut().find(|(known, _)| known == field)?.1 = source;
+        // A store of what was there at first is none, so what was stored before is still there.
+        if *source != Source::Nothing {
+            let source = source.with(&argument).filter(|source| source.parts() <= MOST_PARTS)?;
+            list.iter_mut().find(|(known, _)| known == field)?.1 = source;
+        }
     }
     Some(list)
 }
@@ -266,6 +299,45 @@ fn arguments(descriptor: &[u8]) -> Option<Vec<u16>> {
     let slots =
         ty.parameters().zip(0..).flat_map(|(ty, number)| std::iter::repeat_n(number, ty.slots().into()));
     Some(slots.collect())
+}
+
+/// What arithmetic gives of what is on the stack, as far as it is understood.
+fn computed(op: Opcode, stack: &[Content]) -> Option<Source> {
+    use Opcode::*;
+    let parts: Vec<Source> = stack
+        .iter()
+        .filter_map(|content| match content {
+            Content::Known(source) => Some(source.clone()),
+            _ => None,
+        })
+        .collect();
+    let make = |op, ty, count: usize| {
+        let made = Source::Computed(op, ty, parts.clone());
+        (parts.len() == count && made.parts() <= MOST_PARTS).then_some(made)
+    };
+    let narrowed = |narrow| match &parts[..] {
+        [part] if part.parts() < MOST_PARTS => Some(Source::Narrowed(narrow, part.clone().into())),
+        _ => None,
+    };
+    match op {
+        Iadd => make(Op::Add, Type::I32, 2),
+        Ladd => make(Op::Add, Type::I64, 2),
+        Isub => make(Op::Sub, Type::I32, 2),
+        Lsub => make(Op::Sub, Type::I64, 2),
+        Imul => make(Op::Mul, Type::I32, 2),
+        Lmul => make(Op::Mul, Type::I64, 2),
+        Iand => make(Op::And, Type::I32, 2),
+        Ior => make(Op::Or, Type::I32, 2),
+        Ixor => make(Op::Xor, Type::I32, 2),
+        Ineg => make(Op::Neg, Type::I32, 1),
+        Lneg => make(Op::Neg, Type::I64, 1),
+        I2l => make(Op::Sext, Type::I64, 1),
+        L2i => make(Op::Trunc, Type::I32, 1),
+        I2b => narrowed(Narrow::Signed(8)),
+        I2s => narrowed(Narrow::Signed(16)),
+        I2c => narrowed(Narrow::Unsigned(16)),
+        _ => None,
+    }
 }
 
 fn is_load(op: Opcode) -> bool {

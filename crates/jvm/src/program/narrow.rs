@@ -6,7 +6,7 @@ use planish_ir::{Function, Inst, Location, Value};
 use planish_ops::{Op, Type};
 
 /// What narrows a value to what a field or box of a type holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Narrow {
     /// Nothing.
     Whole,

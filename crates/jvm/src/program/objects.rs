@@ -17,7 +17,7 @@ use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Const, Exit, Function, Inst, Value, repair};
+use planish_ir::{Const, Exit, Function, Inst, Location, Value, repair};
 use planish_ops::{Op, Real, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -37,7 +37,8 @@ pub fn replace_objects(
 ) -> u64 {
     let mut count = 0;
     loop {
-        let found = Objects::find(f, &Surroundings { constructors, names, pool, class });
+        let mut found = Objects::find(f, &Surroundings { constructors, names, pool, class });
+        found.check_contents(f, pool);
         let going = found.going();
         if going == 0 {
             return count;
@@ -294,6 +295,15 @@ impl Objects {
         }
     }
 
+    /// An object stays whose fields hold what cannot be named: the class has no more constants.
+    fn check_contents(&mut self, f: &Function, pool: &mut ConstantPool<'_>) {
+        for object in self.list.iter_mut().filter(|object| !object.escapes) {
+            let count = object.constructed.map_or(0, |inst| f.args(inst).len());
+            object.escapes |= !object.fields.iter().all(|(_, source)| can_be_made(source, count, pool));
+        }
+        self.escape_through_exits(f);
+    }
+
     /// Whether an instruction goes, since it only is about objects that go.
     fn takes_away(&self, f: &Function, inst: Inst) -> bool {
         let makes = |value| self.goes(value) && f.def_inst(value) == Some(inst);
@@ -407,18 +417,62 @@ fn narrow(field: &[u8]) -> Narrow {
     Narrow::of(colon.map_or(&[][..], |colon| &field[colon + 1..]))
 }
 
-/// What a field holds once its object is made.
+/// Whether a source can be made of so many arguments; texts are added to the constants.
+fn can_be_made(source: &Source, arguments: usize, pool: &mut ConstantPool<'_>) -> bool {
+    match source {
+        Source::Argument(number) => usize::from(*number) < arguments,
+        Source::Literal(Literal::Text(text)) => pool.add_string(text).is_ok(),
+        Source::Literal(_) | Source::Nothing => true,
+        Source::Computed(_, _, parts) => parts.iter().all(|part| can_be_made(part, arguments, pool)),
+        Source::Narrowed(_, part) => can_be_made(part, arguments, pool),
+    }
+}
+
+/// What a field holds once its object is made; [`can_be_made`] was asked.
 fn content(
     f: &mut Function,
     inst: Inst,
     (kind, field, source): (Kind, &[u8], &Source),
     arguments: &[Value],
-    (names, pool): (&mut Names, &mut ConstantPool<'_>),
+    tables: (&mut Names, &mut ConstantPool<'_>),
     made: &mut Vec<Inst>,
 ) -> Option<Value> {
     let place = f.inst(inst).location;
-    let value = match source {
+    if *source == Source::Nothing {
+        return Some(match field.iter().position(|byte| *byte == b':').map(|at| field[at + 1]) {
+            Some(b'J') => f.make_int(Type::I64, 0),
+            Some(b'F') => f.make_constant(Real::F32(0.0)),
+            Some(b'D') => f.make_constant(Real::F64(0.0)),
+            Some(b'L' | b'[') => f.make_constant(Const::Null),
+            _ => f.make_int(Type::I32, 0),
+        });
+    }
+    let value = value_of(f, source, arguments, place, tables, made)?;
+    Some(match kind {
+        Kind::Object => narrow(field).value(f, value, place, made),
+        // Any number but 0 is `true`.
+        Kind::Box(boxed) if boxed.descriptor == b"Z" => {
+            let zero = f.make_int(Type::I32, 0);
+            let inst = f.make_inst(Op::Ne, &[value, zero], &[Type::I32], None, None, place);
+            made.push(inst);
+            f.result(inst)
+        }
+        Kind::Box(boxed) => Narrow::of(boxed.descriptor).value(f, value, place, made),
+    })
+}
+
+/// The value of a source, computed by operations that are added to `made`.
+fn value_of(
+    f: &mut Function,
+    source: &Source,
+    arguments: &[Value],
+    place: Location,
+    (names, pool): (&mut Names, &mut ConstantPool<'_>),
+    made: &mut Vec<Inst>,
+) -> Option<Value> {
+    Some(match source {
         Source::Argument(number) => *arguments.get(usize::from(*number))?,
+        Source::Nothing => return None,
         Source::Literal(literal) => match literal {
             Literal::Null => f.make_constant(Const::Null),
             Literal::Int(value) => f.make_int(Type::I32, (*value).into()),
@@ -431,24 +485,19 @@ fn content(
                 f.make_constant(Const::Symbol(symbol, Type::Ref))
             }
         },
-        Source::Nothing => match field.iter().position(|byte| *byte == b':').map(|at| field[at + 1]) {
-            Some(b'J') => f.make_int(Type::I64, 0),
-            Some(b'F') => f.make_constant(Real::F32(0.0)),
-            Some(b'D') => f.make_constant(Real::F64(0.0)),
-            Some(b'L' | b'[') => f.make_constant(Const::Null),
-            _ => f.make_int(Type::I32, 0),
-        },
-    };
-    Some(match kind {
-        Kind::Object => narrow(field).value(f, value, place, made),
-        // Any number but 0 is `true`.
-        Kind::Box(boxed) if boxed.descriptor == b"Z" => {
-            let zero = f.make_int(Type::I32, 0);
-            let inst = f.make_inst(Op::Ne, &[value, zero], &[Type::I32], None, None, place);
+        Source::Computed(op, ty, parts) => {
+            let mut args = Vec::with_capacity(parts.len());
+            for part in parts {
+                args.push(value_of(f, part, arguments, place, (names, pool), made)?);
+            }
+            let inst = f.make_inst(*op, &args, &[*ty], None, None, place);
             made.push(inst);
             f.result(inst)
         }
-        Kind::Box(boxed) => Narrow::of(boxed.descriptor).value(f, value, place, made),
+        Source::Narrowed(narrow, part) => {
+            let value = value_of(f, part, arguments, place, (names, pool), made)?;
+            narrow.value(f, value, place, made)
+        }
     })
 }
 
@@ -473,8 +522,7 @@ fn converted(
 /// A new name for a value, which the pipeline behind makes that value again.
 fn renamed(f: &mut Function, value: Value, insts: &mut Vec<Inst>) -> Value {
     let (ty, yes) = (f.ty(value), f.make_int(Type::I1, 1));
-    let inst =
-        f.make_inst(Op::Select, &[yes, value, value], &[ty], None, None, planish_ir::Location::default());
+    let inst = f.make_inst(Op::Select, &[yes, value, value], &[ty], None, None, Location::default());
     insts.push(inst);
     f.result(inst)
 }

@@ -114,7 +114,8 @@ pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'
         let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
         let mut same: SideTable<Value, Option<Value>> = SideTable::new();
         for inst in insts.iter().copied() {
-            match kept.last().and_then(|&before| joined(f, before, inst, names, pool)) {
+            let is = |value: Value| same[value].unwrap_or(value);
+            match kept.last().and_then(|&before| joined(f, before, inst, is, names, pool)) {
                 Some(new) => {
                     // The builder has one name: what the calls give is the builder, too.
                     let before = kept.pop().and_then(|before| f.results(before).next());
@@ -144,17 +145,20 @@ pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'
 /// The longest text that is made.
 const LONGEST: usize = 4_000;
 
-/// The instruction that does what two do, if the second appends a constant to what the first made or appended to.
+/// The instruction that does what two do, if the second appends a constant to what the first made or appended to. `is`
+/// says what stands for a value.
 fn joined(
     f: &mut Function,
     first: Inst,
     second: Inst,
+    is: impl Fn(Value) -> Value,
     names: &mut Names,
     pool: &mut ConstantPool<'_>,
 ) -> Option<Inst> {
     let (before, after) = (last(f, first, names, pool)?, last(f, second, names, pool)?);
     after.again?;
-    let is_same = after.builder == before.builder || before.again == Some(after.builder);
+    let builder = is(after.builder);
+    let is_same = builder == is(before.builder) || before.again == Some(builder);
     let fits = before.text.len() + after.text.len() <= LONGEST;
     let exits = same_exit(f, f.inst(first).exit, f.inst(second).exit);
     (is_same && before.class == after.class && fits && exits).then_some(())?;

@@ -1,0 +1,105 @@
+//! What is left of the methods of `examples/patterns`, as compiled by javac: `after.txt` beside them says it.
+//! `BLESS=1` renews that file; `scripts/test` runs the program before and after on a JVM. No JDK is needed here: the
+//! classes of it that the program mentions are made up.
+
+#[path = "small/listing.rs"]
+mod listing;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use planish_base::{Budget, Diagnostics, SourceText};
+use planish_classfile::{ClassFile, Flags};
+use planish_driver::Settings;
+use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes};
+use planish_driver::inputs::Classpath;
+use planish_driver::programs::{Roots, keep};
+use planish_driver::rounds::{Surroundings, optimize_program};
+
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/patterns");
+
+/// The program after everything was done to it, with or without assumptions.
+fn optimized(strict: bool) -> Archive {
+    let path = Path::new(EXAMPLE);
+    let mut archive = Source::read(path).unwrap().archive;
+    let mut hierarchy = Hierarchy::new();
+    for (name, above) in [
+        ("Object", None),
+        ("String", Some("Object")),
+        ("StringBuilder", Some("Object")),
+        ("System", Some("Object")),
+        ("Number", Some("Object")),
+        ("Integer", Some("Number")),
+        ("Long", Some("Number")),
+    ] {
+        let name = format!("java/lang/{name}");
+        let above = above.map(|above| format!("java/lang/{above}"));
+        let above = above.as_ref().map(String::as_bytes);
+        let file = ClassFile::new(61, Flags::PUBLIC, name.as_bytes(), above).unwrap().to_bytes().unwrap();
+        hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    let interface = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
+    let object = Some(&b"java/lang/Object"[..]);
+    let operator = ClassFile::new(61, interface, b"java/util/function/IntUnaryOperator", object).unwrap();
+    hierarchy.add(&operator.to_bytes().unwrap(), Origin::Platform).unwrap();
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
+    let rules = std::fs::read_to_string(path.join("keep.pro")).unwrap();
+    let mut diagnostics = Diagnostics::new();
+    keep::read::read(&SourceText::new("keep.pro".to_owned(), rules), &mut roots.rules, &mut diagnostics);
+    assert!(!diagnostics.has_errors());
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    optimize_program(&mut archive, around, &Settings::default()).unwrap();
+    archive
+}
+
+/// The bodies of all methods but `main`.
+fn bodies(archive: &Archive) -> String {
+    let mut text = String::new();
+    let bytes = listing::read(archive, "Patterns");
+    let class = ClassFile::read(&bytes).unwrap();
+    for method in &class.methods {
+        let name = String::from_utf8_lossy(class.pool.utf8(method.name).unwrap()).into_owned();
+        if name != "main" {
+            let body = listing::listing(archive, "Patterns", &name);
+            writeln!(text, "{name}\n    {}\n", body.trim_end().replace('\n', "\n    ")).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn what_is_left_of_each_pattern_is_what_the_file_says() {
+    let (found, path) = (bodies(&optimized(false)), Path::new(EXAMPLE).join("after.txt"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &found).unwrap();
+    }
+    assert_eq!(found, std::fs::read_to_string(&path).unwrap(), "BLESS=1 renews after.txt");
+}
+
+/// The calls that a method makes.
+fn calls(text: &str, method: &str) -> usize {
+    let body = text.split("\n\n").find(|part| part.trim_start().starts_with(&format!("{method}\n")));
+    body.unwrap_or_else(|| panic!("there is no {method} in\n{text}")).matches("invoke").count()
+}
+
+#[test]
+fn objects_boxes_lambdas_and_recursions_go() {
+    let text = bodies(&optimized(false));
+    for method in ["object", "changingObject", "objectInObject", "boxed", "lock", "lambda", "capture"] {
+        assert_eq!(calls(&text, method), 0, "{method}:\n{text}");
+    }
+    for method in ["recursion", "tailRecursion", "constantTexts"] {
+        assert_eq!(calls(&text, method), 0, "{method}:\n{text}");
+    }
+    assert_eq!(calls(&text, "escapes"), 1, "what goes somewhere is made:\n{text}");
+    assert_eq!(calls(&text, "boxesAreObjects"), 2, "which box it is can be seen:\n{text}");
+}
+
+#[test]
+fn nothing_vanishes_from_a_trace_when_nothing_is_assumed() {
+    let text = bodies(&optimized(true));
+    assert!(calls(&text, "recursion") > 0 && calls(&text, "lambda") > 0, "{text}");
+}

@@ -1,0 +1,138 @@
+import java.util.function.IntUnaryOperator;
+
+/** Patterns that an optimizer of whole programs knows: each method is one, `after.txt` is what is left of it. */
+public class Patterns {
+    /** Objects that go nowhere. */
+    static class Shape {
+        final int sides;
+
+        Shape(int sides) {
+            this.sides = sides;
+        }
+    }
+
+    static final class Box extends Shape {
+        private final Object what;
+        private long count;
+        private byte small;
+
+        Box(Object what, int small) {
+            super(4);
+            this.what = what;
+            this.small = (byte) small;
+        }
+
+        void add(long more) {
+            count += more;
+        }
+    }
+
+    interface Step {
+        int take(int x);
+    }
+
+    private static int twice(Step step, int x) {
+        return step.take(step.take(x));
+    }
+
+    private static int factorial(int n) {
+        return n <= 1 ? 1 : n * factorial(n - 1);
+    }
+
+    private static int digits(int n, int found) {
+        return n < 10 ? found : digits(n / 10, found + 1);
+    }
+
+    public static int object(int x) {
+        Box box = new Box("text", x);
+        return box.sides + box.small;
+    }
+
+    public static long changingObject(int n) {
+        Box box = new Box(null, 0);
+        for (int i = 0; i < n; i++) {
+            box.add(i);
+        }
+        return box.what == null ? box.count : -1;
+    }
+
+    public static int objectInObject(int x) {
+        Box inner = new Box(null, x);
+        Box outer = new Box(inner, 1);
+        return ((Box) outer.what).small;
+    }
+
+    public static Object escapes(int x) {
+        return x > 0 ? new Box("kept", x) : null;
+    }
+
+    public static int boxed(int x) {
+        Integer boxed = x;
+        Long wide = (long) boxed;
+        return boxed + wide.intValue();
+    }
+
+    public static boolean boxesAreObjects(int x) {
+        Integer one = x;
+        Integer other = x;
+        return one == other;
+    }
+
+    public static int lock(int x) {
+        Object lock = new Object();
+        synchronized (lock) {
+            x++;
+        }
+        return x;
+    }
+
+    public static int lambda(int x) {
+        IntUnaryOperator triple = y -> 3 * y;
+        return triple.applyAsInt(x);
+    }
+
+    public static int capture(int x, int by) {
+        return twice(y -> y + by, x);
+    }
+
+    public static int recursion(int n) {
+        return factorial(n);
+    }
+
+    public static int tailRecursion(int n) {
+        return digits(n, 1);
+    }
+
+    public static int range(int x) {
+        switch (x & 3) {
+            case 0:
+                return 40;
+            case 1:
+                return 50;
+            case 7:
+                return 90;
+            default:
+                return 10;
+        }
+    }
+
+    public static int constantTexts() {
+        return "hello".length() + "abc".charAt(1) + ("a".equals("b") ? 1000 : 0) + "banana".indexOf("nan");
+    }
+
+    public static String appended(int x) {
+        StringBuilder text = new StringBuilder();
+        text.append("size").append(':').append(' ').append(x).append(" (of ").append(100).append(")");
+        return text.toString();
+    }
+
+    public static void main(String[] args) {
+        for (int n = -2; n < 12; n += 3) {
+            System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
+            System.out.println(escapes(n) == null);
+            System.out.println(boxed(n) + " " + boxesAreObjects(n * 1000) + boxesAreObjects(n) + " " + lock(n));
+            System.out.println(lambda(n) + " " + capture(n, 5) + " " + recursion(n) + " " + tailRecursion(n * 77));
+            System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
+        }
+    }
+}
