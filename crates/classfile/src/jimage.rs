@@ -10,8 +10,10 @@
 //! an error that says so. The format is not specified; it is that of OpenJDK's `jdk.internal.jimage`
 //! from version 9 to 25.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
 
@@ -31,6 +33,8 @@ pub struct Image {
     attributes: usize,
     strings: usize,
     resources: usize,
+    /// The module of each package, once somebody asked.
+    modules: OnceLock<BTreeMap<Vec<u8>, Vec<u8>>>,
 }
 
 enum Bytes {
@@ -68,6 +72,11 @@ pub struct Resource<'i> {
 }
 
 impl Resource<'_> {
+    /// Whether it is a class file, and no description of a module.
+    fn is_class(&self) -> bool {
+        self.extension == b"class" && self.base != b"module-info"
+    }
+
     /// The name of the class that this file is of, as in `java/lang/String`.
     pub fn class_name(&self) -> Option<Vec<u8>> {
         if self.extension != b"class" {
@@ -134,7 +143,8 @@ impl Image {
         if resources > bytes.len() {
             return Err(Error::at(bytes.len(), format!("tables of {resources} bytes")));
         }
-        Ok(Image { bytes, big_endian, places, redirect, locations, attributes, strings, resources })
+        let modules = OnceLock::new();
+        Ok(Image { bytes, big_endian, places, redirect, locations, attributes, strings, resources, modules })
     }
 
     fn word(&self, at: usize) -> u32 {
@@ -196,7 +206,7 @@ impl Image {
         let mut classes = Vec::with_capacity(self.places);
         for resource in self.resources() {
             let resource = resource?;
-            if resource.extension == b"class" && resource.base != b"module-info" {
+            if resource.is_class() {
                 classes.push(resource);
             }
         }
@@ -222,6 +232,30 @@ impl Image {
         let resource = self.resource(place)?;
         // A perfect hash says where a name would be, not that it is there.
         Ok(Some(resource).filter(|found| found.module == module && found.path() == path))
+    }
+
+    /// The class of this name, as in `java/lang/String`, of whichever module has its package. O(length), after the
+    /// packages were listed for the first one.
+    pub fn find_class(&self, name: &[u8]) -> Result<Option<Resource<'_>>> {
+        let package = name.iter().rposition(|byte| *byte == b'/').map_or(&b""[..], |end| &name[..end]);
+        match self.modules().get(package) {
+            Some(module) => self.find(module, &[name, b".class"].concat()),
+            None => Ok(None),
+        }
+    }
+
+    /// The module of each package that has classes.
+    fn modules(&self) -> &BTreeMap<Vec<u8>, Vec<u8>> {
+        self.modules.get_or_init(|| {
+            let mut modules = BTreeMap::new();
+            // One that cannot be read is not found.
+            for resource in self.resources().flatten().filter(Resource::is_class) {
+                if !modules.contains_key(resource.parent) {
+                    modules.insert(resource.parent.to_vec(), resource.module.to_vec());
+                }
+            }
+            modules
+        })
     }
 
     /// The content of a resource of this image.
@@ -325,8 +359,9 @@ mod tests {
             ["m", "a/b", "C", "class", "one"],
             ["m", "a", "x", "txt", "two!"],
             ["n", "a", "x", "txt", "three"],
-            ["n", "d", "D", "class", ""],
+            ["n", "d", "D", "class", "four"],
             ["n", "d", "E", "class", "5"],
+            ["n", "", "module-info", "class", ""],
         ])
     }
 
@@ -337,13 +372,20 @@ mod tests {
             ("m", "a/b/C.class", "one"),
             ("m", "a/x.txt", "two!"),
             ("n", "a/x.txt", "three"),
-            ("n", "d/D.class", ""),
+            ("n", "d/D.class", "four"),
             ("n", "d/E.class", "5"),
         ] {
             let found = image.find(module.as_bytes(), path.as_bytes()).unwrap().unwrap();
             assert_eq!(image.content(&found), Ok(content.as_bytes()));
         }
         assert_eq!(image.find(b"m", b"a/y.txt"), Ok(None));
+        for (name, content) in [("a/b/C", "one"), ("d/D", "four"), ("d/E", "5")] {
+            let found = image.find_class(name.as_bytes()).unwrap().unwrap();
+            assert_eq!(image.content(&found), Ok(content.as_bytes()));
+        }
+        for name in ["a/x", "a/b/D", "b/C", "C", "module-info", ""] {
+            assert_eq!(image.find_class(name.as_bytes()), Ok(None), "{name}");
+        }
         let classes = image.classes().unwrap();
         let names: Vec<_> = classes.iter().map(|class| class.class_name().unwrap()).collect();
         assert_eq!(names, [&b"a/b/C"[..], b"d/D", b"d/E"]);

@@ -223,7 +223,8 @@ impl Hierarchy {
     /// Whether `class` is `supertype` or has it among its super classes and interfaces; `None` if a
     /// missing class hides the answer. O(number of supertypes).
     pub fn is_subtype(&self, class: ClassId, supertype: ClassId) -> Option<bool> {
-        if supertype == self.object {
+        // Most questions are about super classes.
+        if supertype == self.object || self.ancestors(class).any(|above| above == supertype) {
             return Some(true);
         }
         let mut seen = vec![class];
