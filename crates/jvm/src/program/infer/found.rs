@@ -16,7 +16,7 @@ impl Analysis<'_, '_, '_> {
         let mut unread = HashSet::default();
         for class in self.program.classes.ids() {
             let pool = &self.program.classes[class].file.pool;
-            for index in pool.indices() {
+            for index in pool.indices().filter(|&index| pool.is_field(index)) {
                 let Ok(member) = pool.member(index) else { continue };
                 let Some(id) = self.program.hierarchy.lookup(member.class) else { continue };
                 let text = [member.name, b":", member.descriptor].concat();
@@ -60,6 +60,9 @@ impl Analysis<'_, '_, '_> {
                 } else if matches!(fact, Fact::Ref(known) if !known.may_be_null() && !known.is_bottom()) {
                     found.nonnull.push(value);
                 }
+            }
+            if found.constants.is_empty() && found.nonnull.is_empty() {
+                continue;
             }
             let class = self.program.name(info.class);
             let key = [class, b".", self.program.text(info.selector)].concat();

@@ -37,6 +37,7 @@ impl Analysis<'_, '_, '_> {
         let classes: Vec<Class> = program.classes.ids().collect();
         let lift_class = |context: &mut TypeContext<'_>, &class: &Class| {
             let own = &program.classes[class];
+            context.begin_class(&own.file.pool);
             let mut names = Names::new(&own.file).with_pure(Arc::clone(pure));
             let has_code = |method: &Method| {
                 reach.is_live(*method) && !program.methods[*method].flags.any(Flags::ABSTRACT | Flags::NATIVE)
