@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use planish_base::{Budget, share_out};
+use planish_base::{Budget, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::compact::sort;
 use planish_classfile::jar::Role;
@@ -146,7 +146,8 @@ pub fn pack(archive: &mut Archive, names: &[Vec<u8>], threads: usize) -> Result<
         }
         packed(entry, is_stored, is_class, budget)
     };
-    let (packed, _) = share_out(threads, &archive.entries, budget, pack_one, drop);
+    let size = |entry: &Entry| entry.compressed_size() as usize;
+    let (packed, _) = share_out_by_size(threads, &archive.entries, size, budget, pack_one, drop);
     for (entry, packed) in archive.entries.iter_mut().zip(packed) {
         if let Some(packed) = packed? {
             *entry = packed;

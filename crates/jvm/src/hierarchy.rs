@@ -227,7 +227,8 @@ impl Hierarchy {
         if supertype == self.object || self.ancestors(class).any(|above| above == supertype) {
             return Some(true);
         }
-        let mut seen = vec![class];
+        let mut seen = Vec::with_capacity(16);
+        seen.push(class);
         let mut missing = false;
         let mut at = 0;
         while let Some(&class) = seen.get(at) {

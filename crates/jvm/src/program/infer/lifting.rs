@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use planish_base::{Id, share_out};
+use planish_base::{Id, share_out_by_size};
 use planish_classfile::{Body as AttributeBody, Code, Flags, Kind};
 use planish_ir::Function;
 
@@ -53,7 +53,8 @@ impl Analysis<'_, '_, '_> {
             LiftedClass { bodies, sites: Lookup { program, pure, class, names: &names }.all() }
         };
         let context = || TypeContext::new(program.hierarchy);
-        let (lifted, _) = share_out(threads, &classes, context, lift_class, drop);
+        let size = |&class: &Class| program.classes[class].size;
+        let (lifted, _) = share_out_by_size(threads, &classes, size, context, lift_class, drop);
         for LiftedClass { sites, bodies } in lifted {
             self.sites.push(sites.into());
             for (method, body) in bodies {

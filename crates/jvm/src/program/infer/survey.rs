@@ -27,7 +27,9 @@ pub(super) struct CallAt {
 /// All calls.
 pub(super) struct Survey {
     /// By caller, in the order of its instructions.
-    calls: Vec<Vec<CallAt>>,
+    calls: Vec<CallAt>,
+    /// By caller where its calls begin, and where the last ones end.
+    first: Vec<u32>,
     /// By method whether calls that lead to it may lead elsewhere, too.
     pub lead_elsewhere: Vec<bool>,
     /// By method whether calls of it may have null for a receiver.
@@ -37,7 +39,8 @@ pub(super) struct Survey {
 impl Survey {
     /// The calls of a method, in the order of its instructions.
     pub fn of(&self, caller: Method) -> &[CallAt] {
-        &self.calls[caller.index()]
+        let place = caller.index();
+        &self.calls[self.first[place] as usize..self.first[place + 1] as usize]
     }
 }
 
@@ -46,16 +49,14 @@ impl Analysis<'_, '_, '_> {
     pub(super) fn survey(&mut self) -> Survey {
         let count = self.bodies.len();
         let mut survey = Survey {
-            calls: Vec::with_capacity(count),
+            calls: Vec::new(),
+            first: Vec::with_capacity(count + 1),
             lead_elsewhere: vec![false; count],
             on_null: vec![false; count],
         };
         for caller in self.program.methods.ids() {
-            let mut calls = Vec::new();
-            let Some(body) = self.bodies[caller.index()].take() else {
-                survey.calls.push(calls);
-                continue;
-            };
+            survey.first.push(survey.calls.len() as u32);
+            let Some(body) = self.bodies[caller.index()].take() else { continue };
             let sites = self.sites[body.class.index()].clone();
             for (block, inst) in body.function.live_insts() {
                 let data = body.function.inst(inst);
@@ -78,11 +79,11 @@ impl Analysis<'_, '_, '_> {
                         }
                     }
                 }
-                calls.push(CallAt { block, inst, receiver, only, is_pure: callee.pure.is_some() });
+                survey.calls.push(CallAt { block, inst, receiver, only, is_pure: callee.pure.is_some() });
             }
             self.bodies[caller.index()] = Some(body);
-            survey.calls.push(calls);
         }
+        survey.first.push(survey.calls.len() as u32);
         survey
     }
 
