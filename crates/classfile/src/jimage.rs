@@ -12,8 +12,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::error::{Error, Result};
 
@@ -21,9 +23,14 @@ const MAGIC: u32 = 0xcafe_dada;
 const HEADER: usize = 28;
 const HASH_SEED: u32 = 0x0100_0193;
 
+/// How much of a file is read at once where every class is looked at.
+const WINDOW: usize = 1 << 20;
+
 /// A run-time image.
 pub struct Image {
     bytes: Bytes,
+    /// The file, if the image is one: what is looked at once is read from it, since what is mapped stays in memory.
+    file: Option<Mutex<File>>,
     big_endian: bool,
     /// The number of places in the hash table.
     places: usize,
@@ -106,9 +113,11 @@ impl Resource<'_> {
 impl Image {
     /// Maps the file at `path` into memory. The file must not change while the image is in use.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        Self::new(Bytes::Mapped(map(&File::open(path)?)?)).map_err(|error| {
+        let file = File::open(path)?;
+        let image = Self::new(Bytes::Mapped(map(&file)?)).map_err(|error| {
             std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
-        })
+        })?;
+        Ok(Image { file: Some(Mutex::new(file)), ..image })
     }
 
     /// An image whose bytes are in memory.
@@ -144,7 +153,19 @@ impl Image {
             return Err(Error::at(bytes.len(), format!("tables of {resources} bytes")));
         }
         let modules = OnceLock::new();
-        Ok(Image { bytes, big_endian, places, redirect, locations, attributes, strings, resources, modules })
+        let file = None;
+        Ok(Image {
+            bytes,
+            file,
+            big_endian,
+            places,
+            redirect,
+            locations,
+            attributes,
+            strings,
+            resources,
+            modules,
+        })
     }
 
     fn word(&self, at: usize) -> u32 {
@@ -214,6 +235,27 @@ impl Image {
         Ok(classes)
     }
 
+    /// Shows every class of every module but `module-info`s, in the order in which they lie in the file.
+    pub fn each_class(&self, mut see: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let Some(file) = &self.file else {
+            return self.classes()?.iter().try_for_each(|class| see(self.content(class)?));
+        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut start, mut window) = (0, Vec::new());
+        for class in self.classes()? {
+            let range = self.range(&class)?;
+            if range.start < start || range.end > start + window.len() {
+                start = range.start;
+                window.resize(range.len().max(WINDOW).min(self.bytes.len() - start), 0);
+                let read =
+                    file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut window));
+                read.map_err(|error| Error::at(start, format!("{} bytes: {error}", window.len())))?;
+            }
+            see(&window[range.start - start..range.end - start])?;
+        }
+        Ok(())
+    }
+
     /// The resource `path` of a module, as in `java.base` and `java/lang/String.class`. O(length).
     pub fn find(&self, module: &[u8], path: &[u8]) -> Result<Option<Resource<'_>>> {
         if self.places == 0 {
@@ -260,6 +302,11 @@ impl Image {
 
     /// The content of a resource of this image.
     pub fn content(&self, resource: &Resource<'_>) -> Result<&[u8]> {
+        self.range(resource).map(|range| &self.bytes[range])
+    }
+
+    /// Where the content of a resource is.
+    fn range(&self, resource: &Resource<'_>) -> Result<Range<usize>> {
         let range = usize::try_from(resource.offset)
             .ok()
             .and_then(|offset| self.resources.checked_add(offset))
@@ -269,7 +316,7 @@ impl Image {
             return Err(Error::at(at, "a resource that jlink did not compress"));
         }
         range
-            .and_then(|range| self.bytes.get(range))
+            .filter(|range| range.end <= self.bytes.len())
             .ok_or_else(|| Error::at(self.bytes.len(), format!("{} bytes of a resource", resource.size)))
     }
 }
@@ -389,6 +436,22 @@ mod tests {
         let classes = image.classes().unwrap();
         let names: Vec<_> = classes.iter().map(|class| class.class_name().unwrap()).collect();
         assert_eq!(names, [&b"a/b/C"[..], b"d/D", b"d/E"]);
+    }
+
+    #[test]
+    fn every_class_is_shown_of_bytes_and_of_a_file() {
+        let path = std::env::temp_dir().join(format!("planish-image-{}", std::process::id()));
+        std::fs::write(&path, sample()).unwrap();
+        for image in [Image::from_bytes(sample()).unwrap(), Image::open(&path).unwrap()] {
+            let mut seen = Vec::new();
+            let outcome = image.each_class(|content| {
+                seen.push(content.to_vec());
+                Ok(())
+            });
+            assert_eq!(outcome, Ok(()));
+            assert_eq!(seen, [&b"one"[..], b"four", b"5"]);
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -105,10 +105,7 @@ impl Hierarchy {
 
     /// Adds every class of a run-time image.
     pub fn add_image(&mut self, image: &Image) -> Result<()> {
-        for resource in image.classes()? {
-            self.add(image.content(&resource)?, Origin::Platform)?;
-        }
-        Ok(())
+        image.each_class(|class| self.add(class, Origin::Platform).map(drop))
     }
 
     /// The id of a name that some class has or mentions.
