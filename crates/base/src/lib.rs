@@ -29,5 +29,5 @@ pub use budget::{Budget, Fuel};
 pub use diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 pub use intern::Interner;
 pub use list::{List, ListPool};
-pub use share::share_out;
+pub use share::{share_out, share_out_by_size};
 pub use unionfind::UnionFind;

@@ -4,6 +4,7 @@
 //! made anew for each item, or what is counted over all of them. What becomes of an item must not depend on the
 //! state's past; then the results are the same for any number of threads.
 
+use std::cmp::Reverse;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,14 +17,31 @@ pub fn share_out<T: Sync, S, R: Send, E: Send>(
     work: impl Fn(&mut S, &T) -> R + Sync,
     end: impl Fn(S) -> E + Sync,
 ) -> (Vec<R>, Vec<E>) {
+    share_out_by_size(threads, items, |_| 0, begin, work, end)
+}
+
+/// The same, where some items are much more work than others: of several threads none is left alone with a large one in
+/// the end, since the largest come first (Graham, *Bounds on multiprocessing timing anomalies*, 1969). One thread takes
+/// the items in their order.
+pub fn share_out_by_size<T: Sync, S, R: Send, E: Send>(
+    threads: usize,
+    items: &[T],
+    size: impl Fn(&T) -> usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &T) -> R + Sync,
+    end: impl Fn(S) -> E + Sync,
+) -> (Vec<R>, Vec<E>) {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    if threads > 1 {
+        order.sort_by_key(|&number| Reverse(size(&items[number])));
+    }
     let next = AtomicUsize::new(0);
     let run = || {
         let mut state = begin();
         let mut done = Vec::new();
         loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(number) else { break };
-            done.push((number, work(&mut state, item)));
+            let Some(&number) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            done.push((number, work(&mut state, &items[number])));
         }
         (done, end(state))
     };
@@ -62,12 +80,17 @@ mod tests {
                 *seen += 1;
                 item * 2
             };
-            let (results, seen) = share_out(threads, &items, || 0, count, |seen| seen);
+            let size = |item: &u32| (item % 10) as usize;
+            let (results, seen) = share_out_by_size(threads, &items, size, || 0, count, |seen| seen);
             assert!(results.iter().zip(&items).all(|(result, item)| *result == item * 2));
             assert_eq!(results.len(), items.len());
             assert_eq!(seen.len(), threads.max(1));
             assert_eq!(seen.iter().sum::<u32>(), 1000);
         }
+        let begin = Vec::new;
+        let note = |seen: &mut Vec<u32>, item: &u32| seen.push(*item);
+        let (_, seen) = share_out_by_size(1, &items, |item| *item as usize, begin, note, |seen| seen);
+        assert_eq!(seen, [items], "one thread keeps the order");
         let nothing: [u32; 0] = [];
         assert_eq!(share_out(4, &nothing, || (), |(), item| *item, |()| ()).0, []);
     }

@@ -10,8 +10,12 @@
 //! an error that says so. The format is not specified; it is that of OpenJDK's `jdk.internal.jimage`
 //! from version 9 to 25.
 
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::error::{Error, Result};
 
@@ -19,9 +23,14 @@ const MAGIC: u32 = 0xcafe_dada;
 const HEADER: usize = 28;
 const HASH_SEED: u32 = 0x0100_0193;
 
+/// How much of a file is read at once where every class is looked at.
+const WINDOW: usize = 1 << 20;
+
 /// A run-time image.
 pub struct Image {
     bytes: Bytes,
+    /// The file, if the image is one: what is looked at once is read from it, since what is mapped stays in memory.
+    file: Option<Mutex<File>>,
     big_endian: bool,
     /// The number of places in the hash table.
     places: usize,
@@ -31,6 +40,8 @@ pub struct Image {
     attributes: usize,
     strings: usize,
     resources: usize,
+    /// The module of each package, once somebody asked.
+    modules: OnceLock<BTreeMap<Vec<u8>, Vec<u8>>>,
 }
 
 enum Bytes {
@@ -68,6 +79,11 @@ pub struct Resource<'i> {
 }
 
 impl Resource<'_> {
+    /// Whether it is a class file, and no description of a module.
+    fn is_class(&self) -> bool {
+        self.extension == b"class" && self.base != b"module-info"
+    }
+
     /// The name of the class that this file is of, as in `java/lang/String`.
     pub fn class_name(&self) -> Option<Vec<u8>> {
         if self.extension != b"class" {
@@ -97,9 +113,11 @@ impl Resource<'_> {
 impl Image {
     /// Maps the file at `path` into memory. The file must not change while the image is in use.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        Self::new(Bytes::Mapped(map(&File::open(path)?)?)).map_err(|error| {
+        let file = File::open(path)?;
+        let image = Self::new(Bytes::Mapped(map(&file)?)).map_err(|error| {
             std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
-        })
+        })?;
+        Ok(Image { file: Some(Mutex::new(file)), ..image })
     }
 
     /// An image whose bytes are in memory.
@@ -134,7 +152,20 @@ impl Image {
         if resources > bytes.len() {
             return Err(Error::at(bytes.len(), format!("tables of {resources} bytes")));
         }
-        Ok(Image { bytes, big_endian, places, redirect, locations, attributes, strings, resources })
+        let modules = OnceLock::new();
+        let file = None;
+        Ok(Image {
+            bytes,
+            file,
+            big_endian,
+            places,
+            redirect,
+            locations,
+            attributes,
+            strings,
+            resources,
+            modules,
+        })
     }
 
     fn word(&self, at: usize) -> u32 {
@@ -196,12 +227,33 @@ impl Image {
         let mut classes = Vec::with_capacity(self.places);
         for resource in self.resources() {
             let resource = resource?;
-            if resource.extension == b"class" && resource.base != b"module-info" {
+            if resource.is_class() {
                 classes.push(resource);
             }
         }
         classes.sort_unstable_by_key(|resource| resource.offset);
         Ok(classes)
+    }
+
+    /// Shows every class of every module but `module-info`s, in the order in which they lie in the file.
+    pub fn each_class(&self, mut see: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let Some(file) = &self.file else {
+            return self.classes()?.iter().try_for_each(|class| see(self.content(class)?));
+        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut start, mut window) = (0, Vec::new());
+        for class in self.classes()? {
+            let range = self.range(&class)?;
+            if range.start < start || range.end > start + window.len() {
+                start = range.start;
+                window.resize(range.len().max(WINDOW).min(self.bytes.len() - start), 0);
+                let read =
+                    file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut window));
+                read.map_err(|error| Error::at(start, format!("{} bytes: {error}", window.len())))?;
+            }
+            see(&window[range.start - start..range.end - start])?;
+        }
+        Ok(())
     }
 
     /// The resource `path` of a module, as in `java.base` and `java/lang/String.class`. O(length).
@@ -224,8 +276,37 @@ impl Image {
         Ok(Some(resource).filter(|found| found.module == module && found.path() == path))
     }
 
+    /// The class of this name, as in `java/lang/String`, of whichever module has its package. O(length), after the
+    /// packages were listed for the first one.
+    pub fn find_class(&self, name: &[u8]) -> Result<Option<Resource<'_>>> {
+        let package = name.iter().rposition(|byte| *byte == b'/').map_or(&b""[..], |end| &name[..end]);
+        match self.modules().get(package) {
+            Some(module) => self.find(module, &[name, b".class"].concat()),
+            None => Ok(None),
+        }
+    }
+
+    /// The module of each package that has classes.
+    fn modules(&self) -> &BTreeMap<Vec<u8>, Vec<u8>> {
+        self.modules.get_or_init(|| {
+            let mut modules = BTreeMap::new();
+            // One that cannot be read is not found.
+            for resource in self.resources().flatten().filter(Resource::is_class) {
+                if !modules.contains_key(resource.parent) {
+                    modules.insert(resource.parent.to_vec(), resource.module.to_vec());
+                }
+            }
+            modules
+        })
+    }
+
     /// The content of a resource of this image.
     pub fn content(&self, resource: &Resource<'_>) -> Result<&[u8]> {
+        self.range(resource).map(|range| &self.bytes[range])
+    }
+
+    /// Where the content of a resource is.
+    fn range(&self, resource: &Resource<'_>) -> Result<Range<usize>> {
         let range = usize::try_from(resource.offset)
             .ok()
             .and_then(|offset| self.resources.checked_add(offset))
@@ -235,7 +316,7 @@ impl Image {
             return Err(Error::at(at, "a resource that jlink did not compress"));
         }
         range
-            .and_then(|range| self.bytes.get(range))
+            .filter(|range| range.end <= self.bytes.len())
             .ok_or_else(|| Error::at(self.bytes.len(), format!("{} bytes of a resource", resource.size)))
     }
 }
@@ -325,8 +406,9 @@ mod tests {
             ["m", "a/b", "C", "class", "one"],
             ["m", "a", "x", "txt", "two!"],
             ["n", "a", "x", "txt", "three"],
-            ["n", "d", "D", "class", ""],
+            ["n", "d", "D", "class", "four"],
             ["n", "d", "E", "class", "5"],
+            ["n", "", "module-info", "class", ""],
         ])
     }
 
@@ -337,16 +419,39 @@ mod tests {
             ("m", "a/b/C.class", "one"),
             ("m", "a/x.txt", "two!"),
             ("n", "a/x.txt", "three"),
-            ("n", "d/D.class", ""),
+            ("n", "d/D.class", "four"),
             ("n", "d/E.class", "5"),
         ] {
             let found = image.find(module.as_bytes(), path.as_bytes()).unwrap().unwrap();
             assert_eq!(image.content(&found), Ok(content.as_bytes()));
         }
         assert_eq!(image.find(b"m", b"a/y.txt"), Ok(None));
+        for (name, content) in [("a/b/C", "one"), ("d/D", "four"), ("d/E", "5")] {
+            let found = image.find_class(name.as_bytes()).unwrap().unwrap();
+            assert_eq!(image.content(&found), Ok(content.as_bytes()));
+        }
+        for name in ["a/x", "a/b/D", "b/C", "C", "module-info", ""] {
+            assert_eq!(image.find_class(name.as_bytes()), Ok(None), "{name}");
+        }
         let classes = image.classes().unwrap();
         let names: Vec<_> = classes.iter().map(|class| class.class_name().unwrap()).collect();
         assert_eq!(names, [&b"a/b/C"[..], b"d/D", b"d/E"]);
+    }
+
+    #[test]
+    fn every_class_is_shown_of_bytes_and_of_a_file() {
+        let path = std::env::temp_dir().join(format!("planish-image-{}", std::process::id()));
+        std::fs::write(&path, sample()).unwrap();
+        for image in [Image::from_bytes(sample()).unwrap(), Image::open(&path).unwrap()] {
+            let mut seen = Vec::new();
+            let outcome = image.each_class(|content| {
+                seen.push(content.to_vec());
+                Ok(())
+            });
+            assert_eq!(outcome, Ok(()));
+            assert_eq!(seen, [&b"one"[..], b"four", b"5"]);
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

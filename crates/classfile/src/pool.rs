@@ -175,6 +175,16 @@ impl<'a> ConstantPool<'a> {
         self.entry(index).map_or(0, |bytes| bytes[0])
     }
 
+    /// Whether a constant is a field.
+    pub fn is_field(&self, index: u16) -> bool {
+        self.tag(index) == 9
+    }
+
+    /// Whether a constant is a field or a method.
+    pub fn is_member(&self, index: u16) -> bool {
+        (9..=11).contains(&self.tag(index))
+    }
+
     /// Where a constant was in the file; for what is not there, where the constants began.
     pub fn offset(&self, index: u16) -> usize {
         match self.offsets.get(usize::from(index)) {

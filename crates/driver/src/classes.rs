@@ -13,7 +13,7 @@
 
 use std::fmt::Write;
 
-use planish_base::{Budget, share_out};
+use planish_base::{Budget, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
@@ -24,7 +24,7 @@ use planish_rules::rule::{Rule, Target};
 
 pub use planish_classfile::jimage::{Image, find_image};
 pub use planish_classfile::source::{Form as SourceForm, Source};
-pub use planish_classfile::zip::{Archive, INFLATED_LIMIT, Method};
+pub use planish_classfile::zip::{Archive, Entry, INFLATED_LIMIT, Method};
 pub use planish_jvm::bodies::Known;
 pub use planish_jvm::{Hierarchy, Origin};
 
@@ -184,7 +184,8 @@ pub fn optimize_bodies(
     let end = |state: Option<(Narrator<'_>, Report)>| {
         state.map(|(narrator, report)| (report, narrator.record().clone()))
     };
-    let (results, reports) = share_out(threads, &inputs, begin, rewrite, end);
+    let size = |(_, bytes): &(usize, Vec<u8>)| bytes.len();
+    let (results, reports) = share_out_by_size(threads, &inputs, size, begin, rewrite, end);
     for (report, record) in reports.into_iter().flatten() {
         outcome.methods.add(report);
         outcome.rewrites += record.total();

@@ -7,13 +7,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use planish_base::Budget;
+use planish_base::{Budget, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::compact::sort;
 use planish_classfile::jar::Role;
 use planish_jvm::program::library::Library;
 
-use crate::classes::{Archive, INFLATED_LIMIT, Image, LEVEL, Method};
+use crate::classes::{Archive, Entry, INFLATED_LIMIT, Image, LEVEL, Method};
 
 /// The level at which what was stored for a while is deflated: the best one, since it is done once.
 const PACKING: u32 = 9;
@@ -118,53 +118,61 @@ impl Classpath {
                 }
             }
         }
-        let mut resources = BTreeMap::new();
-        if let Some(image) = &self.image {
-            for resource in image.classes().map_err(|error| error.to_string())? {
-                if let Some(name) = resource.class_name() {
-                    resources.insert(name, resource);
-                }
-            }
-        }
         Ok(Library::new(Box::new(move |name| {
             if let Some(&(number, place)) = entries.get(name) {
                 let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
                 return self.libraries[number].entries[place].content(&mut budget).ok();
             }
-            let content = self.image.as_ref()?.content(resources.get(name)?).ok()?;
-            Some(Cow::Borrowed(content))
+            let image = self.image.as_ref()?;
+            let resource = image.find_class(name).ok()??;
+            image.content(&resource).ok().map(Cow::Borrowed)
         })))
     }
 }
 
 /// Deflates entries, which were stored while they were still to change. If there are any, the program is another
 /// one, and every class of it gets its constants in the order that deflates to less, where that is so.
-pub fn pack(archive: &mut Archive, names: &[Vec<u8>]) -> Result<(), String> {
+pub fn pack(archive: &mut Archive, names: &[Vec<u8>], threads: usize) -> Result<(), String> {
     if names.is_empty() {
         return Ok(());
     }
     let names: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
-    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    for entry in &mut archive.entries {
+    let budget = || Budget::new("inflated bytes", INFLATED_LIMIT);
+    let pack_one = |budget: &mut Budget, entry: &Entry| {
         let is_stored = names.contains(&entry.name[..]);
         let is_class = matches!(Role::of(&entry.name), Role::Class { release: None, .. });
         if !(is_stored || is_class && entry.method() == Some(Method::Deflated)) {
-            continue;
+            return Ok(None);
         }
-        let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
-        if is_stored {
-            entry.set_content(&content, Method::Deflated, PACKING);
-        }
-        let sorted = is_class.then(|| with_sorted_constants(&content)).flatten();
-        if let Some(sorted) = sorted {
-            let mut other = entry.clone();
-            other.set_content(&sorted, Method::Deflated, PACKING);
-            if other.compressed_size() < entry.compressed_size() {
-                *entry = other;
-            }
+        packed(entry, is_stored, is_class, budget)
+    };
+    let size = |entry: &Entry| entry.compressed_size() as usize;
+    let (packed, _) = share_out_by_size(threads, &archive.entries, size, budget, pack_one, drop);
+    for (entry, packed) in archive.entries.iter_mut().zip(packed) {
+        if let Some(packed) = packed? {
+            *entry = packed;
         }
     }
     Ok(())
+}
+
+/// An entry that is deflated, and a class sorted if it is smaller then; nothing if it stays as it is.
+fn packed(
+    entry: &Entry,
+    is_stored: bool,
+    is_class: bool,
+    budget: &mut Budget,
+) -> Result<Option<Entry>, String> {
+    let with = |content: &[u8]| {
+        let mut entry = entry.clone();
+        entry.set_content(content, Method::Deflated, PACKING);
+        entry
+    };
+    let content = entry.content(budget).map_err(|error| error.to_string())?;
+    let deflated = is_stored.then(|| with(&content));
+    let sorted = is_class.then(|| with_sorted_constants(&content)).flatten().map(|sorted| with(&sorted));
+    let size = deflated.as_ref().unwrap_or(entry).compressed_size();
+    Ok(sorted.filter(|sorted| sorted.compressed_size() < size).or(deflated))
 }
 
 /// A class with its constants in order; `None` if that cannot be, or makes it longer.

@@ -17,7 +17,7 @@ use planish_classfile::{ClassFile, CodeBytes, Flags};
 use planish_jvm::bodies::Known;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::constructors::Constructors;
-use planish_jvm::program::infer::{Counts, infer};
+use planish_jvm::program::infer::{Counts, Facts, infer};
 use planish_jvm::program::inline::Plan;
 use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::{Reach, Service};
@@ -183,18 +183,20 @@ pub fn shrink(
     outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
     outcome.warnings.append(&mut reach.notes);
     explain(&reach, roots, &mut outcome);
-    if !roots.strict {
+    // After the last round no body is rewritten any more.
+    let is_last = made.is_closed();
+    if !roots.strict && !is_last {
         outcome.known.pure = Arc::new(PureMethods::of(&program));
         outcome.pure = outcome.known.pure.len() as u64;
     }
-    let optimizes = !roots.strict && !roots.rules.has("dontoptimize") && !made.is_closed();
+    let optimizes = !roots.strict && !roots.rules.has("dontoptimize") && !is_last;
     // What only reads the program is found out at once.
     let inlines = optimizes && !roots.forbids_inlining();
     let (is_first, pure) = (made.is_empty(), &outcome.known.pure);
     let (plan, facts) = beside(
         threads,
         || if inlines { Plan::of(&reach) } else { Plan::default() },
-        || infer(&reach, pure, is_first, threads),
+        || if is_last { Facts::default() } else { infer(&reach, pure, is_first, threads) },
     );
     outcome.known.facts = facts;
     if let Some(pure) = Arc::get_mut(&mut outcome.known.pure) {

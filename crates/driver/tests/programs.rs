@@ -63,7 +63,7 @@ fn shrunk(archive: &mut Archive, roots: &Roots) -> Result<ShrinkOutcome, String>
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, roots);
     let outcome = shrink(archive, around, &mut Made::default(), &Pinned::new())?;
-    pack(archive, &outcome.to_deflate)?;
+    pack(archive, &outcome.to_deflate, 2)?;
     Ok(outcome)
 }
 

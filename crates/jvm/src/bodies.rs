@@ -156,7 +156,8 @@ pub fn rewrite_class(
     let names = Names::new(&class).with_pure(Arc::clone(&known.pure));
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
-    let context = TypeContext::new(hierarchy);
+    let mut context = TypeContext::new(hierarchy);
+    context.begin_class(&class.pool);
     let imprints = Imprints::new(&class.pool);
     let bootstraps = bootstraps(&class)?;
     let mut rewriter =

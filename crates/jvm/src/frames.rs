@@ -13,7 +13,7 @@ use planish_classfile::frame::{Frame, Types};
 use planish_classfile::{Code, ConstantPool};
 
 use crate::state::{State, VerifyError};
-use crate::transfer::{Machine, MethodInfo};
+use crate::transfer::{Machine, MethodInfo, changes_locals};
 use crate::verify::{ActiveHandlers, caught_state, entry_locals};
 use crate::vtype::TypeContext;
 
@@ -76,18 +76,23 @@ pub fn infer(
             continue;
         }
         first = false;
+        // Handlers get locals only, so they are asked again when these changed.
+        let mut has_new_locals = true;
         loop {
             let Some(instruction) = code.instructions.get(at as usize) else {
                 return Err(error(at, "control runs off the end".into()));
             };
             reached[at as usize] = true;
-            for &handler in active.at(at) {
+            let has_new_handlers = active.go_to(at);
+            let asked = if has_new_locals || has_new_handlers { active.current() } else { &[] };
+            for &&handler in asked {
                 let caught = caught_state(&state, handler, method, context).map_err(|m| error(at, m))?;
                 merge(handler.target, &caught, context)?;
             }
             let mut machine = Machine { context, method, state };
             machine.execute(instruction, at).map_err(|message| error(at, message))?;
             state = machine.state;
+            has_new_locals = changes_locals(instruction.op);
             for target in instruction.targets() {
                 merge(target, &state, context)?;
             }

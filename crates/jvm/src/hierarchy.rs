@@ -105,10 +105,7 @@ impl Hierarchy {
 
     /// Adds every class of a run-time image.
     pub fn add_image(&mut self, image: &Image) -> Result<()> {
-        for resource in image.classes()? {
-            self.add(image.content(&resource)?, Origin::Platform)?;
-        }
-        Ok(())
+        image.each_class(|class| self.add(class, Origin::Platform).map(drop))
     }
 
     /// The id of a name that some class has or mentions.
@@ -223,10 +220,12 @@ impl Hierarchy {
     /// Whether `class` is `supertype` or has it among its super classes and interfaces; `None` if a
     /// missing class hides the answer. O(number of supertypes).
     pub fn is_subtype(&self, class: ClassId, supertype: ClassId) -> Option<bool> {
-        if supertype == self.object {
+        // Most questions are about super classes.
+        if supertype == self.object || self.ancestors(class).any(|above| above == supertype) {
             return Some(true);
         }
-        let mut seen = vec![class];
+        let mut seen = Vec::with_capacity(16);
+        seen.push(class);
         let mut missing = false;
         let mut at = 0;
         while let Some(&class) = seen.get(at) {

@@ -110,6 +110,11 @@ impl Names {
         &self.named[descr.index()]
     }
 
+    /// What every descriptor stands for, in order.
+    pub(crate) fn all_named(&self) -> impl Iterator<Item = &Named> {
+        self.named.iter()
+    }
+
     /// The descriptor of what an instruction names, under a text for people.
     fn descr(&mut self, text: String, named: Named, data: Descriptor) -> Descr {
         let mut text = text;

@@ -128,7 +128,9 @@ impl Imprints {
         }
         let mut hasher = FxHasher::default();
         hash_content(index, pool, &mut hasher);
-        if let Ok(member) = pool.member(index) {
+        if pool.is_member(index)
+            && let Ok(member) = pool.member(index)
+        {
             hash_known(&member, names, known, &mut hasher);
         }
         let meaning = hasher.finish();

@@ -5,12 +5,14 @@
 //! the generator of frames, which finds them. Not checked here: access to members (section 4.10.1.8 asks
 //! more of protected ones), and that constants are of the class-file version at hand.
 
+use std::rc::Rc;
+
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{Constant, ConstantPool, MemberRef, Opcode, Operand};
 
 use crate::state::State;
-use crate::vtype::{TypeContext, VType};
+use crate::vtype::{Signature, TypeContext, VType};
 
 /// The method whose instructions are looked at.
 pub struct MethodInfo<'m> {
@@ -68,7 +70,7 @@ pub struct Machine<'c, 'h, 'm> {
     pub state: State,
 }
 
-impl Machine<'_, '_, '_> {
+impl<'c> Machine<'c, '_, '_> {
     fn push(&mut self, ty: VType) {
         self.state.stack.push(ty);
     }
@@ -99,10 +101,11 @@ impl Machine<'_, '_, '_> {
         Err(format!("{} on the stack instead of a reference", self.context.show(found)))
     }
 
-    /// Takes a value of one slot, or of two slots as one value, as `dup2` and its like do.
-    fn pop_slots(&mut self, slots: usize) -> Outcome<Vec<VType>> {
-        let mut taken = Vec::with_capacity(2);
-        let mut left = slots;
+    /// Takes a value of one slot, or of two slots as one value, as `dup2` and its like do. Gives the values, and how
+    /// many they are.
+    fn pop_slots(&mut self, slots: usize) -> Outcome<([VType; 2], usize)> {
+        let mut taken = [VType::Top; 2];
+        let (mut left, mut count) = (slots, 0);
         while left > 0 {
             let ty = self.pop_any()?;
             let size = 1 + usize::from(ty.is_wide());
@@ -110,17 +113,18 @@ impl Machine<'_, '_, '_> {
                 return Err(format!("{} is cut in half", self.context.show(ty)));
             }
             left -= size;
-            taken.push(ty);
+            taken[count] = ty;
+            count += 1;
         }
-        taken.reverse();
-        Ok(taken)
+        taken[..count].reverse();
+        Ok((taken, count))
     }
 
     /// Copies the top `count` slots below `skip` more.
     fn duplicate(&mut self, count: usize, skip: usize) -> Outcome {
-        let top = self.pop_slots(count)?;
-        let below = self.pop_slots(skip)?;
-        for ty in top.iter().chain(&below).chain(&top) {
+        let (top, count) = self.pop_slots(count)?;
+        let (below, skip) = self.pop_slots(skip)?;
+        for ty in top[..count].iter().chain(&below[..skip]).chain(&top[..count]) {
             self.push(*ty);
         }
         Ok(())
@@ -289,8 +293,8 @@ impl Machine<'_, '_, '_> {
                     return Err(format!("{} is not an array of references", self.context.show(array)));
                 }
             }
-            Pop => drop(self.pop_slots(1)?),
-            Pop2 => drop(self.pop_slots(2)?),
+            Pop => self.pop_slots(1).map(drop)?,
+            Pop2 => self.pop_slots(2).map(drop)?,
             Dup => self.duplicate(1, 0)?,
             DupX1 => self.duplicate(1, 1)?,
             DupX2 => self.duplicate(1, 2)?,
@@ -298,7 +302,7 @@ impl Machine<'_, '_, '_> {
             Dup2X1 => self.duplicate(2, 1)?,
             Dup2X2 => self.duplicate(2, 2)?,
             Swap => {
-                let (a, b) = (self.pop_slots(1)?, self.pop_slots(1)?);
+                let ((a, _), (b, _)) = (self.pop_slots(1)?, self.pop_slots(1)?);
                 self.push(a[0]);
                 self.push(b[0]);
             }
@@ -370,7 +374,7 @@ impl Machine<'_, '_, '_> {
                 self.pop(VType::Int)?;
                 let element = self.class_constant(instruction)?;
                 let mut name = b"[".to_vec();
-                Type::of_class(&element).ok_or("a malformed array class")?.write(&mut name);
+                Type::of_class(element).ok_or("a malformed array class")?.write(&mut name);
                 let array = self.context.object(&name);
                 self.push(array);
             }
@@ -382,7 +386,7 @@ impl Machine<'_, '_, '_> {
                     return Err("an array has fewer dimensions than are made".into());
                 }
                 (0..count).try_for_each(|_| self.pop(VType::Int).map(drop))?;
-                let array = self.context.object(&name);
+                let array = self.context.object(name);
                 self.push(array);
             }
             Arraylength => {
@@ -403,7 +407,7 @@ impl Machine<'_, '_, '_> {
             Checkcast => {
                 self.pop_reference()?;
                 let class = self.class_constant(instruction)?;
-                let class = self.context.object(&class);
+                let class = self.context.object(class);
                 self.push(class);
             }
             Instanceof => {
@@ -417,12 +421,12 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    fn class_constant(&self, instruction: &Insn) -> Outcome<Vec<u8>> {
+    fn class_constant(&self, instruction: &Insn) -> Outcome<&'c [u8]> {
         let (Operand::Constant(index) | Operand::Dimensions { class: index, .. }) = instruction.operand
         else {
             return Err(misfit(instruction.op));
         };
-        self.method.pool.class(index).map(<[u8]>::to_vec).map_err(|error| error.to_string())
+        self.method.pool.class(index).map_err(|error| error.to_string())
     }
 
     fn constant(&mut self, index: u16) -> Outcome<VType> {
@@ -445,13 +449,45 @@ impl Machine<'_, '_, '_> {
         })
     }
 
+    /// What a field, method or dynamic call is made of.
+    fn signature(&mut self, index: u16, is_field: bool, is_dynamic: bool) -> Outcome<Rc<Signature>> {
+        if let Some(known) = self.context.known_signature(index)
+            && known.is_field == is_field
+            && known.is_dynamic == is_dynamic
+        {
+            return Ok(Rc::clone(known));
+        }
+        let pool = self.method.pool;
+        let (owner, descriptor) = match is_dynamic {
+            true => {
+                let (_, _, descriptor) = pool.dynamic(index).map_err(|error| error.to_string())?;
+                (VType::Top, descriptor)
+            }
+            false => {
+                let member = pool.member(index).map_err(|error| error.to_string())?;
+                (self.context.object(member.class), member.descriptor)
+            }
+        };
+        let (parameters, result) = match is_field {
+            true => {
+                let ty = Type::parse(descriptor).ok_or("a malformed descriptor of a field")?;
+                (Box::default(), Some(self.context.of_descriptor(ty)))
+            }
+            false => {
+                let ty = MethodType::parse(descriptor).ok_or("a malformed descriptor of a method")?;
+                let parameters = ty.parameters().map(|ty| self.context.of_descriptor(ty)).collect();
+                (parameters, ty.result().map(|ty| self.context.of_descriptor(ty)))
+            }
+        };
+        let signature = Rc::new(Signature { is_field, is_dynamic, owner, parameters, result });
+        self.context.keep_signature(index, &signature);
+        Ok(signature)
+    }
+
     fn field(&mut self, instruction: &Insn) -> Outcome {
         let Operand::Constant(index) = instruction.operand else { return Err(misfit(instruction.op)) };
-        let MemberRef { class, descriptor, name, .. } =
-            self.method.pool.member(index).map_err(|error| error.to_string())?;
-        let ty = Type::parse(descriptor).ok_or("a malformed descriptor of a field")?;
-        let ty = self.context.of_descriptor(ty);
-        let owner = self.context.object(class);
+        let signature = self.signature(index, true, false)?;
+        let (owner, ty) = (signature.owner, signature.result.ok_or("a field has a type")?);
         match instruction.op {
             Opcode::Getstatic => self.push(ty),
             Opcode::Putstatic => drop(self.pop(ty)?),
@@ -461,6 +497,8 @@ impl Machine<'_, '_, '_> {
             }
             _ => {
                 self.pop(ty)?;
+                let MemberRef { class, name, .. } =
+                    self.method.pool.member(index).map_err(|error| error.to_string())?;
                 // A constructor may set fields of its own class before it calls another constructor.
                 let own =
                     self.state.stack.last() == Some(&VType::UninitializedThis) && class == self.method.class;
@@ -477,22 +515,20 @@ impl Machine<'_, '_, '_> {
     fn call(&mut self, instruction: &Insn) -> Outcome {
         let pool = self.method.pool;
         let op = instruction.op;
-        let (class, name, descriptor) = match instruction.operand {
-            Operand::Constant(index) if op == Opcode::Invokedynamic => {
-                let (_, name, descriptor) = pool.dynamic(index).map_err(|error| error.to_string())?;
-                (&b""[..], name, descriptor)
+        let (Operand::Constant(index) | Operand::Interface { method: index, .. }) = instruction.operand
+        else {
+            return Err(misfit(op));
+        };
+        let is_dynamic = op == Opcode::Invokedynamic && matches!(instruction.operand, Operand::Constant(_));
+        let signature = self.signature(index, false, is_dynamic)?;
+        let (class, name) = match is_dynamic {
+            true => (&b""[..], pool.dynamic(index).map_err(|error| error.to_string())?.1),
+            false => {
+                pool.member(index).map(|member| (member.class, member.name)).map_err(|e| e.to_string())?
             }
-            Operand::Constant(index) | Operand::Interface { method: index, .. } => {
-                let member = pool.member(index).map_err(|error| error.to_string())?;
-                (member.class, member.name, member.descriptor)
-            }
-            _ => return Err(misfit(op)),
         };
         let in_callee = |error: String| format!("{error}, to call {}", lossy(name));
-        let ty = MethodType::parse(descriptor).ok_or("a malformed descriptor of a method")?;
-        let parameters: Vec<_> = ty.parameters().collect();
-        for &parameter in parameters.iter().rev() {
-            let parameter = self.context.of_descriptor(parameter);
+        for &parameter in signature.parameters.iter().rev() {
             self.pop(parameter).map_err(in_callee)?;
         }
         match op {
@@ -504,13 +540,9 @@ impl Machine<'_, '_, '_> {
                 let this = self.context.object(self.method.class);
                 self.pop(this).map_err(in_callee)?;
             }
-            _ => {
-                let owner = self.context.object(class);
-                self.pop(owner).map_err(in_callee)?;
-            }
+            _ => drop(self.pop(signature.owner).map_err(in_callee)?),
         }
-        if let Some(result) = ty.result() {
-            let result = self.context.of_descriptor(result);
+        if let Some(result) = signature.result {
             self.push(result);
         }
         Ok(())
@@ -533,6 +565,12 @@ impl Machine<'_, '_, '_> {
         self.state.replace(receiver, made);
         Ok(())
     }
+}
+
+/// Whether an instruction may change what is known of locals.
+pub(crate) fn changes_locals(op: Opcode) -> bool {
+    // An object that is made, or made ready, is so wherever it is.
+    (Opcode::Istore..=Opcode::Astore3).contains(&op) || matches!(op, Opcode::New | Opcode::Invokespecial)
 }
 
 fn misfit(op: Opcode) -> String {

@@ -9,7 +9,7 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Code, Handler, Insn};
 
 use crate::state::{State, VerifyError};
-use crate::transfer::{Machine, MethodInfo};
+use crate::transfer::{Machine, MethodInfo, changes_locals};
 use crate::vtype::{TypeContext, VType};
 
 /// Checks that a method keeps to the types that its frames state.
@@ -27,6 +27,8 @@ pub fn verify(
     let frame_at = |at: u32| frames.binary_search_by_key(&at, |(at, _)| *at).ok().map(|i| &frames[i].1);
     let mut active = ActiveHandlers::new(&code.handlers);
     let mut flow = Some(entry);
+    // Handlers get locals only, so they are asked again when these changed.
+    let mut has_new_locals = true;
     for (at, instruction) in code.instructions.iter().enumerate() {
         let at = at as u32;
         if let Some(frame) = frame_at(at) {
@@ -36,11 +38,14 @@ pub fn verify(
                 return fail(at, message);
             }
             flow = Some(frame.clone());
+            has_new_locals = true;
         }
         let Some(state) = flow.take() else {
             return fail(at, "nothing leads here, and there is no frame".into());
         };
-        for &handler in active.at(at) {
+        let has_new_handlers = active.go_to(at);
+        let asked = if has_new_locals || has_new_handlers { active.current() } else { &[] };
+        for &&handler in asked {
             let caught =
                 caught_state(&state, handler, method, context).map_err(|m| VerifyError { at, message: m })?;
             let Some(frame) = frame_at(handler.target) else {
@@ -54,6 +59,7 @@ pub fn verify(
         if let Err(message) = machine.execute(instruction, at) {
             return fail(at, message);
         }
+        has_new_locals = changes_locals(instruction.op);
         let state = machine.state;
         if state.depth() > usize::from(code.max_stack) {
             return fail(at, format!("the stack is {} deep", state.depth()));
@@ -114,6 +120,17 @@ impl<'a> ActiveHandlers<'a> {
     /// The handlers that guard the instruction `at`, in the order in which they are tried. `at` may not be
     /// before the last one asked for.
     pub(crate) fn at(&mut self, at: u32) -> impl Iterator<Item = &'a Handler> + '_ {
+        self.go_to(at);
+        self.current.iter().copied()
+    }
+
+    /// The handlers that guard the instruction asked for last, in the order in which they are tried.
+    pub(crate) fn current(&self) -> &[&'a Handler] {
+        &self.current
+    }
+
+    /// Goes on to the instruction `at`, which may not be before the last one. Whether other handlers guard it.
+    pub(crate) fn go_to(&mut self, at: u32) -> bool {
         let before = self.active.len();
         self.active.retain(|&index| self.handlers[index as usize].end > at);
         let mut changed = self.active.len() != before;
@@ -132,7 +149,7 @@ impl<'a> ActiveHandlers<'a> {
             self.current.clear();
             self.current.extend(self.active.iter().map(|&index| &self.handlers[index as usize]));
         }
-        self.current.iter().copied()
+        changed
     }
 }
 

@@ -5,7 +5,9 @@
 //! unchanged. Every value takes one entry of the stack; in locals the second slot of a wide value is
 //! `Top`.
 
-use planish_base::Interner;
+use std::rc::Rc;
+
+use planish_base::{Id, Interner};
 use planish_classfile::ConstantPool;
 use planish_classfile::descriptor::Type;
 use planish_classfile::frame::VerificationType;
@@ -52,22 +54,70 @@ impl VType {
     }
 }
 
+/// What a call or an access of a field takes and gives.
+pub(crate) struct Signature {
+    /// Whether it is that of a field.
+    pub is_field: bool,
+    /// Whether it is that of a dynamic call, which has no owner.
+    pub is_dynamic: bool,
+    /// The class that is named.
+    pub owner: VType,
+    pub parameters: Box<[VType]>,
+    /// The result, or the type of the field.
+    pub result: Option<VType>,
+}
+
+/// What is known of a name.
+struct NameInfo {
+    /// The class, unless it is an array or nobody has or mentions it.
+    class: Option<ClassId>,
+    /// The type of the elements of an array of references, once somebody asked.
+    element: Option<Option<VType>>,
+}
+
 /// Names of classes, and the hierarchy in which they stand.
 pub struct TypeContext<'h> {
     /// The classes that are known.
     pub hierarchy: &'h Hierarchy,
     names: Interner<Name, Box<[u8]>>,
+    infos: Vec<NameInfo>,
+    /// By constant of the class at hand, as far as constants stay what they are.
+    signatures: Vec<Option<Rc<Signature>>>,
 }
 
 impl<'h> TypeContext<'h> {
     /// A context without names.
     pub fn new(hierarchy: &'h Hierarchy) -> Self {
-        TypeContext { hierarchy, names: Interner::new() }
+        TypeContext { hierarchy, names: Interner::new(), infos: Vec::new(), signatures: Vec::new() }
+    }
+
+    /// From now on constants are those of a class that has this pool. What is added to it later may go again and come
+    /// as another one; what is there stays.
+    pub fn begin_class(&mut self, pool: &ConstantPool<'_>) {
+        self.signatures.clear();
+        self.signatures.resize_with(pool.len(), || None);
+    }
+
+    /// What is known of a constant that was looked at before.
+    pub(crate) fn known_signature(&self, index: u16) -> Option<&Rc<Signature>> {
+        self.signatures.get(usize::from(index))?.as_ref()
+    }
+
+    /// What a constant says, for the next time that it is looked at.
+    pub(crate) fn keep_signature(&mut self, index: u16, signature: &Rc<Signature>) {
+        if let Some(place) = self.signatures.get_mut(usize::from(index)) {
+            *place = Some(Rc::clone(signature));
+        }
     }
 
     /// The id of a name.
     pub fn name(&mut self, name: &[u8]) -> Name {
-        self.names.intern_ref(name)
+        let id = self.names.intern_ref(name);
+        if id.index() == self.infos.len() {
+            let class = self.hierarchy.lookup(name).filter(|_| name.first() != Some(&b'['));
+            self.infos.push(NameInfo { class, element: None });
+        }
+        id
     }
 
     /// The type of instances of a class or array.
@@ -96,9 +146,14 @@ impl<'h> TypeContext<'h> {
         match array {
             VType::Null => Some(VType::Null),
             VType::Object(name) => {
+                if let Some(known) = self.infos[name.index()].element {
+                    return known;
+                }
                 let text = self.text(name).to_vec();
-                let element = Type::of_class(&text)?.element().filter(|ty| ty.is_reference())?;
-                Some(self.of_descriptor(element))
+                let element = Type::of_class(&text).and_then(Type::element).filter(|ty| ty.is_reference());
+                let element = element.map(|element| self.of_descriptor(element));
+                self.infos[name.index()].element = Some(element);
+                element
             }
             _ => None,
         }
@@ -116,10 +171,25 @@ impl<'h> TypeContext<'h> {
             (_, VType::Top) => Some(true),
             (VType::Null, VType::Object(_)) => Some(true),
             (VType::Object(from), VType::Object(to)) => {
-                self.is_class_assignable(self.text(from), self.text(to))
+                match (self.infos[from.index()].class, self.infos[to.index()].class) {
+                    (Some(from), Some(to)) => self.is_below(from, to),
+                    _ => self.is_class_assignable(self.text(from), self.text(to)),
+                }
             }
             _ => Some(false),
         }
+    }
+
+    /// Whether an object of a class may stand where one of another is expected.
+    fn is_below(&self, from: ClassId, to: ClassId) -> Option<bool> {
+        if to == self.hierarchy.object() {
+            return Some(true);
+        }
+        // An interface is treated like `Object`: calls check it at run time.
+        if self.hierarchy.is_interface(to)? {
+            return Some(true);
+        }
+        self.hierarchy.extends(from, to)
     }
 
     fn is_class_assignable(&self, from: &[u8], to: &[u8]) -> Option<bool> {
@@ -137,12 +207,11 @@ impl<'h> TypeContext<'h> {
             (None, Some(_)) => Some(false),
             (Some(_), None) => Some(matches!(to, b"java/lang/Cloneable" | b"java/io/Serializable")),
             (None, None) => {
-                // An interface is treated like `Object`: calls check it at run time.
                 let to = self.class(to)?;
                 if self.hierarchy.is_interface(to)? {
                     return Some(true);
                 }
-                self.hierarchy.extends(self.class(from)?, to)
+                self.is_below(self.class(from)?, to)
             }
         }
     }

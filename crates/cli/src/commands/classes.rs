@@ -159,7 +159,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         tell(args, outcome, rules)?;
         summary += &outcome.summary();
     }
-    pack(&mut archive, &to_deflate).map_err(rejected)?;
+    pack(&mut archive, &to_deflate, threads).map_err(rejected)?;
     if let (Some(path), Some(before)) = (&args.report, &before) {
         let run =
             ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };

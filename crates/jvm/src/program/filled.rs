@@ -81,7 +81,8 @@ fn remove_outermost(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, hi
     let mut removed = Marked::new(f);
     for (_, inst) in f.live_insts() {
         let fills = f.inst(inst).op == Op::SetItem && lengths[f.args(inst)[0].index()].is_some();
-        if fills || arrays.contains(&inst) && lengths[f.result(inst).index()].is_some() {
+        let makes = f.inst(inst).op == Op::NewArray && lengths[f.result(inst).index()].is_some();
+        if fills || makes {
             removed.add(inst);
         }
     }

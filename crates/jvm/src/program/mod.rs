@@ -87,6 +87,8 @@ pub struct MemberInfo {
 pub struct ProgramClass<'a> {
     /// The class file.
     pub file: ClassFile<'a>,
+    /// How many bytes that has.
+    pub size: usize,
     /// Its id in the hierarchy.
     pub id: ClassId,
     /// Its methods, in order.
@@ -175,7 +177,7 @@ impl<'a> Program<'a> {
         }
         let supertypes = self.hierarchy.supertypes(id);
         self.by_id.insert(id, class);
-        self.classes.push(ProgramClass { file, id, methods, fields, supertypes });
+        self.classes.push(ProgramClass { file, size: bytes.len(), id, methods, fields, supertypes });
         Ok(Some(class))
     }
 

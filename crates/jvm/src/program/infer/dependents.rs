@@ -5,9 +5,11 @@
 
 use hashbrown::HashSet;
 use planish_base::Id;
+use planish_ir::{Function, Inst};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::Method;
+use crate::program::dispatch::SetId;
 
 /// For each `K` the methods that depend on it.
 pub(super) struct Dependents<K> {
@@ -34,5 +36,24 @@ impl<K: Id> Dependents<K> {
     /// The methods that depend on something, in the order in which they came.
     pub fn of(&self, on: K) -> &[Method] {
         self.lists.get(on.index()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// For each instruction of a body on what it was last said that the method depends for its sake: most depend on the same
+/// whenever they are looked at.
+#[derive(Default)]
+pub(super) struct Said(Vec<u32>);
+
+impl Said {
+    /// Nothing was said for any instruction of a body.
+    pub fn nothing(f: &Function) -> Self {
+        Said(vec![0; f.inst_count()])
+    }
+
+    /// Whether what an instruction leads to is news: the methods of a set, or without one what the instruction alone
+    /// says. It is said now.
+    pub fn is_news(&mut self, inst: Inst, set: Option<SetId>) -> bool {
+        let now = set.map_or(1, |set| set.index() as u32 + 2);
+        std::mem::replace(&mut self.0[inst.index()], now) != now
     }
 }

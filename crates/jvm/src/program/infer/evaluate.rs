@@ -1,5 +1,7 @@
 //! A method body on facts: what its values are, where it goes, what it calls with what.
 
+use std::rc::Rc;
+
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
@@ -27,20 +29,28 @@ enum Goes {
 pub(super) struct Evaluation<'e> {
     /// Of this method.
     pub method: Method,
-    class: Class,
     f: &'e Function,
     reads: &'e Reads,
+    /// What its descriptors stand for.
+    sites: &'e [Site],
     progress: Progress,
     changed: bool,
+}
+
+impl Evaluation<'_> {
+    fn fact(&self, value: Value) -> Fact {
+        self.progress.values[value.index()]
+    }
 }
 
 impl Analysis<'_, '_, '_> {
     /// Evaluates a method until nothing about its own values grows any more.
     pub(super) fn evaluate(&mut self, method: Method) {
         let Some(body) = self.bodies[method.index()].take() else { return };
-        let Body { function, reads, class } = &body;
+        let Body { function, reads, class, .. } = &body;
+        let sites = Rc::clone(&self.sites[class.index()]);
         let progress = std::mem::take(&mut self.progress[method.index()]);
-        let mut e = Evaluation { method, class: *class, f: function, reads, progress, changed: true };
+        let mut e = Evaluation { method, f: function, reads, sites: &sites, progress, changed: true };
         e.progress.runs[function.entry().index()] = true;
         while std::mem::replace(&mut e.changed, false) {
             for (place, &param) in function.params().iter().enumerate() {
@@ -55,13 +65,6 @@ impl Analysis<'_, '_, '_> {
         }
         self.progress[method.index()] = e.progress;
         self.bodies[method.index()] = Some(body);
-    }
-
-    fn fact(&self, e: &Evaluation<'_>, value: Value) -> Fact {
-        match e.f.constant(value) {
-            Some(constant) => Fact::of(constant, &self.classes),
-            None => e.progress.values[value.index()],
-        }
     }
 
     fn raise(&self, e: &mut Evaluation<'_>, value: Value, fact: Fact) {
@@ -83,7 +86,7 @@ impl Analysis<'_, '_, '_> {
         match e.f.terminator(block) {
             Terminator::Jump(call) => self.go(e, *call),
             Terminator::Branch { condition, then, other } => {
-                let truth = match self.fact(e, *condition) {
+                let truth = match e.fact(*condition) {
                     Fact::None => return,
                     Fact::Int(known) => known.truthiness(),
                     _ => Truth { always: false, never: false },
@@ -96,7 +99,7 @@ impl Analysis<'_, '_, '_> {
                 }
             }
             Terminator::Switch { on, cases, default } => {
-                let known = match self.fact(e, *on) {
+                let known = match e.fact(*on) {
                     Fact::None => return,
                     Fact::Int(known) => known,
                     _ => IntFact::top(e.f.ty(*on).int_width().unwrap_or(32)),
@@ -110,7 +113,7 @@ impl Analysis<'_, '_, '_> {
                 }
             }
             Terminator::Return(results) => {
-                let result = e.f.list(*results).first().map_or(Fact::Any, |&result| self.fact(e, result));
+                let result = e.f.list(*results).first().map_or(Fact::Any, |&result| e.fact(result));
                 self.returns(e.method, result);
             }
             Terminator::Throw(_, exit) => self.leaves(e, *exit),
@@ -122,7 +125,7 @@ impl Analysis<'_, '_, '_> {
         let runs = &mut e.progress.runs[call.block.index()];
         e.changed |= !std::mem::replace(runs, true);
         for (&param, &arg) in e.f.block_params(call.block).iter().zip(e.f.list(call.args)) {
-            let fact = self.fact(e, arg);
+            let fact = e.fact(arg);
             self.raise(e, param, fact);
         }
     }
@@ -137,7 +140,7 @@ impl Analysis<'_, '_, '_> {
             let Some((&thrown, rest)) = e.f.block_params(handler.block).split_first() else { continue };
             self.raise(e, thrown, Fact::Ref(RefFact::NONNULL));
             for (&param, &arg) in rest.iter().zip(e.f.exit_args(exit)) {
-                let fact = self.fact(e, arg);
+                let fact = e.fact(arg);
                 self.raise(e, param, fact);
             }
         }
@@ -161,24 +164,34 @@ impl Analysis<'_, '_, '_> {
     }
 
     fn inst(&mut self, e: &mut Evaluation<'_>, inst: Inst) -> Goes {
+        let mut args = std::mem::take(&mut self.operands);
+        args.clear();
+        args.extend(e.f.args(inst).iter().map(|&arg| e.fact(arg)));
+        let goes = match args.iter().any(|arg| matches!(arg, Fact::None)) {
+            true => Goes::Nowhere,
+            false => self.inst_on(e, inst, &args),
+        };
+        self.operands = args;
+        goes
+    }
+
+    /// An instruction on operands of which this is known.
+    fn inst_on(&mut self, e: &mut Evaluation<'_>, inst: Inst, args: &[Fact]) -> Goes {
         let data = e.f.inst(inst);
-        let args: Vec<Fact> = e.f.args(inst).iter().map(|&arg| self.fact(e, arg)).collect();
-        if args.contains(&Fact::None) {
-            return Goes::Nowhere;
-        }
         self.leaves(e, data.exit);
-        let site = data.descr.map(|named| self.site(e.class, named));
-        let result = match (data.op, site.as_deref()) {
-            (Op::GetField | Op::GetStatic, Some(Site::Field(field))) => self.read(e.method, *field),
+        let sites = e.sites;
+        let site = data.descr.map(|named| &sites[named.index()]);
+        let result = match (data.op, site) {
+            (Op::GetField | Op::GetStatic, Some(Site::Field(field))) => self.read(e, inst, *field),
             (Op::SetField, Some(Site::Field(field))) => self.write(*field, args[1]),
             (Op::SetStatic, Some(Site::Field(field))) => self.write(*field, args[0]),
             (Op::NewArray, _) => Fact::Ref(RefFact::NONNULL),
-            (Op::Call, Some(site)) => match self.call(e, inst, site, &args) {
+            (Op::Call, Some(site)) => match self.call(e, inst, site, args) {
                 Some(result) => result,
                 None => return Goes::Nowhere,
             },
             (op, _) => {
-                self.computes(e, inst, op, &args);
+                self.computes(e, inst, op, args);
                 return Goes::On;
             }
         };
@@ -240,10 +253,10 @@ impl Analysis<'_, '_, '_> {
         Truth { always, never: null_apart || x.meet(y, &self.classes).is_bottom() }
     }
 
-    fn read(&mut self, reader: Method, field: Field) -> Fact {
+    fn read(&mut self, e: &mut Evaluation<'_>, inst: Inst, field: Field) -> Fact {
         let summary = &self.fields[field.index()];
-        if !summary.is_open {
-            self.readers.add(field, reader);
+        if !summary.is_open && e.progress.said.is_news(inst, None) {
+            self.readers.add(field, e.method);
         }
         summary.fact
     }
@@ -268,7 +281,7 @@ impl Analysis<'_, '_, '_> {
         Some(match site {
             Site::Field(field) => match (e.f.results(inst).len(), args) {
                 (0, [.., value]) => self.write(*field, *value),
-                _ => self.read(e.method, *field),
+                _ => self.read(e, inst, *field),
             },
             Site::OtherField(fact) | Site::Gives(fact) | Site::New(fact) => *fact,
             Site::Cast(class) => match args {
@@ -288,11 +301,11 @@ impl Analysis<'_, '_, '_> {
                 }
                 _ => Fact::declared(JavaType::Boolean, self.program.hierarchy),
             },
-            Site::Call(callee) => return self.calls(e, callee, args),
+            Site::Call(callee) => return self.calls(e, inst, callee, args),
         })
     }
 
-    fn calls(&mut self, e: &Evaluation<'_>, callee: &Callee, args: &[Fact]) -> Option<Fact> {
+    fn calls(&mut self, e: &mut Evaluation<'_>, inst: Inst, callee: &Callee, args: &[Fact]) -> Option<Fact> {
         let receiver = match (callee.op, args.first()) {
             (Opcode::Invokestatic | Opcode::Invokedynamic, _) => RefFact::NONNULL,
             (_, Some(Fact::Ref(known))) => *known,
@@ -304,15 +317,21 @@ impl Analysis<'_, '_, '_> {
         let mut may_give = |gives: Fact| {
             result = Some(result.unwrap_or(Fact::None).join(gives, &classes));
         };
+        let is_news = e.progress.said.is_news(inst, targets.set);
         match targets.set {
             Some(set) if targets.methods.len() > FEW => {
+                if is_news {
+                    self.sets.add_caller(set, e.method);
+                }
                 self.calls_together(e, callee, (set, &targets), receiver, args)
                     .into_iter()
                     .for_each(may_give);
             }
             _ => {
                 for &method in &targets.methods {
-                    self.callers.add(method, e.method);
+                    if is_news {
+                        self.callers.add(method, e.method);
+                    }
                     self.calls_method(e, callee, method, receiver, args).into_iter().for_each(&mut may_give);
                 }
             }
@@ -356,17 +375,17 @@ impl Analysis<'_, '_, '_> {
         if is_static != (callee.op == Opcode::Invokestatic) {
             return Some(callee.result);
         }
-        let mut facts = args.to_vec();
-        if !is_static && let Some(first) = facts.first_mut() {
+        let mut first = None;
+        if !is_static {
             let own = RefFact::at_most(descr(self.program.classes[info.class].id));
             let met = receiver.meet(RefFact::NONNULL, &self.classes);
             let met = if self.is_class(info.class) { met.meet(own, &self.classes) } else { met };
             if met.is_bottom() {
                 return None;
             }
-            *first = Fact::Ref(met);
+            first = Some(Fact::Ref(met));
         }
-        self.call_with(method, &facts);
+        self.call_with(method, first, args);
         if self.bodies[method.index()].is_none() && method != e.method {
             return Some(callee.result);
         }

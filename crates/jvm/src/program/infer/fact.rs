@@ -157,6 +157,10 @@ impl Fact {
 
     /// Adds what holds elsewhere, in bigger steps the more often it grew. `true` if it grew.
     pub fn grow(&mut self, other: Fact, grown: &mut u8, classes: &Classes<'_>) -> bool {
+        // Most of what is said was said before.
+        if *self == other {
+            return false;
+        }
         let mut new = self.join(other, classes);
         if new == *self {
             return false;

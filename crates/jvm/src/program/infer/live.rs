@@ -4,19 +4,19 @@
 //! the parameter of the method is, and that is found out together for all methods, from "none is" up: a
 //! parameter that a recursion merely hands on is dead (Horwitz, Reps and Binkley, *Interprocedural slicing
 //! using dependence graphs*, 1990, as a liveness).
-
-use std::collections::VecDeque;
+//!
+//! Each body is walked once for what is live by itself. An argument that hangs on a parameter waits for that one, and
+//! the walk goes on from it when the parameter turns out to be live; so no value is looked at twice, and a body in which
+//! nothing waits is forgotten at once.
 
 use planish_base::Id;
-use planish_classfile::{Flags, Opcode};
-use planish_domain::RefFact;
-use planish_ir::{Def, ExitTarget, Function, Inst, Terminator, Value};
-use planish_ops::{Effect, Exits, Op};
+use planish_classfile::Flags;
+use planish_ir::{BlockCall, Def, Exit, ExitTarget, Function, Terminator, Value};
+use planish_ops::{Effect, Exits};
 
-use crate::program::infer::fact::Fact;
-use crate::program::infer::sites::Site;
-use crate::program::infer::{Analysis, Body};
-use crate::program::{Found, Method};
+use crate::program::Method;
+use crate::program::infer::Analysis;
+use crate::program::infer::survey::Survey;
 
 /// For each method and parameter whether it matters.
 pub(super) struct LiveParameters(Vec<Vec<bool>>);
@@ -28,133 +28,43 @@ impl LiveParameters {
     }
 }
 
-impl Analysis<'_, '_, '_> {
-    /// The one method that a call leads to, if the method that the instruction names would be found there as
-    /// well: a static one, a private one, or the only one that receivers of which this much is known select.
-    pub(super) fn only_callee(&mut self, site: &Site, receiver: RefFact) -> Option<Method> {
-        let Site::Call(callee) = site else { return None };
-        let program = self.program;
-        let Some(Found::Program(found)) = callee.found else { return None };
-        match callee.op {
-            Opcode::Invokestatic => return Some(found),
-            Opcode::Invokevirtual => {}
-            Opcode::Invokespecial if program.methods[found].flags.has(Flags::PRIVATE) => {}
-            _ => return None,
-        }
-        let targets = self.leads(callee, receiver);
-        let (&[only], false, Some(named)) = (&targets.methods[..], targets.outside, callee.class) else {
-            return None;
-        };
-        let home = &program.classes[program.methods[only].class];
-        let is_constructor = program.member_name(program.methods[only].selector) == b"<init>";
-        let is_above =
-            program.class(named).is_some_and(|named| program.classes[named].supertypes.contains(&home.id));
-        let is_static = program.methods[only].flags.has(Flags::STATIC);
-        let fits = is_above && !is_static && !is_constructor && !home.file.flags.has(Flags::INTERFACE);
-        fits.then_some(only)
-    }
+/// What hands an argument to a parameter of a block.
+#[derive(Clone, Copy)]
+enum Edge {
+    Call(BlockCall),
+    /// The first parameter of a handler is the exception.
+    Exit(Exit),
+}
 
-    /// What is known of the receiver of a call in a method.
-    pub(super) fn receiver(&self, method: Method, f: &Function, inst: Inst) -> RefFact {
-        let known = f.args(inst).first().map(|&arg| match f.constant(arg) {
-            Some(constant) => Fact::of(constant, &self.classes),
-            None => self.progress[method.index()].values[arg.index()],
-        });
-        match known {
-            Some(Fact::Ref(known)) => known,
-            _ => RefFact::TOP,
-        }
-    }
+/// The live values of a body, as far as they are known.
+struct Liveness {
+    live: Vec<bool>,
+    /// By block where its edges begin, and where the last ones end.
+    first: Vec<u32>,
+    edges: Vec<Edge>,
+}
 
-    /// Finds out which parameters matter.
-    pub(super) fn live_parameters(&mut self) -> LiveParameters {
-        let count = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.function.params().len());
-        let mut live = LiveParameters(self.bodies.iter().map(|body| vec![false; count(body)]).collect());
-        let reached: Vec<usize> =
-            (0..self.bodies.len()).filter(|&index| self.methods[index].reached).collect();
-        let mut is_queued = vec![false; self.bodies.len()];
-        reached.iter().for_each(|&index| is_queued[index] = true);
-        let mut queue = VecDeque::from(reached);
-        while let Some(index) = queue.pop_front() {
-            is_queued[index] = false;
-            let Some(body) = self.bodies[index].take() else { continue };
-            let values = self.live_values(Method::from_index(index), &body, &live);
-            let mut changed = false;
-            for (place, &param) in body.function.params().iter().enumerate() {
-                if values[param.index()] {
-                    changed |= !std::mem::replace(&mut live.0[index][place], true);
-                }
-            }
-            self.bodies[index] = Some(body);
-            if changed {
-                for caller in self.callers.of(Method::from_index(index)).iter().map(|caller| caller.index()) {
-                    if !std::mem::replace(&mut is_queued[caller], true) {
-                        queue.push_back(caller);
-                    }
-                }
-            }
-        }
-        live
-    }
-
-    /// The live values of a body.
-    fn live_values(&mut self, method: Method, body: &Body, live: &LiveParameters) -> Vec<bool> {
-        let f: &Function = &body.function;
-        let mut work: Vec<Value> = Vec::new();
+impl Liveness {
+    /// Nothing is live so far. O(blocks and edges).
+    fn none(f: &Function) -> Self {
+        let mut pairs = Vec::new();
         for &block in f.blocks() {
-            for &inst in f.block_insts(block) {
-                let data = f.inst(inst);
-                if let Some(exit) = data.exit {
-                    // What handlers need is decided by their parameters; the roots are enough here.
-                    if !matches!(f.exit(exit).target, ExitTarget::To(_)) {
-                        work.extend_from_slice(f.exit_args(exit));
-                    }
-                }
-                let row = f.row(inst);
-                if row.effect == Effect::Pure && row.exits == Exits::Never {
-                    continue;
-                }
-                let site =
-                    data.descr.filter(|_| data.op == Op::Call).map(|descr| self.site(body.class, descr));
-                let callee = site.and_then(|site| {
-                    let receiver = self.receiver(method, f, inst);
-                    self.only_callee(&site, receiver)
-                });
-                for (place, &arg) in f.args(inst).iter().enumerate() {
-                    let is_dead = callee.is_some_and(|callee| {
-                        // A call needs its receiver, whatever becomes of it there.
-                        let is_receiver =
-                            place == 0 && !self.program.methods[callee].flags.has(Flags::STATIC);
-                        !is_receiver && !self.bodies_are_unknown(callee) && !live.is_live(callee, place)
-                    });
-                    if !is_dead {
-                        work.push(arg);
-                    }
-                }
-            }
-            let terminator = f.terminator(block);
-            work.extend(terminator.condition());
-            if let Terminator::Return(results) = terminator {
-                work.extend_from_slice(f.list(*results));
-            }
+            pairs.extend(f.block_calls(block).map(|call| (call.block, Edge::Call(call))));
+            pairs.extend(f.handlers(block).map(|(exit, handler)| (handler.block, Edge::Exit(exit))));
         }
-        // What each parameter of a block may be.
-        let mut incoming: Vec<Vec<Value>> = vec![Vec::new(); f.value_count()];
-        for &block in f.blocks() {
-            for call in f.block_calls(block) {
-                for (param, &arg) in f.block_params(call.block).iter().zip(f.list(call.args)) {
-                    incoming[param.index()].push(arg);
-                }
-            }
-            for (exit, handler) in f.handlers(block) {
-                for (param, &arg) in f.block_params(handler.block).iter().skip(1).zip(f.exit_args(exit)) {
-                    incoming[param.index()].push(arg);
-                }
-            }
-        }
-        let mut values = vec![false; f.value_count()];
+        pairs.sort_by_key(|(block, _)| *block);
+        let mut first = vec![0u32; f.block_count() + 1];
+        pairs.iter().for_each(|(block, _)| first[block.index() + 1] += 1);
+        (1..first.len()).for_each(|place| first[place] += first[place - 1]);
+        let edges = pairs.into_iter().map(|(_, edge)| edge).collect();
+        Liveness { live: vec![false; f.value_count()], first, edges }
+    }
+
+    /// These values are live, and so is what they are made of. Gives the parameters of the function to `parameters`
+    /// that were not live before.
+    fn add(&mut self, f: &Function, mut work: Vec<Value>, parameters: &mut Vec<u32>) {
         while let Some(value) = work.pop() {
-            if std::mem::replace(&mut values[value.index()], true) {
+            if std::mem::replace(&mut self.live[value.index()], true) {
                 continue;
             }
             match f.def(value) {
@@ -164,14 +74,123 @@ impl Analysis<'_, '_, '_> {
                         work.extend_from_slice(f.args(inst));
                     }
                 }
-                Def::Param(..) => work.extend_from_slice(&incoming[value.index()]),
+                Def::Param(block, place) => {
+                    if block == f.entry() {
+                        parameters.push(place);
+                    }
+                    let range = self.first[block.index()] as usize..self.first[block.index() + 1] as usize;
+                    work.extend(self.edges[range].iter().filter_map(|edge| match edge {
+                        Edge::Call(call) => f.list(call.args).get(place as usize),
+                        Edge::Exit(exit) => f.exit_args(*exit).get((place as usize).checked_sub(1)?),
+                    }));
+                }
                 Def::Const(_) => {}
             }
         }
-        values
+    }
+}
+
+/// An argument that is live if a parameter is.
+struct Waiting {
+    place: u32,
+    caller: Method,
+    arg: Value,
+}
+
+impl Analysis<'_, '_, '_> {
+    /// Finds out which parameters matter. O(instructions).
+    pub(super) fn live_parameters(&self, survey: &Survey) -> LiveParameters {
+        let count = |index: usize| self.bodies[index].as_ref().map_or(0, |body| body.function.params().len());
+        let mut live =
+            LiveParameters((0..self.bodies.len()).map(|index| vec![false; count(index)]).collect());
+        let mut waiting: Vec<Vec<Waiting>> = (0..self.bodies.len()).map(|_| Vec::new()).collect();
+        let mut open: Vec<Option<Liveness>> = (0..self.bodies.len()).map(|_| None).collect();
+        let mut found: Vec<(Method, u32)> = Vec::new();
+        let mut parameters = Vec::new();
+        for method in self.program.methods.ids().filter(|method| self.methods[method.index()].reached) {
+            let Some(body) = &self.bodies[method.index()] else { continue };
+            let f = &body.function;
+            let (roots, hanging) = self.roots(method, f, survey, &live);
+            let mut values = Liveness::none(f);
+            values.add(f, roots, &mut parameters);
+            let mut waits = false;
+            for (callee, place, arg) in hanging {
+                if !values.live[arg.index()] && f.constant(arg).is_none() {
+                    waiting[callee.index()].push(Waiting { place, caller: method, arg });
+                    waits = true;
+                }
+            }
+            open[method.index()] = waits.then_some(values);
+            for place in parameters.drain(..) {
+                live.0[method.index()][place as usize] = true;
+                found.push((method, place));
+            }
+        }
+        while let Some((method, place)) = found.pop() {
+            let (now, later) = std::mem::take(&mut waiting[method.index()])
+                .into_iter()
+                .partition(|waiting: &Waiting| waiting.place == place);
+            waiting[method.index()] = later;
+            for Waiting { caller, arg, .. } in now {
+                let (Some(values), Some(body)) = (&mut open[caller.index()], &self.bodies[caller.index()])
+                else {
+                    continue;
+                };
+                values.add(&body.function, vec![arg], &mut parameters);
+                for place in parameters.drain(..) {
+                    live.0[caller.index()][place as usize] = true;
+                    found.push((caller, place));
+                }
+            }
+        }
+        live
     }
 
-    fn bodies_are_unknown(&self, method: Method) -> bool {
-        self.progress[method.index()].values.is_empty()
+    /// The values that are live whatever calls do with them, and the arguments that are live if a parameter of the
+    /// method is which a call leads to.
+    fn roots(
+        &self,
+        method: Method,
+        f: &Function,
+        survey: &Survey,
+        live: &LiveParameters,
+    ) -> (Vec<Value>, Vec<(Method, u32, Value)>) {
+        let mut calls = survey.of(method).iter().peekable();
+        let (mut roots, mut hanging) = (Vec::new(), Vec::new());
+        for &block in f.blocks() {
+            for &inst in f.block_insts(block) {
+                let data = f.inst(inst);
+                let call = calls.next_if(|call| call.inst == inst);
+                if let Some(exit) = data.exit {
+                    // What handlers need is decided by their parameters; the roots are enough here.
+                    if !matches!(f.exit(exit).target, ExitTarget::To(_)) {
+                        roots.extend_from_slice(f.exit_args(exit));
+                    }
+                }
+                let row = f.row(inst);
+                if row.effect == Effect::Pure && row.exits == Exits::Never {
+                    continue;
+                }
+                let Some(callee) = call.and_then(|call| call.only) else {
+                    roots.extend_from_slice(f.args(inst));
+                    continue;
+                };
+                let is_static = self.program.methods[callee].flags.has(Flags::STATIC);
+                for (place, &arg) in f.args(inst).iter().enumerate() {
+                    // A call needs its receiver, whatever becomes of it there.
+                    if place == 0 && !is_static || live.is_live(callee, place) {
+                        roots.push(arg);
+                    } else {
+                        hanging.push((callee, place as u32, arg));
+                    }
+                }
+            }
+            let terminator = f.terminator(block);
+            roots.extend(terminator.condition());
+            if let Terminator::Return(results) = terminator {
+                roots.extend_from_slice(f.list(*results));
+            }
+        }
+        (roots, hanging)
     }
 }

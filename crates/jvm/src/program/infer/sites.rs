@@ -2,19 +2,18 @@
 
 use std::rc::Rc;
 
-use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_domain::{Class as Bound, RefFact};
 use planish_ops::Type;
-use planish_ops::world::Descr;
 
 use crate::hierarchy::ClassId;
-use crate::naming::Named;
+use crate::naming::{Named, Names};
 use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
-use crate::program::{Class, Field, Found, Method, Selector};
+use crate::program::pure::PureMethods;
+use crate::program::{Class, Field, Found, Method, Program, Selector};
 
 /// What an instruction does, as far as the analysis cares.
 #[derive(Clone)]
@@ -50,28 +49,51 @@ pub(super) struct Callee {
     pub is_void: bool,
     /// The method, if it only computes.
     pub pure: Option<Method>,
+    /// Where the call leads, if the instruction alone says that.
+    direct: Option<Targets>,
 }
 
-impl Analysis<'_, '_, '_> {
-    /// What a descriptor of a class's instructions stands for.
-    pub(super) fn site(&mut self, class: Class, descr: Descr) -> Rc<Site> {
-        let known = &mut self.sites[class.index()];
-        if known.len() <= descr.index() {
-            known.resize(descr.index() + 1, None);
+/// A call leads nowhere.
+static NOWHERE: Targets = Targets { methods: Vec::new(), outside: false, set: None };
+
+/// A call leads out of the program only.
+static OUTSIDE: Targets = Targets { methods: Vec::new(), outside: true, set: None };
+
+/// Where a call leads: what its instruction says, or what many calls share.
+pub(super) enum Leads<'c> {
+    Direct(&'c Targets),
+    Shared(Rc<Targets>),
+}
+
+impl std::ops::Deref for Leads<'_> {
+    type Target = Targets;
+
+    fn deref(&self) -> &Targets {
+        match self {
+            Leads::Direct(targets) => targets,
+            Leads::Shared(targets) => targets,
         }
-        if let Some(site) = &known[descr.index()] {
-            return Rc::clone(site);
-        }
-        let site = Rc::new(self.look_up(class, descr));
-        self.sites[class.index()][descr.index()] = Some(Rc::clone(&site));
-        site
+    }
+}
+
+/// Finds out what the descriptors of a class stand for.
+pub(super) struct Lookup<'l, 'a> {
+    pub program: &'l Program<'a>,
+    pub pure: &'l PureMethods,
+    pub class: Class,
+    pub names: &'l Names,
+}
+
+impl Lookup<'_, '_> {
+    /// What each descriptor of the class stands for.
+    pub fn all(&self) -> Vec<Site> {
+        self.names.all_named().map(|named| self.look_up(named)).collect()
     }
 
-    fn look_up(&self, class: Class, descr: Descr) -> Site {
-        let pool = &self.program.classes[class].file.pool;
+    fn look_up(&self, named: &Named) -> Site {
+        let pool = &self.program.classes[self.class].file.pool;
         let unknown = Site::Gives(Fact::Any);
-        let Some(names) = &self.names[class.index()] else { return unknown };
-        let instruction = match names.named(descr) {
+        let instruction = match named {
             Named::Field(index) => {
                 return pool.member(*index).map_or(unknown, |member| self.field_site(&member));
             }
@@ -85,9 +107,7 @@ impl Analysis<'_, '_, '_> {
             ) => pool.member(index).ok().map(|member| self.field_site(&member)),
             (Opcode::New, &Operand::Constant(index)) => pool.class(index).ok().map(|name| {
                 let made = self.program.hierarchy.lookup(name);
-                Site::New(Fact::Ref(
-                    made.map_or(RefFact::NONNULL, |made| RefFact::exactly(self::descr(made))),
-                ))
+                Site::New(Fact::Ref(made.map_or(RefFact::NONNULL, |made| RefFact::exactly(descr(made)))))
             }),
             (Opcode::Checkcast | Opcode::Instanceof, &Operand::Constant(index)) => {
                 let hierarchy = self.program.hierarchy;
@@ -109,7 +129,7 @@ impl Analysis<'_, '_, '_> {
                 }
             }
             (Opcode::Multianewarray, _) => Some(Site::Gives(Fact::Ref(RefFact::NONNULL))),
-            _ => self.call_site(class, instruction).map(Site::Call),
+            _ => self.call_site(instruction).map(Site::Call),
         };
         site.unwrap_or(unknown)
     }
@@ -129,8 +149,8 @@ impl Analysis<'_, '_, '_> {
         })
     }
 
-    fn call_site(&self, within: Class, instruction: &Insn) -> Option<Callee> {
-        let program = self.program;
+    fn call_site(&self, instruction: &Insn) -> Option<Callee> {
+        let (program, within) = (self.program, self.class);
         let pool = &program.classes[within].file.pool;
         let member = match instruction.operand {
             Operand::Constant(index) if instruction.op == Opcode::Invokedynamic => {
@@ -165,6 +185,7 @@ impl Analysis<'_, '_, '_> {
         {
             callee.above = Some(method);
         }
+        callee.direct = self.direct(&callee);
         Some(callee)
     }
 
@@ -179,27 +200,36 @@ impl Analysis<'_, '_, '_> {
             result: result.map_or(Fact::Any, |ty| Fact::declared(ty, self.program.hierarchy)),
             is_void: result.is_none(),
             pure: None,
+            direct: None,
         }
     }
 
-    /// Where a call may lead on a receiver of which something is known.
-    pub(super) fn leads(&mut self, callee: &Callee, receiver: RefFact) -> Rc<Targets> {
-        let nowhere = |outside| Rc::new(Targets { outside, ..Targets::default() });
-        let (Some(class), Some(selector)) = (callee.class, callee.selector) else { return nowhere(true) };
-        let program = self.program;
+    /// Where a call leads, if the instruction alone says that.
+    fn direct(&self, callee: &Callee) -> Option<Targets> {
+        let is_sure = matches!(callee.op, Opcode::Invokestatic | Opcode::Invokespecial);
         if let Some(Found::Program(method)) = callee.found {
-            let flags = program.methods[method].flags;
-            if matches!(callee.op, Opcode::Invokestatic | Opcode::Invokespecial) || flags.has(Flags::PRIVATE)
-            {
-                let methods = [Some(method), callee.above].into_iter().flatten().collect();
-                return Rc::new(Targets { methods, ..Targets::default() });
-            }
-        } else if matches!(callee.op, Opcode::Invokestatic | Opcode::Invokespecial) {
+            let is_private = self.program.methods[method].flags.has(Flags::PRIVATE);
+            let methods = [Some(method), callee.above].into_iter().flatten().collect();
+            (is_sure || is_private).then_some(Targets { methods, ..Targets::default() })
+        } else {
             let methods = callee.above.into_iter().collect();
-            return Rc::new(Targets { methods, outside: true, set: None });
+            is_sure.then_some(Targets { methods, outside: true, set: None })
         }
+    }
+}
+
+impl Analysis<'_, '_, '_> {
+    /// Where a call may lead on a receiver of which something is known.
+    pub(super) fn leads<'c>(&mut self, callee: &'c Callee, receiver: RefFact) -> Leads<'c> {
+        if let Some(direct) = &callee.direct {
+            return Leads::Direct(direct);
+        }
+        let (Some(class), Some(selector)) = (callee.class, callee.selector) else {
+            return Leads::Direct(&OUTSIDE);
+        };
+        let program = self.program;
         let (bound, exact) = match receiver.object() {
-            None => return nowhere(false),
+            None => return Leads::Direct(&NOWHERE),
             Some(Bound::Exactly(exact)) => (class_of(exact), true),
             Some(Bound::AtMost(most))
                 if program.hierarchy.is_subtype(class_of(most), class) == Some(true) =>
@@ -209,7 +239,7 @@ impl Analysis<'_, '_, '_> {
             Some(Bound::AtMost(_) | Bound::Any) => (class, false),
         };
         let in_program = matches!(callee.found, Some(Found::Program(_)));
-        self.dispatch.targets(bound, exact, selector, in_program)
+        Leads::Shared(self.dispatch.targets(bound, exact, selector, in_program))
     }
 
     /// What is known of a value of a type that an instruction gives.

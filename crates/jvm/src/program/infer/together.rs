@@ -57,6 +57,11 @@ impl Sets {
         Sets { calls: Vec::new(), callers: Dependents::new(), of: HashMap::default() }
     }
 
+    /// A method makes calls of a set.
+    pub fn add_caller(&mut self, set: SetId, caller: Method) {
+        self.callers.add(set, caller);
+    }
+
     /// The result of a method has grown: those who may have called it look again.
     pub fn gives(
         &mut self,
@@ -88,7 +93,6 @@ impl Analysis<'_, '_, '_> {
         if self.sets.calls.len() <= set.index() {
             self.sets.calls.resize_with(set.index() + 1, Calls::default);
         }
-        self.sets.callers.add(set, e.method);
         let calls = &mut self.sets.calls[set.index()];
         let mut changed = calls.parameters.is_empty();
         if changed {

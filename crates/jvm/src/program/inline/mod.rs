@@ -123,11 +123,16 @@ fn key(caller: &[u8], op: Opcode, member: &MemberRef<'_>) -> Box<[u8]> {
 
 /// The method that a call names.
 fn called<'p>(instruction: &Insn, pool: &'p ConstantPool<'_>) -> Option<MemberRef<'p>> {
+    pool.member(named(instruction)?).ok()
+}
+
+/// The constant that a call names.
+fn named(instruction: &Insn) -> Option<u16> {
     match (instruction.op, &instruction.operand) {
         (Opcode::Invokevirtual | Opcode::Invokespecial | Opcode::Invokestatic, &Operand::Constant(index)) => {
-            pool.member(index).ok()
+            Some(index)
         }
-        (Opcode::Invokeinterface, &Operand::Interface { method, .. }) => pool.member(method).ok(),
+        (Opcode::Invokeinterface, &Operand::Interface { method, .. }) => Some(method),
         _ => None,
     }
 }
@@ -222,10 +227,21 @@ struct Single {
     caller: Class,
     /// The method that makes it.
     within: Method,
-    key: Box<[u8]>,
+    /// The instruction, and the constant that it names.
+    op: Opcode,
+    constant: u16,
     /// The class that the instruction names.
     named: Class,
     callee: Method,
+}
+
+/// Where a call leads.
+#[derive(Default)]
+struct Called {
+    /// All methods to which it may lead.
+    targets: Vec<Method>,
+    /// The class that the instruction names, and the method, if there is one only.
+    single: Option<(Class, Method)>,
 }
 
 /// What is known of a method that may be inlined.
@@ -269,12 +285,28 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
 
     fn plan(mut self) -> Plan {
         let program = self.program;
+        // Where calls of one class lead: most name what others name.
+        let mut known: HashMap<(Opcode, u16), Called, FxBuildHasher> = HashMap::default();
+        let mut of = None;
         for method in program.methods.ids().filter(|&method| self.reach.is_live(method)) {
             let class = program.methods[method].class;
             let Some(code) = body(program, method) else { continue };
+            if of != Some(class) {
+                of = Some(class);
+                known.clear();
+            }
             for instruction in &code.instructions {
-                if let Some(member) = called(instruction, &program.classes[class].file.pool) {
-                    self.call(class, method, instruction.op, &member);
+                let Some(constant) = named(instruction) else { continue };
+                let called = known.entry((instruction.op, constant)).or_insert_with(|| {
+                    match program.classes[class].file.pool.member(constant) {
+                        Ok(member) => self.call(class, instruction.op, &member),
+                        Err(_) => Called::default(),
+                    }
+                });
+                called.targets.iter().for_each(|&method| self.calls[method.index()] += 1);
+                if let Some((named, callee)) = called.single.filter(|&(_, callee)| callee != method) {
+                    let op = instruction.op;
+                    self.singles.push(Single { caller: class, within: method, op, constant, named, callee });
                 }
             }
         }
@@ -329,7 +361,11 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             if waits.contains(&single.callee) {
                 continue;
             }
-            plan.calls.insert(single.key.clone(), Arc::new(self.inlinee(single, candidate, only)));
+            let Ok(member) = program.classes[single.caller].file.pool.member(single.constant) else {
+                continue;
+            };
+            let key = key(program.name(single.caller), single.op, &member);
+            plan.calls.entry(key).or_insert_with(|| Arc::new(self.inlinee(single, candidate, only)));
         }
         plan
     }
@@ -340,13 +376,16 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         (info.class, base_name(self.program.member_name(info.selector)))
     }
 
-    fn call(&mut self, class: Class, within: Method, op: Opcode, member: &MemberRef<'_>) {
+    /// Where a call leads that a class makes.
+    fn call(&mut self, class: Class, op: Opcode, member: &MemberRef<'_>) -> Called {
         let program = self.program;
         let Some(id) = program.hierarchy.lookup(member.class).filter(|_| member.class.first() != Some(&b'['))
         else {
-            return;
+            return Called::default();
         };
-        let Some(selector) = program.selector(&[member.name, member.descriptor].concat()) else { return };
+        let Some(selector) = program.selector(&[member.name, member.descriptor].concat()) else {
+            return Called::default();
+        };
         let found = program.resolve_method(id, selector);
         let direct = match found {
             Found::Program(method) => {
@@ -381,17 +420,16 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                 targets.extend_from_slice(&found.methods);
             }
         }
-        for &method in &targets {
-            self.calls[method.index()] += 1;
-        }
-        let (&[callee], false, Some(named)) = (&targets[..], outside, program.class(id)) else { return };
-        let flags = program.methods[callee].flags;
-        let fits = flags.has(Flags::STATIC) == (op == Opcode::Invokestatic);
-        if !fits || callee == within || flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT) {
-            return;
-        }
-        let key = key(program.name(class), op, member);
-        self.singles.push(Single { caller: class, within, key, named, callee });
+        let fits = |callee: Method| {
+            let flags = program.methods[callee].flags;
+            flags.has(Flags::STATIC) == (op == Opcode::Invokestatic)
+                && !flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT)
+        };
+        let single = match (&targets[..], outside, program.class(id)) {
+            (&[callee], false, Some(named)) if fits(callee) => Some((named, callee)),
+            _ => None,
+        };
+        Called { targets, single }
     }
 
     fn inlinee(&self, single: &Single, candidate: &Candidate, only: bool) -> Inlinee {

@@ -1,0 +1,77 @@
+//! What was found out, as the rewriting of bodies asks for it: by names, since it outlives the program.
+
+use hashbrown::HashSet;
+use planish_base::Id;
+use planish_classfile::Flags;
+use planish_ir::Value;
+use rustc_hash::FxBuildHasher;
+
+use crate::program::Found;
+use crate::program::infer::fact::Fact;
+use crate::program::infer::{Analysis, Facts, MethodFacts};
+
+impl Analysis<'_, '_, '_> {
+    /// The fields that nothing reads, as class files name them.
+    pub(super) fn unread(&self) -> HashSet<Box<[u8]>, FxBuildHasher> {
+        let mut unread = HashSet::default();
+        for class in self.program.classes.ids() {
+            let pool = &self.program.classes[class].file.pool;
+            for index in pool.indices().filter(|&index| pool.is_field(index)) {
+                let Ok(member) = pool.member(index) else { continue };
+                let Some(id) = self.program.hierarchy.lookup(member.class) else { continue };
+                let text = [member.name, b":", member.descriptor].concat();
+                let Some(selector) = self.program.selector(&text) else { continue };
+                if let Found::Program(field) = self.program.resolve_field(id, selector)
+                    && !self.program.fields[field].flags.has(Flags::VOLATILE)
+                    && !self.fields[field.index()].is_open
+                    && self.readers.of(field).is_empty()
+                {
+                    unread.insert([member.class, b".", &text].concat().into());
+                }
+            }
+        }
+        unread
+    }
+
+    /// What was found out, once nothing grows any more.
+    pub(super) fn facts(&self) -> Facts {
+        let mut facts = Facts::default();
+        for method in self.program.methods.ids() {
+            let (summary, info) = (&self.methods[method.index()], &self.program.methods[method]);
+            let Some(body) = &self.bodies[method.index()] else { continue };
+            if !summary.reached {
+                facts.counts.unreached += 1;
+                continue;
+            }
+            let is_constant = |fact: &&Fact| fact.constant().is_some();
+            facts.counts.constant_parameters += summary.parameters.iter().filter(is_constant).count() as u64;
+            facts.counts.constant_results += u64::from(summary.result.constant().is_some());
+            let f = &body.function;
+            let mut found = MethodFacts { values: f.value_count(), ..MethodFacts::default() };
+            for (index, fact) in self.progress[method.index()].values.iter().enumerate() {
+                let value = Value::from_index(index);
+                if f.constant(value).is_some() {
+                    continue;
+                }
+                if let Some(constant) = fact.constant()
+                    && constant.ty() == f.ty(value)
+                {
+                    found.constants.push((value, constant));
+                } else if matches!(fact, Fact::Ref(known) if !known.may_be_null() && !known.is_bottom()) {
+                    found.nonnull.push(value);
+                }
+            }
+            if found.constants.is_empty() && found.nonnull.is_empty() {
+                continue;
+            }
+            let class = self.program.name(info.class);
+            let key = [class, b".", self.program.text(info.selector)].concat();
+            facts.methods.insert(key.into(), found);
+        }
+        for (field, summary) in self.program.fields.ids().zip(&self.fields) {
+            let is_used = self.reach.is_field_needed(field) && !summary.is_open;
+            facts.counts.constant_fields += u64::from(is_used && summary.fact.constant().is_some());
+        }
+        facts
+    }
+}

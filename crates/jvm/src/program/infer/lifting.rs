@@ -1,0 +1,112 @@
+//! The bodies that are analysed, in SSA form, and what their instructions name.
+//!
+//! Classes are lifted on all cores: which sites a class has depends on the program alone, so everything that the
+//! analysis asks of a constant pool is found out here, and the tables of names are dropped again with the thread that
+//! made them.
+
+use std::sync::Arc;
+
+use planish_base::{Id, share_out_by_size};
+use planish_classfile::{Body as AttributeBody, Code, Flags, Kind};
+use planish_ir::Function;
+
+use crate::lift::lift;
+use crate::lower::tighten::remove_unreachable;
+use crate::naming::Names;
+use crate::program::infer::dependents::Said;
+use crate::program::infer::fact::{Classes, Fact};
+use crate::program::infer::reads::{Looks, Reads};
+use crate::program::infer::sites::{Lookup, Site};
+use crate::program::infer::{Analysis, Body, Progress};
+use crate::program::pure::PureMethods;
+use crate::program::{Class, Method, Program};
+use crate::transfer::MethodInfo;
+use crate::vtype::TypeContext;
+
+/// A class whose methods are lifted; nothing for a body that cannot be.
+struct LiftedClass {
+    sites: Vec<Site>,
+    bodies: Vec<(Method, Option<(Body, Progress)>)>,
+}
+
+impl Analysis<'_, '_, '_> {
+    /// Lifts every method that may run. Those that cannot be go to `dark`.
+    pub(super) fn lift_all(&mut self, pure: &Arc<PureMethods>, threads: usize, dark: &mut Vec<Method>) {
+        let (program, reach) = (self.program, self.reach);
+        self.bodies = program.methods.ids().map(|_| None).collect();
+        let classes: Vec<Class> = program.classes.ids().collect();
+        let lift_class = |context: &mut TypeContext<'_>, &class: &Class| {
+            let own = &program.classes[class];
+            context.begin_class(&own.file.pool);
+            let mut names = Names::new(&own.file).with_pure(Arc::clone(pure));
+            let has_code = |method: &Method| {
+                reach.is_live(*method) && !program.methods[*method].flags.any(Flags::ABSTRACT | Flags::NATIVE)
+            };
+            let methods = own.methods.iter().copied().filter(has_code);
+            let mut body = |method| {
+                let function = lifted(program, method, &mut names, context)?;
+                let progress = Progress::none(&function, &Classes(program.hierarchy));
+                let (reads, size) = (Reads::of(&function), function.live_insts().count());
+                Some((Body { reads, function, class, size }, progress))
+            };
+            let bodies = methods.map(|method| (method, body(method))).collect();
+            LiftedClass { bodies, sites: Lookup { program, pure, class, names: &names }.all() }
+        };
+        let context = || TypeContext::new(program.hierarchy);
+        let size = |&class: &Class| program.classes[class].size;
+        let (lifted, _) = share_out_by_size(threads, &classes, size, context, lift_class, drop);
+        for LiftedClass { sites, bodies } in lifted {
+            self.sites.push(sites.into());
+            for (method, body) in bodies {
+                let Some((body, progress)) = body else {
+                    dark.push(method);
+                    continue;
+                };
+                let parameters = body.function.params().len();
+                self.methods[method.index()].parameters = vec![Fact::None; parameters];
+                self.methods[method.index()].grown = vec![0; parameters];
+                self.progress[method.index()] = progress;
+                self.bodies[method.index()] = Some(body);
+            }
+        }
+    }
+}
+
+impl Progress {
+    /// Nothing but its constants is known of a body.
+    fn none(f: &Function, classes: &Classes<'_>) -> Self {
+        let fact = |value| f.constant(value).map_or(Fact::None, |constant| Fact::of(constant, classes));
+        Progress {
+            values: (0..f.value_count()).map(|index| fact(Id::from_index(index))).collect(),
+            grown: vec![0; f.value_count()],
+            runs: vec![false; f.block_count()],
+            looks: Looks::none(f),
+            said: Said::nothing(f),
+        }
+    }
+}
+
+/// The body of a method in SSA form; nothing if it cannot be lifted.
+fn lifted(
+    program: &Program<'_>,
+    method: Method,
+    names: &mut Names,
+    context: &mut TypeContext<'_>,
+) -> Option<Function> {
+    let info = &program.methods[method];
+    let file = &program.classes[info.class].file;
+    let pool = &file.pool;
+    let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
+    let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(pool) else { return None };
+    let mut code = Code::read(&bytes, pool).ok()?;
+    remove_unreachable(&mut code).ok()?;
+    let info = MethodInfo {
+        class: program.name(info.class),
+        super_class: file.super_name().ok()?,
+        name: program.member_name(info.selector),
+        descriptor: program.descriptor(info.selector),
+        is_static: info.flags.has(Flags::STATIC),
+        pool,
+    };
+    lift(&code, &info, names, context).ok()
+}
