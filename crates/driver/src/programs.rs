@@ -5,7 +5,7 @@
 //! descriptor of a module loses packages that became empty.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ use planish_jvm::program::unused::PlainConstructors;
 use planish_jvm::program::{Class, Program};
 
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, Method};
+use crate::directories;
 use crate::inputs::Classpath;
 use crate::rounds::{Pinned, Surroundings};
 
@@ -105,6 +106,10 @@ pub struct ShrinkOutcome {
     pub inferred: Counts,
     /// How many static methods only compute.
     pub pure: u64,
+    /// Calls that went, since rules say that they have no effects.
+    pub forgotten: u64,
+    /// Whether there are interfaces that only classes which implement them speak of.
+    pub has_idle_interfaces: bool,
     /// The names of entries that are stored for now; [`pack`](crate::inputs::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -177,6 +182,14 @@ pub fn shrink(
     }
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
+    // Who gives rules says what reflection finds.
+    if roots.rules_given && !roots.library && !roots.strict && !roots.rules.has("dontoptimize") {
+        outcome.has_idle_interfaces = !reach.idle_interfaces().is_empty();
+        // The hierarchy of other rounds has them.
+        if made.is_closed() {
+            reach.drop_idle_interfaces();
+        }
+    }
     if !place_of.is_empty() && !place_of.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
     }
@@ -277,10 +290,16 @@ pub fn shrink(
         }
     }
     outcome.known.variants = wanted.granted(made);
+    let places_are_asked_for = reach.asks_for_places();
     drop(reach);
     drop(program);
     drop(contents);
+    // Who uses a library may look for anything.
+    let drops_directories = roots.rules_given && !roots.library && !places_are_asked_for;
     if changes.is_empty() {
+        if drops_directories {
+            directories::remove_unnamed(archive, &roots.rules);
+        }
         return Ok(outcome);
     }
     let mut gone = Vec::new();
@@ -296,36 +315,22 @@ pub fn shrink(
             }
         }
     }
-    let had = directories_with_content(archive);
+    let had = directories::with_content(archive);
     let mut place = 0;
     archive.entries.retain(|_| {
         place += 1;
         gone.binary_search(&(place - 1)).is_err()
     });
-    let has = directories_with_content(archive);
+    let has = directories::with_content(archive);
     archive.entries.retain(|entry| !had.contains(&entry.name) || has.contains(&entry.name));
+    if drops_directories {
+        directories::remove_unnamed(archive, &roots.rules);
+    }
     if archive.is_signed() {
         let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
         outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
     }
     Ok(outcome)
-}
-
-/// The names of the directories in which something is that is no directory, as entries have them: with the slash.
-fn directories_with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {
-    let is_content = |name: &&[u8]| Role::of(name) != Role::Directory;
-    let names = archive.entries.iter().map(|entry| &entry.name[..]).filter(is_content);
-    let mut directories = BTreeSet::new();
-    for name in names {
-        let mut end = name.len();
-        while let Some(slash) = name[..end].iter().rposition(|byte| *byte == b'/') {
-            if !directories.insert(name[..=slash].to_vec()) {
-                break;
-            }
-            end = slash;
-        }
-    }
-    directories
 }
 
 /// Does two things, on two threads if there may be two.
@@ -565,6 +570,8 @@ impl ShrinkOutcome {
             known: later.known,
             inferred: self.inferred,
             pure: self.pure,
+            forgotten: self.forgotten,
+            has_idle_interfaces: later.has_idle_interfaces,
             to_deflate,
         }
     }
@@ -602,6 +609,9 @@ impl ShrinkOutcome {
                 "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
                 self.pure
             );
+        }
+        if self.forgotten > 0 {
+            let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
         }
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");
