@@ -6,6 +6,7 @@
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`apart`]: the result of several inputs in as many archives.
 //! - `directories`: which directories of a jar stay.
+//! - `modules`: services and module descriptors of archives.
 //! - [`rounds`]: shrinking and optimizing such a program until nothing changes.
 //! - [`narrate`]: what was done to the methods of classes.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
@@ -34,6 +35,7 @@ mod directories;
 pub mod evaluate;
 pub mod explain;
 pub mod inputs;
+mod modules;
 pub mod narrate;
 pub mod programs;
 pub mod reduce;

@@ -72,6 +72,46 @@ fn interfaces_that_only_stand_in_lists_go() {
     assert_eq!(interfaces(&read(&strict, "C")), ["A", "B"]);
 }
 
+/// A class may become larger by it, and is written all the same.
+#[test]
+fn a_class_implements_all_that_was_above_an_interface_that_went() {
+    let above = ["one/of/the/interfaces/AboveIt", "another/of/the/interfaces/AboveIt"];
+    let test = |which: usize| {
+        move |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0).class(Opcode::Instanceof, above[which].as_bytes(), pool).unwrap();
+            code.op(Opcode::Ireturn);
+        }
+    };
+    let (first, second) = (test(0), test(1));
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainFirst", "(Ljava/lang/Object;)I", &first as Build<'_>),
+        (PUBLIC | Flags::STATIC, "mainSecond", "(Ljava/lang/Object;)I", &second),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+    ];
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["A"])),
+        ("A", marker("A", &above)),
+        (above[0], marker(above[0], &[])),
+        (above[1], marker(above[1], &[])),
+    ];
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(
+        names(&archive),
+        ["T.class", "C.class"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(above.map(|name| format!("{name}.class")))
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(interfaces(&read(&archive, "C")), above);
+}
+
 /// `A` has a private constructor that sets its field, and what compilers make so that `T` may call it: one that takes a
 /// `T$1`, too, which nobody makes.
 #[test]

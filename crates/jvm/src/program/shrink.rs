@@ -73,6 +73,13 @@ pub fn shrink_class(reach: &Reach<'_, '_>, class: Class) -> Result<(Vec<u8>, Shr
     Ok((file.to_bytes()?, counts))
 }
 
+/// Whether a class implements an interface that is not needed: without it the class may be larger.
+pub fn implements_what_went(reach: &Reach<'_, '_>, class: Class) -> bool {
+    let program = reach.program;
+    let is_gone = |name: &[u8]| program.class_named(name).is_some_and(|class| !reach.is_needed(class));
+    program.classes[class].file.interface_names().any(|name| name.is_ok_and(is_gone))
+}
+
 /// Gives a method that cannot run the shortest body there is. `false` if it has none.
 fn empty(file: &mut ClassFile<'_>, place: usize) -> Result<bool> {
     let method = &file.methods[place];
