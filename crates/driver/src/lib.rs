@@ -5,6 +5,8 @@
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`apart`]: the result of several inputs in as many archives.
+//! - `directories`: which directories of a jar stay.
+//! - `modules`: services and module descriptors of archives.
 //! - [`rounds`]: shrinking and optimizing such a program until nothing changes.
 //! - [`narrate`]: what was done to the methods of classes.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
@@ -29,9 +31,11 @@ pub mod class_report;
 pub mod classes;
 pub mod confluence;
 pub mod dialect;
+mod directories;
 pub mod evaluate;
 pub mod explain;
 pub mod inputs;
+mod modules;
 pub mod narrate;
 pub mod programs;
 pub mod reduce;

@@ -5,30 +5,32 @@
 //! descriptor of a module loses packages that became empty.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use planish_base::{Budget, share_out};
 use planish_classfile::attribute::{Body, Kind};
 use planish_classfile::class::NEWEST;
-use planish_classfile::jar::{self, Role};
-use planish_classfile::{ClassFile, CodeBytes, Flags};
+use planish_classfile::jar::Role;
+use planish_classfile::{ClassFile, CodeBytes};
 use planish_jvm::bodies::Known;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
 use planish_jvm::program::constructors::Constructors;
 use planish_jvm::program::infer::{Counts, Facts, infer};
 use planish_jvm::program::inline::Plan;
 use planish_jvm::program::pure::PureMethods;
-use planish_jvm::program::reach::{Reach, Service};
+use planish_jvm::program::reach::Reach;
 use planish_jvm::program::roots::matches_class;
-use planish_jvm::program::shrink::{Shrunk, shrink_class};
+use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
 use planish_jvm::program::specialize::{Wanted, add_variants};
 use planish_jvm::program::texts::nobody_asks_for_capacity;
 use planish_jvm::program::{Class, Program};
 
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, Method};
+use crate::directories;
 use crate::inputs::Classpath;
+use crate::modules::{module_without, services};
 use crate::rounds::{Pinned, Surroundings};
 
 pub use planish_jvm::keep;
@@ -105,6 +107,10 @@ pub struct ShrinkOutcome {
     pub inferred: Counts,
     /// How many static methods only compute.
     pub pure: u64,
+    /// Calls that went, since rules say that they have no effects.
+    pub forgotten: u64,
+    /// Whether there are interfaces that only classes which implement them speak of.
+    pub has_idle_interfaces: bool,
     /// The names of entries that are stored for now; [`pack`](crate::inputs::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -177,6 +183,14 @@ pub fn shrink(
     }
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
+    // Who gives rules says what reflection finds.
+    if roots.rules_given && !roots.library && !roots.strict && !roots.rules.has("dontoptimize") {
+        outcome.has_idle_interfaces = !reach.idle_interfaces().is_empty();
+        // The hierarchy of other rounds has them, and so have classes that cannot be written.
+        if made.is_closed() && idle_interfaces_can_go(&reach) {
+            reach.drop_idle_interfaces();
+        }
+    }
     if !place_of.is_empty() && !place_of.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
     }
@@ -248,7 +262,8 @@ pub fn shrink(
                         Some(list) => add_variants(&bytes, list, hierarchy, made)?,
                         None => None,
                     };
-                    Ok(more.or_else(|| (bytes.len() < content.len()).then_some(bytes)))
+                    let is_better = bytes.len() < content.len() || implements_what_went(&reach, class);
+                    Ok(more.or_else(|| is_better.then_some(bytes)))
                 };
                 let new = made_of(&mut outcome.members).unwrap_or_else(|error| {
                     outcome.warnings.push(format!("{}: {error}; kept as it is", text_of(&entry.name)));
@@ -280,10 +295,16 @@ pub fn shrink(
         }
     }
     outcome.known.variants = wanted.granted(made);
+    let places_are_asked_for = reach.asks_for_places();
     drop(reach);
     drop(program);
     drop(contents);
+    // Who uses a library may look for anything.
+    let drops_directories = roots.rules_given && !roots.library && !places_are_asked_for;
     if changes.is_empty() {
+        if drops_directories {
+            directories::remove_unnamed(archive, &roots.rules);
+        }
         return Ok(outcome);
     }
     let mut gone = Vec::new();
@@ -299,14 +320,17 @@ pub fn shrink(
             }
         }
     }
-    let had = directories_with_content(archive);
+    let had = directories::with_content(archive);
     let mut place = 0;
     archive.entries.retain(|_| {
         place += 1;
         gone.binary_search(&(place - 1)).is_err()
     });
-    let has = directories_with_content(archive);
+    let has = directories::with_content(archive);
     archive.entries.retain(|entry| !had.contains(&entry.name) || has.contains(&entry.name));
+    if drops_directories {
+        directories::remove_unnamed(archive, &roots.rules);
+    }
     if archive.is_signed() {
         let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;
         outcome.warnings.push(format!("classes changed, so {} signature files were removed", removed.len()));
@@ -314,21 +338,14 @@ pub fn shrink(
     Ok(outcome)
 }
 
-/// The names of the directories in which something is that is no directory, as entries have them: with the slash.
-fn directories_with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {
-    let is_content = |name: &&[u8]| Role::of(name) != Role::Directory;
-    let names = archive.entries.iter().map(|entry| &entry.name[..]).filter(is_content);
-    let mut directories = BTreeSet::new();
-    for name in names {
-        let mut end = name.len();
-        while let Some(slash) = name[..end].iter().rposition(|byte| *byte == b'/') {
-            if !directories.insert(name[..=slash].to_vec()) {
-                break;
-            }
-            end = slash;
-        }
-    }
-    directories
+/// Whether the classes that implement interfaces which do nothing can all be written.
+fn idle_interfaces_can_go(reach: &Reach<'_, '_>) -> bool {
+    let program = reach.program;
+    let idle: Vec<_> = reach.idle_interfaces().into_iter().map(|class| program.classes[class].id).collect();
+    let implements =
+        |class: &Class| program.classes[*class].supertypes.iter().any(|above| idle.contains(above));
+    let mut implementing = program.classes.ids().filter(|&class| reach.is_needed(class)).filter(implements);
+    implementing.all(|class| shrink_class(reach, class).is_ok())
 }
 
 /// Does two things, on two threads if there may be two.
@@ -345,37 +362,6 @@ fn beside<A: Send, B>(
         let second = second();
         (first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), second)
     })
-}
-
-/// The services of an archive: those of service files and of module descriptors.
-fn services(archive: &Archive, contents: &[(usize, Cow<'_, [u8]>)]) -> Result<Vec<Service>, String> {
-    let slashes = |name: &[u8]| name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect::<Vec<u8>>();
-    let mut services = Vec::new();
-    for (place, content) in contents {
-        match Role::of(&archive.entries[*place].name) {
-            Role::Service(name) => services.push(Service {
-                name: slashes(name),
-                providers: jar::service_classes(content).map(slashes).collect(),
-            }),
-            Role::ModuleInfo(_) => {
-                // One that cannot be read is reported where it would be changed.
-                let Ok(file) = ClassFile::read(content) else { continue };
-                let Some(attribute) = file.attribute(Kind::Module) else { continue };
-                if let Ok(Some(Body::Module(module))) = attribute.decode(&file.pool) {
-                    for (service, providers) in module.provides {
-                        let class = |index| file.pool.class(index).map(<[u8]>::to_vec);
-                        let providers = providers.into_iter().map(class).collect::<Result<_, _>>();
-                        services.push(Service {
-                            name: class(service).map_err(|error| error.to_string())?,
-                            providers: providers.map_err(|error| error.to_string())?,
-                        });
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(services)
 }
 
 fn set_roots(
@@ -501,45 +487,6 @@ fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut Str
     }
 }
 
-/// The descriptor of a module without packages that became empty; `None` if it stays as it is.
-fn module_without(reach: &Reach<'_, '_>, content: &[u8]) -> planish_classfile::Result<Option<Vec<u8>>> {
-    let mut file = ClassFile::read(content)?;
-    if !file.flags.has(Flags::MODULE) {
-        return Ok(None);
-    }
-    let mut had: BTreeMap<&[u8], bool> = BTreeMap::new();
-    for class in reach.program.classes.ids() {
-        let name = reach.program.name(class);
-        let package = name.iter().rposition(|byte| *byte == b'/').map_or(&b""[..], |end| &name[..end]);
-        *had.entry(package).or_default() |= reach.is_needed(class);
-    }
-    let Some(place) =
-        file.attributes.iter().position(|attribute| attribute.kind(&file.pool) == Ok(Some(Kind::Module)))
-    else {
-        return Ok(None);
-    };
-    let Some(Body::Module(mut module)) = file.attributes[place].decode(&file.pool)? else { return Ok(None) };
-    let before = (module.exports.len(), module.opens.len(), module.provides.len());
-    let is_there =
-        |package: u16| file.pool.package(package).map_or(true, |name| had.get(name) != Some(&false));
-    module.exports.retain(|access| is_there(access.package));
-    module.opens.retain(|access| is_there(access.package));
-    let is_needed = |index: u16| {
-        let name = file.pool.class(index).unwrap_or_default();
-        reach.program.class_named(name).is_none_or(|class| reach.is_needed(class))
-    };
-    module.provides.retain(|(service, _)| is_needed(*service));
-    module.uses.retain(|&service| is_needed(service));
-    if before == (module.exports.len(), module.opens.len(), module.provides.len()) {
-        return Ok(None);
-    }
-    let body = Body::Module(module);
-    let mut bytes = Vec::new();
-    body.write(&mut bytes)?;
-    file.attributes[place].content = bytes.into();
-    file.to_bytes().map(Some)
-}
-
 impl ShrinkOutcome {
     /// What this and a later round did together.
     pub fn then(self, later: ShrinkOutcome) -> ShrinkOutcome {
@@ -568,6 +515,8 @@ impl ShrinkOutcome {
             known: later.known,
             inferred: self.inferred,
             pure: self.pure,
+            forgotten: self.forgotten,
+            has_idle_interfaces: later.has_idle_interfaces,
             to_deflate,
         }
     }
@@ -605,6 +554,9 @@ impl ShrinkOutcome {
                 "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
                 self.pure
             );
+        }
+        if self.forgotten > 0 {
+            let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
         }
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");

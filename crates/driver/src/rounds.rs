@@ -17,11 +17,12 @@ use planish_classfile::jar::Role;
 use planish_jvm::Hierarchy;
 use planish_jvm::bodies::{Broken, show};
 use planish_jvm::program::Program;
+use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::specialize::Made;
 use planish_jvm::settled::Settled;
 
-use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, optimize_bodies};
+use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, LEVEL, Method, optimize_bodies};
 use crate::inputs::Classpath;
 use crate::programs::{Roots, ShrinkOutcome, shrink};
 use crate::session::Settings;
@@ -117,7 +118,9 @@ fn rounds(
     let Surroundings { hierarchy, threads, progress, .. } = around;
     let mut made = Made::default();
     progress("what can be reached");
+    let forgotten = forget_calls(archive, around, pinned)?;
     let mut shrunk = shrink(archive, around, &mut made, pinned)?;
+    shrunk.forgotten = forgotten;
     let mut optimized = ClassOutcome::default();
     let mut settled = Settled::default();
     for round in 1..=ROUNDS {
@@ -136,11 +139,12 @@ fn rounds(
         let changed = outcome.changed;
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
         let is_last = changed == 0 || round == ROUNDS;
-        if changed == 0 && made.is_empty() {
+        if changed == 0 && made.is_empty() && !shrunk.has_idle_interfaces {
             break;
         }
         if is_last {
-            // Variants that no body came to call are in the way now, and new ones would be.
+            // Variants that no body came to call and interfaces that do nothing are in the way now, and new variants would
+            // be.
             made.close();
         }
         shrunk = shrunk.then(shrink(archive, around, &mut made, pinned)?);
@@ -149,6 +153,46 @@ fn rounds(
         }
     }
     Ok(Ended::Well(Box::new((shrunk, optimized))))
+}
+
+/// Removes the calls that rules say have no effects. Gives their number.
+fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned) -> Result<u64, String> {
+    let rules = &around.roots.rules;
+    let failed = |error: planish_classfile::Error| error.to_string();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    if !assumes_no_effects(rules) {
+        return Ok(0);
+    }
+    let mut contents = Vec::new();
+    for (place, entry) in archive.entries.iter().enumerate().rev() {
+        if let Role::Class { release: None, .. } = Role::of(&entry.name) {
+            contents.push((place, entry.content(&mut budget).map_err(failed)?));
+        }
+    }
+    let mut program = Program::new(around.hierarchy, around.classpath.library()?);
+    let mut places = Vec::new();
+    for (place, content) in &contents {
+        // What cannot be read is copied, with a warning, later.
+        if let Ok(Some(class)) = program.add(content) {
+            places.push((*place, class));
+        }
+    }
+    let mut assumed = Assumed::new(&program, rules);
+    let (mut changed, mut forgotten) = (Vec::new(), 0);
+    for (place, class) in places {
+        if let Some((bytes, count)) = assumed.without_calls(class, pinned).map_err(failed)? {
+            forgotten += count;
+            changed.push((place, bytes));
+        }
+    }
+    drop(assumed);
+    drop(program);
+    drop(contents);
+    for (place, bytes) in changed {
+        let entry = &mut archive.entries[place];
+        entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
+    }
+    Ok(forgotten)
 }
 
 /// What the result names and lacks.

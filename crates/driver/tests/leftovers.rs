@@ -6,7 +6,7 @@ mod small;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 
-use small::{Build, Pool, call, class, class_below, listing, optimized, read};
+use small::{Build, Pool, call, class, class_below, listing, optimized, optimized_by, read};
 
 const STATIC: Flags = Flags::STATIC;
 
@@ -204,4 +204,28 @@ fn a_variant_that_more_calls_come_to_lead_to_is_not_taken_for_that_of_the_first(
     assert!(calls.matches("T.f__k_0\n").count() >= 2, "{calls}");
     let variant = listing(&result, "T", "f__k_0");
     assert!(variant.contains("imul") && !variant.contains("iconst_1"), "{variant}");
+}
+
+/// A class that everybody may name inherits a method from one that only its neighbours may.
+#[test]
+fn a_variant_is_called_by_the_class_that_the_call_names() {
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Iload, 0).op(Opcode::Iconst5);
+        call(code, pool, Opcode::Invokestatic, "p/Facade", "f", "(II)I");
+        code.op(Opcode::Ireturn);
+    };
+    let f: Build<'_> = &|code, _| {
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul).op(Opcode::Ireturn);
+    };
+    let hidden = class("p/Hidden", &[], &[(Flags::PUBLIC | STATIC, "f", "(II)I", f)]);
+    let mut hidden = ClassFile::read(&hidden).unwrap();
+    hidden.flags = hidden.flags.without(Flags::PUBLIC);
+    let files = [
+        ("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])),
+        ("p/Facade", class_below(b"p/Hidden", "p/Facade", &[], &[])),
+        ("p/Hidden", hidden.to_bytes().unwrap()),
+    ];
+    let rules = "-keep class T { *** main(...); }\n-optimizations !method/inlining/*";
+    let main = listing(&optimized_by(&files, rules, false), "T", "main");
+    assert!(main.contains("invokestatic p/Facade.f__k_x"), "{main}");
 }

@@ -231,6 +231,30 @@ fn directories_that_became_empty_go_and_others_stay() {
 }
 
 #[test]
+fn rules_let_directories_go_unless_it_is_asked_where_resources_are() {
+    let left = |asks: bool| {
+        let mut file = ClassFile::new(52, Flags::PUBLIC, b"a/Main", Some(OBJECT)).unwrap();
+        let mut code = CodeBuilder::new();
+        code.op(Opcode::AconstNull);
+        if asks {
+            let get =
+                [&b"java/lang/ClassLoader"[..], b"getSystemResource", b"(Ljava/lang/String;)Ljava/net/URL;"];
+            code.call(Opcode::Invokestatic, get, &mut file.pool).unwrap();
+        }
+        code.op(Opcode::Pop).op(Opcode::Return);
+        let code = code.finish(1, &mut file.pool).unwrap();
+        file.add_method(Flags::PUBLIC | Flags::STATIC, b"main", b"([Ljava/lang/String;)V", Some(&code))
+            .unwrap();
+        let mut jar = archive(&[("a/", b""), ("a/Main.class", &file.to_bytes().unwrap())]);
+        let roots = Roots { main: vec!["a.Main".into()], rules_given: true, ..Roots::default() };
+        shrunk(&mut jar, &roots).unwrap();
+        names(&jar)
+    };
+    assert_eq!(left(false), ["a/Main.class"]);
+    assert_eq!(left(true), ["a/", "a/Main.class"]);
+}
+
+#[test]
 fn constants_of_a_program_are_sorted_where_that_takes_less_room() {
     let mut file = ClassFile::read(&class("a/Main", &[])).unwrap().to_bytes().unwrap();
     for number in 0..200u32 {

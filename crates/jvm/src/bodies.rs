@@ -162,7 +162,7 @@ pub fn rewrite_class(
     let bootstraps = bootstraps(&class)?;
     let mut rewriter =
         Rewriter { class, names, context, imprints, bootstraps, hierarchy, known, optimizer, report };
-    let mut changed = rewriter.widen_fields(&name)?;
+    let mut changed = rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
         changed |= rewriter.method(index, &name, super_name.as_deref())?;
     }
@@ -235,15 +235,14 @@ impl From<Unwritten> for Failure {
 }
 
 impl Rewriter<'_, '_> {
-    /// Makes fields visible that the plan reads elsewhere in their package.
-    fn widen_fields(&mut self, name: &[u8]) -> Result<bool> {
+    /// Makes private members visible that the plan uses elsewhere in their package.
+    fn widen_members(&mut self, name: &[u8]) -> Result<bool> {
+        let (pool, plan) = (&self.class.pool, &self.known.plan);
         let mut changed = false;
-        for index in 0..self.class.fields.len() {
-            let field = &self.class.fields[index];
-            let pool = &self.class.pool;
-            let (field_name, ty) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
-            if field.flags.has(Flags::PRIVATE) && self.known.plan.widens(name, field_name, ty) {
-                self.class.fields[index].flags = field.flags.without(Flags::PRIVATE);
+        for member in self.class.fields.iter_mut().chain(&mut self.class.methods) {
+            let (member_name, ty) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
+            if member.flags.has(Flags::PRIVATE) && plan.widens(name, member_name, ty) {
+                member.flags = member.flags.without(Flags::PRIVATE);
                 changed = true;
             }
         }

@@ -56,6 +56,11 @@ pub fn call(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, class: &str, na
 
 /// What `keep` and whatever it needs become.
 pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive {
+    optimized_by(files, &format!("-keep class T {{ *** {keep}(...); }}"), strict)
+}
+
+/// What becomes of files by rules.
+pub fn optimized_by(files: &[(&str, Vec<u8>)], rules: &str, strict: bool) -> Archive {
     let entry = |(name, content): &(&str, Vec<u8>)| {
         Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, content, Method::Stored)
     };
@@ -74,8 +79,7 @@ pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
     let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
-    let source =
-        planish_base::SourceText::new("keep.pro".to_owned(), format!("-keep class T {{ *** {keep}(...); }}"));
+    let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
     planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
@@ -113,12 +117,15 @@ fn assert_calls_lead_somewhere(archive: &Archive) {
         for index in file.pool.indices() {
             let Ok(member) = file.pool.member(index) else { continue };
             called.push((member.name.to_vec(), member.descriptor.to_vec()));
-            let name = [member.class, b".class"].concat();
-            if let Some(entry) = archive.find(&name).filter(|_| member.descriptor.starts_with(b"(")) {
-                let there = methods(&entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap());
-                let wanted = (member.name.to_vec(), member.descriptor.to_vec());
-                assert!(there.contains(&wanted), "{}", String::from_utf8_lossy(member.name));
+            let mut above = Some(member.class.to_vec());
+            let mut found = !member.descriptor.starts_with(b"(");
+            while let Some(entry) = above.and_then(|class| archive.find(&[&class[..], b".class"].concat())) {
+                let bytes = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap();
+                found |= methods(&bytes).contains(&(member.name.to_vec(), member.descriptor.to_vec()));
+                above = ClassFile::read(&bytes).unwrap().super_name().unwrap().map(<[u8]>::to_vec);
             }
+            let is_ours = archive.find(&[member.class, b".class"].concat()).is_some();
+            assert!(found || !is_ours, "{}", String::from_utf8_lossy(member.name));
         }
     }
     for variant in variants {

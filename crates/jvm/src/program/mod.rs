@@ -1,6 +1,7 @@
 //! Whole programs: which classes, methods and fields a program needs.
 //!
 //! - this module: the classes of a program, their members, and where a name leads.
+//! - [`assumed`]: calls that rules say have no effects.
 //! - [`uses`]: what the body of a method speaks of.
 //! - [`reach`]: what can be reached from the roots, by rapid type analysis.
 //! - [`dispatch`]: where calls may lead.
@@ -21,6 +22,7 @@
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
+pub mod assumed;
 pub mod boxes;
 pub mod constructors;
 pub mod dispatch;

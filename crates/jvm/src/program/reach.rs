@@ -40,6 +40,8 @@ pub enum Cause {
 #[derive(Clone, Copy, Default)]
 struct ClassState {
     mentioned: Option<Cause>,
+    /// Something other than what extends or implements it speaks of it.
+    named: bool,
     initialized: bool,
     instantiated: Option<Cause>,
     /// An instance may be made at run time, of a class that has no file.
@@ -143,6 +145,11 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.reflection.describe()
     }
 
+    /// Whether code that runs asks where resources are, and so may find directories.
+    pub fn asks_for_places(&self) -> bool {
+        self.reflection.asks_for_places()
+    }
+
     /// A cause with this text.
     pub fn root(&mut self, text: String) -> Cause {
         self.roots.push(text);
@@ -152,6 +159,31 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// Whether a class must be there.
     pub fn is_needed(&self, class: Class) -> bool {
         self.classes[class.index()].mentioned.is_some()
+    }
+
+    /// The interfaces that do nothing: classes implement them, no code speaks of them, and nothing of them is needed.
+    /// Only reflection could see them.
+    pub fn idle_interfaces(&self) -> Vec<Class> {
+        let program = self.program;
+        let is_sealed =
+            |class: Class| program.classes[class].file.attribute(Kind::PermittedSubclasses).is_some();
+        let is_idle = |&class: &Class| {
+            let (state, own) = (&self.classes[class.index()], &program.classes[class]);
+            let above = own.supertypes.iter().filter_map(|&above| program.class(above));
+            state.mentioned.is_some()
+                && !(state.named || state.extended || state.kept)
+                && own.file.flags.has(Flags::INTERFACE)
+                && !own.file.flags.has(Flags::ANNOTATION)
+                && !above.into_iter().any(is_sealed)
+        };
+        program.classes.ids().filter(is_idle).collect()
+    }
+
+    /// Interfaces that do nothing need not be there.
+    pub fn drop_idle_interfaces(&mut self) {
+        for class in self.idle_interfaces() {
+            self.classes[class.index()].mentioned = None;
+        }
     }
 
     /// Whether a class may have instances.
@@ -215,6 +247,12 @@ impl<'p, 'a> Reach<'p, 'a> {
 
     /// A class must be there.
     pub fn mention(&mut self, class: Class, cause: Cause) {
+        self.classes[class.index()].named = true;
+        self.inherit(class, cause);
+    }
+
+    /// A class must be there, since another extends or implements it.
+    fn inherit(&mut self, class: Class, cause: Cause) {
         let state = &mut self.classes[class.index()];
         if state.mentioned.is_none() {
             state.mentioned = Some(cause);
@@ -242,6 +280,12 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// A class may be initialized, and so may what is above it.
     pub fn initialize(&mut self, class: Class, cause: Cause) {
         self.mention(class, cause);
+        self.initialize_with(class, cause);
+    }
+
+    /// A class may be initialized, since one below it may be, or somebody named it.
+    fn initialize_with(&mut self, class: Class, cause: Cause) {
+        self.inherit(class, cause);
         if std::mem::replace(&mut self.classes[class.index()].initialized, true) {
             return;
         }
@@ -262,7 +306,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
         for &above in &own.supertypes[1..] {
             if let Some(above) = self.program.class(above) {
-                self.initialize(above, Cause::Class(class));
+                self.initialize_with(above, Cause::Class(class));
             }
         }
     }
@@ -475,7 +519,9 @@ impl<'p, 'a> Reach<'p, 'a> {
             self.mention_name(above, cause);
         }
         for above in file.interface_names() {
-            self.mention_name(above?, cause);
+            if let Some(above) = self.program.class_named(above?) {
+                self.inherit(above, cause);
+            }
         }
         self.attributes(class, &file.attributes);
         if file.flags.has(Flags::ANNOTATION) {

@@ -48,6 +48,8 @@ pub struct Reflection {
     constants: Vec<(Class, Cause)>,
     /// Whether objects are made that implement any interface.
     proxies: bool,
+    /// Whether it is asked where resources are.
+    places: bool,
 }
 
 impl Reflection {
@@ -63,6 +65,11 @@ impl Reflection {
     /// Whether the program may make classes, or nobody says what is found by reflection.
     pub(crate) fn makes_classes(&self) -> bool {
         self.defines || self.enumerated
+    }
+
+    /// Whether it is asked where resources are.
+    pub(crate) fn asks_for_places(&self) -> bool {
+        self.places
     }
 
     /// What was seen, in words; for the summary.
@@ -98,6 +105,8 @@ enum Looks {
     Serializes,
     /// Makes objects that implement interfaces.
     Implements,
+    /// Asks where resources are, as a URL.
+    Places,
 }
 
 /// What a call of a library means.
@@ -128,6 +137,16 @@ fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
         (b"java/beans/Introspector", _) => Looks::Members,
         (b"java/lang/reflect/Proxy" | b"java/lang/invoke/MethodHandleProxies", _) => Looks::Implements,
+        (
+            _,
+            b"getResource"
+            | b"getResources"
+            | b"findResource"
+            | b"findResources"
+            | b"getSystemResource"
+            | b"getSystemResources"
+            | b"resources",
+        ) if member.descriptor.starts_with(b"(Ljava/lang/String;)") => Looks::Places,
         (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
         _ => return None,
     })
@@ -176,6 +195,7 @@ impl Reach<'_, '_> {
             Looks::Serializes => state.serialization = true,
             Looks::Loads => {}
             Looks::Implements => state.proxies = true,
+            Looks::Places => state.places = true,
             Looks::Defines => {
                 state.proxies = true;
                 if enumerated && !std::mem::replace(&mut state.defines, true) {
@@ -318,7 +338,11 @@ impl Reach<'_, '_> {
                     names.0 |= by_name && looks != Looks::Methods;
                     names.1 |= by_name && looks != Looks::Fields;
                 }
-                Looks::Constructors | Looks::Serializes | Looks::Defines | Looks::Implements => {}
+                Looks::Constructors
+                | Looks::Serializes
+                | Looks::Defines
+                | Looks::Implements
+                | Looks::Places => {}
             }
         }
         let before = self.reflection.named;

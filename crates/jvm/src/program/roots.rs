@@ -174,7 +174,7 @@ impl Reach<'_, '_> {
 }
 
 /// The members of a class that one of the patterns matches.
-fn matching(program: &Program<'_>, class: Class, patterns: &[MemberPattern]) -> Vec<Root> {
+pub(crate) fn matching(program: &Program<'_>, class: Class, patterns: &[MemberPattern]) -> Vec<Root> {
     let own = &program.classes[class];
     let pool = &own.file.pool;
     let mut roots = Vec::new();

@@ -1,8 +1,8 @@
 //! A class file without the members, attributes and constants that are not needed.
 //!
 //! A method that has to be there but cannot run keeps its name, since the JVM looks it up, and throws
-//! null instead of what it did. Attributes that list classes lose those that went; the constant pool
-//! is compacted at the end.
+//! null instead of what it did. Attributes that list classes lose those that went, and classes implement what is above
+//! an interface that went; the constant pool is compacted at the end.
 
 use planish_classfile::compact::compact;
 use planish_classfile::{Body, ClassFile, Code, Flags, Insn, Kind, Opcode, Result};
@@ -66,10 +66,18 @@ pub fn shrink_class(reach: &Reach<'_, '_>, class: Class) -> Result<(Vec<u8>, Shr
         without_classes(reach, &mut file, Place::Method(place))?;
     }
     without_classes(reach, &mut file, Place::Class)?;
+    without_interfaces(reach, &mut file)?;
     counts.methods.1 += file.methods.len() as u64;
     counts.fields.1 += file.fields.len() as u64;
     compact(&mut file)?;
     Ok((file.to_bytes()?, counts))
+}
+
+/// Whether a class implements an interface that is not needed: without it the class may be larger.
+pub fn implements_what_went(reach: &Reach<'_, '_>, class: Class) -> bool {
+    let program = reach.program;
+    let is_gone = |name: &[u8]| program.class_named(name).is_some_and(|class| !reach.is_needed(class));
+    program.classes[class].file.interface_names().any(|name| name.is_ok_and(is_gone))
 }
 
 /// Gives a method that cannot run the shortest body there is. `false` if it has none.
@@ -93,6 +101,32 @@ fn empty(file: &mut ClassFile<'_>, place: usize) -> Result<bool> {
     file.methods[place].attributes[at].content = content.into();
     file.methods[place].flags = file.methods[place].flags.without(Flags::SYNCHRONIZED);
     Ok(true)
+}
+
+/// Puts the interfaces above those that are not needed in their place.
+fn without_interfaces(reach: &Reach<'_, '_>, file: &mut ClassFile<'_>) -> Result<()> {
+    let program = reach.program;
+    let gone = |name: &[u8]| program.class_named(name).filter(|&class| !reach.is_needed(class));
+    let names: Vec<Vec<u8>> =
+        file.interface_names().map(|name| name.map(<[u8]>::to_vec)).collect::<Result<_>>()?;
+    if !names.iter().any(|name| gone(name).is_some()) {
+        return Ok(());
+    }
+    let mut left: Vec<Vec<u8>> = Vec::new();
+    let mut work: Vec<Vec<u8>> = names.into_iter().rev().collect();
+    while let Some(name) = work.pop() {
+        match gone(&name) {
+            Some(class) => {
+                let above: Vec<&[u8]> =
+                    program.classes[class].file.interface_names().collect::<Result<_>>()?;
+                work.extend(above.into_iter().rev().map(<[u8]>::to_vec));
+            }
+            None if left.contains(&name) => {}
+            None => left.push(name),
+        }
+    }
+    file.interfaces = left.iter().map(|name| file.pool.add_class(name)).collect::<Result<_>>()?;
+    Ok(())
 }
 
 /// Whose attributes are looked at.

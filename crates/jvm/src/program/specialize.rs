@@ -220,11 +220,11 @@ impl Variant {
         [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
     }
 
-    /// A reference to it by a class that has it, if it has a receiver: its own or one below.
-    pub fn add_to(&self, by: Option<&[u8]>, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
+    /// A reference to it by a class that has it: its own or one below.
+    pub fn add_to(&self, by: &[u8], pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
         pool.add_member(MemberRef {
             kind: if self.in_interface { MemberKind::InterfaceMethod } else { MemberKind::Method },
-            class: by.unwrap_or(&self.class),
+            class: by,
             name: &self.name(),
             descriptor: &self.descriptor(),
         })

@@ -1,8 +1,8 @@
 //! Which bodies may stand in which classes.
 //!
 //! In its own class every body may. In another class of the same package it may speak of what that class
-//! may see: public and package-private members, and private fields, which become visible in their
-//! package if nothing outside of the program can tell. In other packages it may speak of public things
+//! may see: public and package-private members, and private fields, constructors and static methods, which become
+//! visible in their package if nothing outside of the program can tell. In other packages it may speak of public things
 //! only. What depends on the class that it stands in, dynamic constants and call sites, methods of the JDK
 //! that look at their caller, stays where it is.
 
@@ -70,7 +70,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         Access { reach, program: reach.program }
     }
 
-    /// Whether the body of a method may stand in a class: then, the private fields that have to be visible
+    /// Whether the body of a method may stand in a class: then, the private members that have to be visible
     /// in their package, by class, name and descriptor.
     pub fn allows(&self, into: Class, method: Method, code: &PortableCode) -> Option<Vec<Box<[u8]>>> {
         let from = self.program.methods[method].class;
@@ -106,7 +106,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
                         if looks_at_caller(class, name) {
                             return None;
                         }
-                        self.method(into, from, instruction.op, [class, name, descriptor])?;
+                        self.method(into, from, instruction.op, [class, name, descriptor], &mut widened)?;
                     }
                 }
                 _ => {}
@@ -170,10 +170,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
             return Some(());
         }
         let is_ours = near && info.flags.has(Flags::PRIVATE) && !self.reach.is_field_open(field);
-        let serializable = self.id(b"java/io/Serializable");
-        let is_serializable =
-            serializable.is_some_and(|above| program.classes[info.class].supertypes.contains(&above));
-        if !is_ours || is_serializable {
+        if !is_ours || self.is_serializable(info.class) {
             return None;
         }
         widened.push([owner, b".", name, descriptor].concat().into());
@@ -186,6 +183,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         from: Class,
         op: Opcode,
         [class, name, descriptor]: [&[u8]; 3],
+        widened: &mut Vec<Box<[u8]>>,
     ) -> Option<()> {
         let program = self.program;
         let selector = program.selector(&[name, descriptor].concat());
@@ -198,11 +196,29 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
             return self.outside(from, class);
         };
         let info = &program.methods[method];
-        if info.flags.has(Flags::PRIVATE) {
+        let near = self.same_package(program.name(info.class), program.name(into));
+        if !info.flags.has(Flags::PRIVATE) {
+            return (info.flags.has(Flags::PUBLIC) || near).then_some(());
+        }
+        // Constructors and static methods are not overridden; members of interfaces are public or private.
+        let is_fixed = info.flags.has(Flags::STATIC) || name == b"<init>";
+        let is_interface = program.classes[info.class].file.flags.has(Flags::INTERFACE);
+        if !near
+            || !is_fixed
+            || is_interface
+            || self.reach.is_open(method)
+            || self.is_serializable(info.class)
+        {
             return None;
         }
-        let near = self.same_package(program.name(info.class), program.name(into));
-        (info.flags.has(Flags::PUBLIC) || near).then_some(())
+        widened.push([program.name(info.class), b".", name, descriptor].concat().into());
+        Some(())
+    }
+
+    /// Whether a class has a version that is computed of its members, if it does not say one.
+    fn is_serializable(&self, class: Class) -> bool {
+        let serializable = self.id(b"java/io/Serializable");
+        serializable.is_some_and(|above| self.program.classes[class].supertypes.contains(&above))
     }
 
     /// Whether a member of a library class that a class speaks of may be spoken of elsewhere: what is not

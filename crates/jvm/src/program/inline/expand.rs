@@ -183,12 +183,10 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
         }
     }
     let failed = |error: planish_classfile::Error| error.to_string();
-    let by = match (call.op, &call.operand) {
-        (Opcode::Invokestatic, _) => None,
-        (_, &Operand::Constant(index)) => Some(pool.member(index).map_err(failed)?.class.to_vec()),
-        _ => return Err("a call of no method".into()),
-    };
-    let index = variant.add_to(by.as_deref(), pool).map_err(failed)?;
+    let Operand::Constant(index) = call.operand else { return Err("a call of no method".into()) };
+    // The class that has the method may be one that only its neighbours may name.
+    let by = pool.member(index).map_err(failed)?.class.to_vec();
+    let index = variant.add_to(&by, pool).map_err(failed)?;
     let op = if variant.drops_receiver { Opcode::Invokestatic } else { call.op };
     made.push(Insn::constant(op, index));
     Ok(Segment { instructions: made, handlers: Vec::new() })

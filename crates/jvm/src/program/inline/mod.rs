@@ -27,7 +27,7 @@ use planish_base::Id;
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{Body, Code, ConstantPool, Flags, Kind, MemberRef, Opcode, Operand};
+use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, MemberRef, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
 
 use crate::lower::tighten::remove_unreachable;
@@ -111,7 +111,7 @@ pub struct Replaced {
 pub struct Plan {
     /// By the calling class and what the call says.
     calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
-    /// Fields that have to be visible in their package, by class, name and descriptor.
+    /// Members that have to be visible in their package, by class, name and descriptor.
     widened: HashSet<Box<[u8]>, FxBuildHasher>,
 }
 
@@ -143,7 +143,7 @@ impl Plan {
         self.calls.is_empty()
     }
 
-    /// Whether a field has to be visible in its package.
+    /// Whether a member has to be visible in its package.
     pub fn widens(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> bool {
         self.widened.contains(&[class, b".", name, descriptor].concat()[..])
     }
@@ -389,8 +389,10 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         let found = program.resolve_method(id, selector);
         let direct = match found {
             Found::Program(method) => {
-                let flags = program.methods[method].flags;
-                (op == Opcode::Invokestatic || flags.has(Flags::PRIVATE)).then_some(method)
+                let info = &program.methods[method];
+                let is_private = info.flags.has(Flags::PRIVATE);
+                let makes = member.name == b"<init>" && program.classes[info.class].id == id;
+                (op == Opcode::Invokestatic || is_private || makes).then_some(method)
             }
             _ => None,
         };
@@ -400,7 +402,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             (_, Some(method)) => targets.push(method),
             (Opcode::Invokestatic, None) => {}
             (Opcode::Invokespecial, None) => {
-                // `super.f()`, or a constructor: not inlined, but a call all the same.
+                // `super.f()`: not inlined, but a call all the same.
                 outside = true;
                 targets.extend(match found {
                     Found::Program(method) => Some(method),
@@ -470,10 +472,15 @@ pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
 fn candidate(program: &Program<'_>, method: Method, only: bool) -> Option<Candidate> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
-    if matches!(program.member_name(info.selector), b"<init>" | b"<clinit>") {
+    let name = program.member_name(info.selector);
+    if name == b"<clinit>" {
         return None;
     }
     let code = body(program, method)?;
+    let makes = name == b"<init>";
+    if makes && !delegates(&code, file) {
+        return None;
+    }
     let is_static = info.flags.has(Flags::STATIC);
     let ty = MethodType::parse(program.descriptor(info.selector))?;
     let count = code.instructions.len().saturating_sub(1);
@@ -505,10 +512,34 @@ fn candidate(program: &Program<'_>, method: Method, only: bool) -> Option<Candid
     }
     let result = ty.result();
     Some(Candidate {
-        uses_receiver: receiver(&code, is_static, &file.pool),
+        // What a constructor is called on was just made.
+        uses_receiver: if makes { Receiver::First } else { receiver(&code, is_static, &file.pool) },
         narrows: narrows(&code, result, &file.pool),
         code: PortableCode::of(&code, &file.pool)?,
     })
+}
+
+/// Whether a constructor has another one of its class do the work: `this(...)`, once, and no jumps back, handlers,
+/// or writes of fields, which may be final. Wherever the one may be called, so may the other.
+fn delegates(code: &Code, file: &ClassFile<'_>) -> bool {
+    let (pool, Ok(own), Ok(above)) = (&file.pool, file.name(), file.super_name()) else { return false };
+    let constructor_of = |insn: &Insn| {
+        called(insn, pool)
+            .filter(|member| insn.op == Opcode::Invokespecial && member.name == b"<init>")
+            .map(|member| member.class)
+    };
+    let calls =
+        |class: &[u8]| code.instructions.iter().filter(|insn| constructor_of(insn) == Some(class)).count();
+    let is_other = |insn: &Insn| match (insn.op, &insn.operand) {
+        (Opcode::Putfield, _) => true,
+        (Opcode::New, &Operand::Constant(index)) => pool.class(index) == Ok(own),
+        _ => false,
+    };
+    calls(own) == 1
+        && above.is_none_or(|above| calls(above) == 0)
+        && code.handlers.is_empty()
+        && !jumps_back(&code.instructions)
+        && !code.instructions.iter().any(is_other)
 }
 
 /// How a body treats its receiver. It is used first if, before anything that may throw or be seen, the

@@ -1,0 +1,112 @@
+//! Calls that rules say have no effects.
+
+mod small;
+
+use planish_classfile::{Flags, Opcode};
+use small::{Build, call, class, class_below, listing, optimized, optimized_by};
+
+const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
+
+const KEEP: &str = "-keep class T { *** main*(...); }\n";
+
+/// `T.main` calls `Log.d(null, 5L)` and forgets the result, `Sub.e(receiver)`, which overrides `Log.e`, and `Log.d` again
+/// for its result. Each counts the calls in a field that `T.mainCount` reads.
+fn program() -> Vec<(&'static str, Vec<u8>)> {
+    let main: Build<'_> = &|code, pool| {
+        code.op(Opcode::AconstNull).long(5, pool).unwrap();
+        call(code, pool, Opcode::Invokestatic, "Log", "d", "(Ljava/lang/Object;J)I");
+        code.op(Opcode::Pop).local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "Sub", "e", "()V");
+        code.op(Opcode::AconstNull).long(6, pool).unwrap();
+        call(code, pool, Opcode::Invokestatic, "Log", "d", "(Ljava/lang/Object;J)I");
+        code.op(Opcode::Ireturn);
+    };
+    let count: Build<'_> = &|code, pool| {
+        code.field(Opcode::Getstatic, [b"Log", b"count", b"I"], pool).unwrap().op(Opcode::Ireturn);
+    };
+    let counts = |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut small::Pool| {
+        code.field(Opcode::Getstatic, [b"Log", b"count", b"I"], pool).unwrap().op(Opcode::Iconst1);
+        code.op(Opcode::Iadd).field(Opcode::Putstatic, [b"Log", b"count", b"I"], pool).unwrap();
+    };
+    let d: Build<'_> = &|code, pool| {
+        counts(code, pool);
+        code.local(Opcode::Lload, 1).op(Opcode::L2i).op(Opcode::Ireturn);
+    };
+    let e: Build<'_> = &|code, pool| {
+        counts(code, pool);
+        code.op(Opcode::Return);
+    };
+    let construct = |above: &'static str| {
+        move |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut small::Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+            code.op(Opcode::Return);
+        }
+    };
+    let (of_log, of_sub) = (construct("java/lang/Object"), construct("Log"));
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"Sub", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "Sub", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let log = class(
+        "Log",
+        &[],
+        &[
+            (Flags::PUBLIC, "<init>", "()V", &of_log),
+            (STATIC, "d", "(Ljava/lang/Object;J)I", d),
+            (Flags::PUBLIC, "e", "()V", e),
+        ],
+    );
+    let mut log = planish_classfile::ClassFile::read(&log).unwrap();
+    log.add_field(STATIC, b"count", b"I").unwrap();
+    let t = [
+        (STATIC, "main", "(LSub;)I", main),
+        (STATIC, "mainCount", "()I", count),
+        (STATIC, "mainMake", "()LSub;", make),
+    ];
+    let sub = [(Flags::PUBLIC, "<init>", "()V", &of_sub as Build<'_>), (Flags::PUBLIC, "e", "()V", e)];
+    vec![
+        ("T", class("T", &[], &t)),
+        ("Log", log.to_bytes().unwrap()),
+        ("Sub", class_below(b"Log", "Sub", &[], &sub)),
+    ]
+}
+
+fn calls(rules: &str) -> usize {
+    let archive =
+        optimized_by(&program(), &format!("{KEEP}{rules}\n-optimizations !method/inlining/*"), false);
+    listing(&archive, "T", "main").matches("invoke").count()
+}
+
+/// What the call was given goes, too; a call whose result is used stays, and so do calls of other methods.
+#[test]
+fn calls_that_rules_say_have_no_effects_go_where_nobody_needs_their_result() {
+    assert_eq!(calls(""), 3);
+    assert_eq!(calls("-assumenosideeffects class Log { static int d(...); }"), 2);
+    assert_eq!(calls("-assumenosideeffects class Log { *; }"), 1);
+    assert_eq!(calls("-assumenosideeffects class Log { void d(...); static void e(); }"), 3);
+    assert_eq!(calls("-assumenosideeffects class Sub { void e(); }"), 2);
+    assert_eq!(calls("-assumenosideeffects class * extends Log { *; }"), 2);
+}
+
+/// Where a call was, something else may begin.
+#[test]
+fn a_call_of_nothing_leaves_a_place() {
+    let main: Build<'_> = &|code, pool| {
+        let top = code.here();
+        code.frame(planish_classfile::frame::Form::Same);
+        call(code, pool, Opcode::Invokestatic, "T", "log", "()V");
+        code.increment(0, -1).local(Opcode::Iload, 0).jump(Opcode::Ifgt, top);
+        code.local(Opcode::Iload, 0).op(Opcode::Ireturn);
+    };
+    let log: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "java/lang/Class", "unknown", "()V");
+        code.op(Opcode::Return);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main), (STATIC, "log", "()V", log)]))];
+    assert!(listing(&optimized(&files, "main", false), "T", "main").contains("invoke"));
+    let rules = format!("{KEEP}-assumenosideeffects class T {{ static void log(); }}");
+    let archive = optimized_by(&files, &rules, false);
+    assert!(!listing(&archive, "T", "main").contains("invoke"));
+}

@@ -1,0 +1,169 @@
+//! Classes that a program can do without: interfaces that only stand in lists, and classes that only make constructors
+//! differ.
+
+mod small;
+
+use planish_classfile::{ClassFile, Flags, Opcode};
+use small::{Build, Pool, call, class, listing, optimized, read};
+
+const PUBLIC: Flags = Flags::PUBLIC;
+const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);
+
+/// The same class, implementing interfaces.
+fn implementing(file: &[u8], interfaces: &[&str]) -> Vec<u8> {
+    let mut file = ClassFile::read(file).unwrap();
+    for interface in interfaces {
+        let index = file.pool.add_class(interface.as_bytes()).unwrap();
+        file.interfaces.push(index);
+    }
+    file.to_bytes().unwrap()
+}
+
+/// An interface without members.
+fn marker(name: &str, above: &[&str]) -> Vec<u8> {
+    let file = ClassFile::new(52, INTERFACE, name.as_bytes(), Some(small::OBJECT)).unwrap();
+    implementing(&file.to_bytes().unwrap(), above)
+}
+
+/// A constructor that calls the one above.
+fn construct(code: &mut planish_classfile::builder::CodeBuilder, pool: &mut Pool) {
+    code.local(Opcode::Aload, 0);
+    call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+    code.op(Opcode::Return);
+}
+
+fn names(archive: &planish_driver::classes::Archive) -> Vec<String> {
+    archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
+}
+
+fn interfaces(file: &[u8]) -> Vec<String> {
+    let file = ClassFile::read(file).unwrap();
+    file.interface_names().map(|name| String::from_utf8_lossy(name.unwrap()).into_owned()).collect()
+}
+
+/// `T` makes a `C`, which implements `A` and `B`, and asks whether something is an `Above`, of which both are.
+#[test]
+fn interfaces_that_only_stand_in_lists_go() {
+    let test: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).class(Opcode::Instanceof, b"Above", pool).unwrap().op(Opcode::Ireturn);
+    };
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainTest", "(Ljava/lang/Object;)I", test),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+    ];
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["A", "B"])),
+        ("A", marker("A", &["Above", "Apart"])),
+        ("B", marker("B", &["Above"])),
+        ("Above", marker("Above", &[])),
+        ("Apart", marker("Apart", &[])),
+    ];
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(names(&archive), ["T.class", "C.class", "Above.class"]);
+    assert_eq!(interfaces(&read(&archive, "C")), ["Above"]);
+    // Reflection is not asked about where nothing is assumed.
+    let strict = optimized(&files, "main*", true);
+    assert_eq!(interfaces(&read(&strict, "C")), ["A", "B"]);
+}
+
+/// A class may become larger by it, and is written all the same.
+#[test]
+fn a_class_implements_all_that_was_above_an_interface_that_went() {
+    let above = ["one/of/the/interfaces/AboveIt", "another/of/the/interfaces/AboveIt"];
+    let test = |which: usize| {
+        move |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0).class(Opcode::Instanceof, above[which].as_bytes(), pool).unwrap();
+            code.op(Opcode::Ireturn);
+        }
+    };
+    let (first, second) = (test(0), test(1));
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainFirst", "(Ljava/lang/Object;)I", &first as Build<'_>),
+        (PUBLIC | Flags::STATIC, "mainSecond", "(Ljava/lang/Object;)I", &second),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+    ];
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["A"])),
+        ("A", marker("A", &above)),
+        (above[0], marker(above[0], &[])),
+        (above[1], marker(above[1], &[])),
+    ];
+    let archive = optimized(&files, "main*", false);
+    assert_eq!(
+        names(&archive),
+        ["T.class", "C.class"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(above.map(|name| format!("{name}.class")))
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(interfaces(&read(&archive, "C")), above);
+}
+
+/// `A` has a private constructor that sets its field, and what compilers make so that `T` may call it: one that takes a
+/// `T$1`, too, which nobody makes.
+#[test]
+fn constructors_that_have_others_do_the_work_go_with_what_makes_them_differ() {
+    let set: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.field(Opcode::Putfield, [b"A", b"value", b"I"], pool).unwrap().op(Opcode::Return);
+    };
+    let delegate: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokespecial, "A", "<init>", "(I)V");
+        code.op(Opcode::Return);
+    };
+    let get: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        code.field(Opcode::Getfield, [b"A", b"value", b"I"], pool).unwrap().op(Opcode::Ireturn);
+    };
+    let main: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"A", pool).unwrap().op(Opcode::Dup);
+        code.local(Opcode::Iload, 0).op(Opcode::AconstNull);
+        call(code, pool, Opcode::Invokespecial, "A", "<init>", "(ILT$1;)V");
+        code.op(Opcode::Areturn);
+    };
+    let test: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).class(Opcode::Checkcast, b"A", pool).unwrap();
+        call(code, pool, Opcode::Invokevirtual, "A", "get", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainMake", "(I)Ljava/lang/Object;", main),
+        (PUBLIC | Flags::STATIC, "mainTest", "(Ljava/lang/Object;)I", test),
+    ];
+    let t = class("T", &[], &methods);
+    let a = class(
+        "A",
+        &[("value", "I")],
+        &[
+            (Flags::PRIVATE, "<init>", "(I)V", set),
+            (Flags::SYNTHETIC, "<init>", "(ILT$1;)V", delegate),
+            (PUBLIC, "get", "()I", get),
+        ],
+    );
+    let nothing = class("T$1", &[], &[]);
+    let archive = optimized(&[("T", t), ("A", a), ("T$1", nothing)], "main*", false);
+    assert_eq!(names(&archive), ["T.class", "A.class"]);
+    let make = listing(&archive, "T", "mainMake");
+    assert!(make.ends_with("dup\niload_0\ninvokespecial A.<init>\nareturn\n"), "{make}");
+    let bytes = read(&archive, "A");
+    let file = ClassFile::read(&bytes).unwrap();
+    let constructor = file.method(b"<init>", b"(I)V").unwrap();
+    assert!(!constructor.flags.has(Flags::PRIVATE), "`T` calls it");
+    assert!(file.method(b"<init>", b"(ILT$1;)V").is_none());
+}

@@ -1,0 +1,220 @@
+//! Calls that rules say have no effects.
+//!
+//! `-assumenosideeffects` of ProGuard's language: whoever writes it says that a call of these methods does nothing
+//! but give its result, and throws nothing. Where the result is dropped at once, the call is replaced by dropping the
+//! arguments; what computes them for nothing else goes later, as anything that is not used does. Calls of a method
+//! that a class inherits or overrides count as calls of it. Constructors stay.
+
+use std::collections::BTreeSet;
+
+use hashbrown::{HashMap, HashSet};
+use planish_classfile::descriptor::MethodType;
+use planish_classfile::{
+    Body, ClassFile, Code, ConstantPool, Insn, Kind, MemberRef, Opcode, Operand, Result,
+};
+use rustc_hash::FxBuildHasher;
+
+use crate::hierarchy::ClassId;
+use crate::keep::{AssumeRule, Configuration};
+use crate::program::reach::Root;
+use crate::program::roots::{matches_class, matching};
+use crate::program::{Class, Program};
+
+/// The option that says it.
+const OPTION: &str = "assumenosideeffects";
+
+/// Whether rules say of any method that it has no effects.
+pub fn assumes_no_effects(rules: &Configuration) -> bool {
+    rules.assume.iter().any(|rule| rule.option == OPTION)
+}
+
+/// The calls of a program that rules say have no effects.
+pub struct Assumed<'r, 'p, 'a> {
+    program: &'p Program<'a>,
+    rules: Vec<&'r AssumeRule>,
+    /// By class, name and descriptor as instructions name them.
+    known: HashMap<Box<[u8]>, bool, FxBuildHasher>,
+}
+
+impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
+    /// What rules say of a program.
+    pub fn new(program: &'p Program<'a>, rules: &'r Configuration) -> Self {
+        let rules = rules.assume.iter().filter(|rule| rule.option == OPTION).collect();
+        Assumed { program, rules, known: HashMap::default() }
+    }
+
+    /// A class without those calls whose results are dropped, and how many there were; nothing if there is none. The
+    /// methods in `pinned`, by class, name and descriptor, stay as they are.
+    pub fn without_calls(
+        &mut self,
+        class: Class,
+        pinned: &BTreeSet<Box<[u8]>>,
+    ) -> Result<Option<(Vec<u8>, u64)>> {
+        let program = self.program;
+        let mut file = program.classes[class].file.clone();
+        let mut count = 0;
+        for (place, &method) in program.classes[class].methods.iter().enumerate() {
+            let name = [program.name(class), b".", program.text(program.methods[method].selector)].concat();
+            let is_code = |kind: Option<Kind>| kind == Some(Kind::Code);
+            let attributes = &file.methods[place].attributes;
+            let Some(at) = attributes.iter().position(|a| a.kind(&file.pool).is_ok_and(is_code)) else {
+                continue;
+            };
+            if pinned.contains(&name[..]) {
+                continue;
+            }
+            let Some(Body::Code(bytes)) = attributes[at].decode(&file.pool)? else { continue };
+            let mut code = Code::read(&bytes, &file.pool)?;
+            let drops = self.drops(&code, &file.pool);
+            if drops.is_empty() {
+                continue;
+            }
+            count += drops.len() as u64;
+            replace(&mut code, &drops)?;
+            let mut content = Vec::new();
+            code.write(&mut content)?;
+            file.methods[place].attributes[at].content = content.into();
+        }
+        if count == 0 { Ok(None) } else { Ok(Some((file.to_bytes()?, count))) }
+    }
+
+    /// The calls of a body that go: their places in ascending order, and what they are given and give.
+    fn drops(&mut self, code: &Code, pool: &ConstantPool<'_>) -> Vec<Drop> {
+        // Where something begins or ends, an instruction stays.
+        let mut borders: HashSet<u32, FxBuildHasher> =
+            code.instructions.iter().flat_map(Insn::targets).collect();
+        borders.extend(code.handlers.iter().flat_map(|handler| [handler.start, handler.end, handler.target]));
+        borders.extend(code.frames().unwrap_or_default().iter().map(|frame| frame.at));
+        let mut drops = Vec::new();
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let member = match (instruction.op, &instruction.operand) {
+                (
+                    Opcode::Invokevirtual | Opcode::Invokestatic | Opcode::Invokespecial,
+                    &Operand::Constant(index),
+                ) => pool.member(index),
+                (Opcode::Invokeinterface, &Operand::Interface { method, .. }) => pool.member(method),
+                _ => continue,
+            };
+            let Ok(member) = member else { continue };
+            let Some(ty) = MethodType::parse(member.descriptor) else { continue };
+            let result = ty.result().map(|ty| ty.slots());
+            let next = code.instructions.get(at + 1).map(|next| next.op);
+            let is_dropped = match (result, next) {
+                (None, _) => true,
+                (Some(1), Some(Opcode::Pop)) | (Some(2), Some(Opcode::Pop2)) => {
+                    !borders.contains(&(at as u32 + 1))
+                }
+                _ => false,
+            };
+            if !is_dropped || !self.has_no_effects(&member) {
+                continue;
+            }
+            let mut pops: Vec<Opcode> = ty.parameters().map(|ty| pop(ty.slots())).collect();
+            pops.reverse();
+            if instruction.op != Opcode::Invokestatic {
+                pops.push(Opcode::Pop);
+            }
+            drops.push(Drop { at, gives: result.is_some(), pops });
+        }
+        drops
+    }
+
+    fn has_no_effects(&mut self, member: &MemberRef<'_>) -> bool {
+        let key = [member.class, b".", member.name, member.descriptor].concat();
+        if let Some(&known) = self.known.get(&key[..]) {
+            return known;
+        }
+        let found = self.is_said(member);
+        self.known.insert(key.into(), found);
+        found
+    }
+
+    fn is_said(&self, member: &MemberRef<'_>) -> bool {
+        let hierarchy = self.program.hierarchy;
+        if member.name.first() == Some(&b'<') || member.class.first() == Some(&b'[') {
+            return false;
+        }
+        let Some(id) = hierarchy.lookup(member.class) else { return false };
+        hierarchy.supertypes(id).into_iter().any(|above| match self.program.class(above) {
+            Some(class) => self.is_said_of(class, member),
+            None => self.is_said_of_library(above, member),
+        })
+    }
+
+    /// Whether a rule names the method that a class of the program declares.
+    fn is_said_of(&self, class: Class, member: &MemberRef<'_>) -> bool {
+        let program = self.program;
+        let method = program
+            .selector(&[member.name, member.descriptor].concat())
+            .and_then(|selector| program.declared_method(class, selector));
+        method.is_some_and(|method| {
+            self.rules.iter().any(|rule| {
+                matches_class(program, &rule.classes, class, &mut Vec::new())
+                    && matching(program, class, &rule.classes.members).contains(&Root::Method(method))
+            })
+        })
+    }
+
+    /// Whether a rule without annotations names the method that a class outside declares.
+    fn is_said_of_library(&self, class: ClassId, member: &MemberRef<'_>) -> bool {
+        let name = self.program.hierarchy.name(class);
+        let mut rules = self.rules.iter().filter(|rule| {
+            rule.classes.annotation.is_none()
+                && rule.classes.extends.is_none()
+                && rule.classes.matches_name(name, &mut Vec::new())
+        });
+        let Some(first) = rules.next() else { return false };
+        let Some(bytes) = self.program.library.file(name) else { return false };
+        let Ok(file) = ClassFile::read(&bytes) else { return false };
+        let Some(method) = file.method(member.name, member.descriptor) else { return false };
+        std::iter::once(first).chain(rules).any(|rule| {
+            rule.classes.flags.matches(file.flags)
+                && rule.classes.members.iter().any(|pattern| {
+                    pattern.annotation.is_none()
+                        && pattern.matches_method(method.flags, member.name, member.descriptor)
+                })
+        })
+    }
+}
+
+/// A call that goes.
+struct Drop {
+    at: usize,
+    /// Whether the next instruction drops its result.
+    gives: bool,
+    /// What drops its arguments.
+    pops: Vec<Opcode>,
+}
+
+fn pop(slots: u16) -> Opcode {
+    if slots == 2 { Opcode::Pop2 } else { Opcode::Pop }
+}
+
+/// Drops the arguments of calls in their place.
+fn replace(code: &mut Code, drops: &[Drop]) -> Result<()> {
+    let old = std::mem::take(&mut code.instructions);
+    let mut moved = Vec::with_capacity(old.len() + 1);
+    let mut new = Vec::with_capacity(old.len());
+    let mut waiting = drops.iter().peekable();
+    let mut is_dropped = false;
+    for (at, instruction) in old.into_iter().enumerate() {
+        moved.push(new.len() as u32);
+        if std::mem::take(&mut is_dropped) {
+            continue;
+        }
+        match waiting.next_if(|drop| drop.at == at) {
+            Some(drop) => {
+                new.extend(drop.pops.iter().map(|&op| Insn::plain(op)));
+                is_dropped = drop.gives;
+                // Something may jump here, and ranges begin here.
+                if new.len() as u32 == moved[at] {
+                    new.push(Insn::plain(Opcode::Nop));
+                }
+            }
+            None => new.push(instruction),
+        }
+    }
+    moved.push(new.len() as u32);
+    code.instructions = new;
+    code.remap(|position| moved.get(position as usize).copied())
+}
