@@ -172,6 +172,36 @@ fn fuel_stops_after_so_many_rewrites() {
     }
 }
 
+/// For each operation that went the pass and the rule, and at the end what remains together.
+#[test]
+fn an_explanation_of_traces_names_passes_and_ends_with_what_remains_together() {
+    let header = "#! struct BOX { value:i8s }\n#! size box BOX\n#! field value BOX.value\n";
+    let trace = "[i0]\np1 = new(descr=box)\nsetfield_gc(p1, i0, descr=value)\n\
+                 i2 = getfield_gc_i(p1, descr=value)\ni3 = int_mul(i2, 8)\ni4 = int_mul(i0, i0)\n\
+                 i5 = int_and(i4, 6)\ni6 = int_mul(i0, i0)\nfinish(i3, i5, i6)\n";
+    let scratch = Scratch::new("missed", &format!("{header}{trace}"));
+    let explained = |explain: &str| {
+        let output = planish(&["opt", explain, "--from", "trace", &scratch.path("input.ssa")]);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).expect("UTF-8")
+    };
+    let all = explained("--explain");
+    for line in [
+        "trace0:1: new gone  [virtualize]",
+        "trace0:3: get_field i2 = i0  [virtualize]",
+        "trace0:7: mul i6 = i4  [pure: number]",
+        "1 pairs of 1 kinds remain in 3 operations",
+        "      1  and(mul(_, _), c)",
+    ] {
+        assert!(all.lines().any(|found| found == line), "{line}\n{all}");
+    }
+    let rule = all.lines().find(|line| line.starts_with("trace0:4: mul -> lshift  [rewrite: rule "));
+    assert!(rule.is_some_and(|line| line.contains(".rules:")), "{all}");
+    // Of one function, only what was done to it.
+    assert!(!explained("--explain=trace0").contains("remain in"), "{all}");
+    assert_eq!(explained("--explain=other"), "");
+}
+
 #[test]
 fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
     let scratch = Scratch::new("budget", "v0 = getarg(0)\nv1 = add(v0, 7)\n");
@@ -475,7 +505,7 @@ fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
     assert!(
         found.starts_with("rewrite ")
             && found.contains(" in pass ")
-            && found.contains("main:3: add -> sub  [rule wrong ("),
+            && found.contains("main:3: add -> sub  [rewrite: rule wrong ("),
         "{found}"
     );
     let by_command = planish(&["bisect", "grep -qv sub", "--rules", &rules, "--", &input]);
@@ -538,7 +568,10 @@ fn what_is_asked_about_methods_is_answered() {
     assert!(said.contains("Strawman.ackermann(II)I: ") && said.contains("as it was:\nfunc "), "{said}");
     assert!(!said.contains("Strawman.main(["), "{said}");
     let (_, all) = run(&["--explain"]);
-    assert!(all.contains("Strawman.main([Ljava/lang/String;)V: ") && all.contains("  [rule "), "{all}");
+    assert!(
+        all.contains("Strawman.main([Ljava/lang/String;)V: ") && all.contains("  [rewrite: rule "),
+        "{all}"
+    );
     let (_, none) = run(&["--explain=Strawman.nothing"]);
     assert!(none.contains("nothing was done to a method called Strawman.nothing"), "{none}");
 

@@ -30,7 +30,7 @@ pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::explain::Remark;
 use crate::narrate::Narrator;
-use crate::session::Settings;
+use crate::run::Settings;
 use crate::suits::operations;
 
 /// The level at which changed entries are deflated.

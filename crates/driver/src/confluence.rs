@@ -17,7 +17,8 @@ use planish_rules::graph::{Val, View};
 use planish_rules::matching::{Const, Subject};
 
 use crate::dialect::Dialect;
-use crate::session::{EngineChoice, Session, Settings, Writing};
+use crate::run::{EngineChoice, Settings};
+use crate::session::{Session, Writing};
 
 /// How many programs of an overlap are tried.
 const PEAKS: usize = 3;

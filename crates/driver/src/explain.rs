@@ -3,7 +3,7 @@
 //! The JSON is one object a line, as `docs/remarks.schema.json` describes it:
 //!
 //! ```text
-//! {"n":1,"function":"f","line":3,"operation":"add","kind":"rule","rule":"add_zero","outcome":"value",...}
+//! {"n":1,"function":"f","line":3,"operation":"add","pass":"rewrite","kind":"rule","rule":"add_zero",...}
 //! ```
 
 use std::collections::BTreeSet;
@@ -177,6 +177,8 @@ impl Remark {
             }
             kind => kind.name().to_owned(),
         };
+        let pass = self.kind.pass();
+        let why = if why == pass { why } else { format!("{pass}: {why}") };
         format!("{}: {}  [{why}]\n", place(&self.function, self.line), self.what())
     }
 
@@ -190,6 +192,7 @@ impl Remark {
         if let Some(op) = self.operation {
             object.insert("operation".into(), json!(op.name()));
         }
+        object.insert("pass".into(), json!(self.kind.pass()));
         object.insert("kind".into(), json!(self.kind.name()));
         if let Kind::Rule(number) = self.kind {
             let (name, place) = rule(number);

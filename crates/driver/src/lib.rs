@@ -2,6 +2,7 @@
 //!
 //! - [`dialect`]: the dialects by name and file ending.
 //! - [`session`]: a program that was read: lifted, optimized, written.
+//! - [`run`]: how its functions are optimized, and what that did.
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
 //! - [`apart`]: the result of several inputs in as many archives.
@@ -42,6 +43,7 @@ pub mod reduce;
 pub mod remains;
 pub mod report;
 pub mod rounds;
+pub mod run;
 pub mod session;
 pub mod statistics;
 mod suits;
@@ -50,5 +52,6 @@ mod traces;
 pub mod validate;
 
 pub use dialect::Dialect;
-pub use session::{Compat, EngineChoice, Reading, Session, Settings, Writing};
+pub use run::{Compat, EngineChoice, Settings};
+pub use session::{Reading, Session, Writing};
 pub use validate::Checked;

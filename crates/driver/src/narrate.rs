@@ -17,7 +17,7 @@ use planish_opt::{Pipeline, Record};
 
 use crate::classes::MethodStory;
 use crate::explain::{self, Remark, RuleInfo, positions};
-use crate::session::{Run, Settings};
+use crate::run::{Run, Settings};
 use crate::validate::{self, Checked};
 
 /// Which methods are explained.

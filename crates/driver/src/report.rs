@@ -20,7 +20,7 @@ use planish_rvsdg::picture;
 pub use planish_rvsdg::picture::Picture;
 
 use crate::explain::Remark;
-use crate::session::Outcome;
+use crate::run::Outcome;
 
 /// Larger control-flow graphs are not drawn.
 const DRAWN_BLOCKS: usize = 400;

@@ -25,7 +25,7 @@ use planish_jvm::settled::Settled;
 use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, LEVEL, Method, optimize_bodies};
 use crate::inputs::Classpath;
 use crate::programs::{Roots, ShrinkOutcome, shrink};
-use crate::session::Settings;
+use crate::run::Settings;
 
 /// How many rounds there are at most.
 const ROUNDS: u32 = 6;

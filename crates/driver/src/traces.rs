@@ -23,9 +23,9 @@ use planish_trace_dialect::read::{self, TraceFile};
 use planish_trace_dialect::relog::{self, Verdict};
 use planish_trace_dialect::text::{Name, Texts};
 use planish_trace_dialect::vector::{self, Refused, Stage};
-use planish_trace_dialect::{stats, write};
+use planish_trace_dialect::{check, stats, write};
 
-use crate::session::{Compat, Outcome, Run, Settings, trace_pipeline};
+use crate::run::{Compat, Outcome, Run, Settings, trace_pipeline};
 use crate::statistics::{Counts, Logged, Row, Statistics};
 
 /// The section that is a bridge.
@@ -84,6 +84,9 @@ impl TraceSession {
         }
         let mut vocabulary =
             Vocabulary::declared(Header::read(source, &session.file.directives, diagnostics));
+        for section in &session.file.sections {
+            check::descriptors(&section.trace, &session.file.texts, vocabulary.header(), source, diagnostics);
+        }
         vocabulary.declare(&mut session.module);
         if vocabulary.header().mode.as_deref() == Some("bridge") {
             vocabulary.declare_guards(&mut session.module);
@@ -161,6 +164,7 @@ impl TraceSession {
         let mut interned = |values: &[(usize, String)]| -> Vec<(usize, Symbol)> {
             values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
         };
+        descriptors.set_spells(|text| spell(text).is_some());
         let (runtime, bridge_runtime) = (interned(&self.runtime), interned(&self.bridge_runtime));
         for (id, origin) in &self.lifted {
             let function = &mut functions[*id];

@@ -1,62 +1,13 @@
 //! Optimizing while recording.
 
-use planish_trace::{
-    Array, CallEffect, Callee, Class, Field, Mutability, Op, Optimizer, Recorder, Refused, Step, Trace, Type,
-    Value, Words,
-};
+mod boxes;
 
-/// What the traces of these tests are about.
-#[derive(Clone, Copy)]
-struct Heap {
-    class: Class,
-    value: Field,
-    next: Field,
-    items: Array,
-    print: Callee,
-}
+use boxes::{Heap, heap};
+use planish_trace::{Op, Optimizer, Recorder, Refused, Step, Trace, Type, Value, Words};
 
-fn heap(words: &mut Words) -> Result<Heap, Refused> {
-    Ok(Heap {
-        class: words.class("Box")?,
-        value: words.field("Box.value", Type::I64, Mutability::Mutable)?,
-        next: words.field("Box.next", Type::Ref, Mutability::Mutable)?,
-        items: words.array("Items", Type::I64)?,
-        print: words.callee("print", CallEffect::unknown())?,
-    })
-}
-
-/// A loop with boxes that nothing needs, boxes that only exits need, one that a call needs, loads that are
-/// repeated and stores that are overwritten.
+/// One round of the loop over boxes.
 fn record(r: &mut Recorder, heap: Heap) -> Result<Trace, Refused> {
-    let inputs = r.begin("boxes", &[Type::I64, Type::Ref, Type::Ref]).to_vec();
-    let before = r.get(heap.value, inputs[1])?;
-    let start = r.op(Op::Add, &[inputs[0], before])?;
-    let &[x, object, array] = r.begin_loop(&[start, inputs[1], inputs[2]])? else {
-        unreachable!("three values")
-    };
-    let (zero, one) = (r.int(0), r.int(1));
-    let class = r.class(heap.class);
-    r.guard(Op::GuardNonnullClass, &[object, class], 0, &[x, object])?;
-    let sum = r.op(Op::Add, &[x, zero])?;
-    let kept = r.new_object(heap.class)?;
-    r.set(heap.value, kept, sum)?;
-    r.set(heap.next, kept, object)?;
-    let read = r.get(heap.value, kept)?;
-    let (next, overflows) = r.overflowing(Op::AddOvf, &[read, one])?;
-    r.guard(Op::GuardFalse, &[overflows], 1, &[kept, next])?;
-    r.guard(Op::GuardNonnullClass, &[object, class], 2, &[])?;
-    r.set(heap.value, object, next)?;
-    let again = r.get(heap.value, object)?;
-    let item = r.get_item(heap.items, array, zero)?;
-    r.set_item(heap.items, array, one, item)?;
-    let length = r.array_len(heap.items, array)?;
-    let less = r.op(Op::Lt, &[again, length])?;
-    r.guard(Op::GuardTrue, &[less], 3, &[kept, again])?;
-    r.call(heap.print, &[kept], None)?;
-    let last = r.get(heap.next, kept)?;
-    let shorter = r.op(Op::Sub, &[again, one])?;
-    let longer = r.op(Op::Add, &[shorter, one])?;
-    r.close_loop(&[longer, last, array])
+    boxes::record(r, heap, 1)
 }
 
 fn streaming() -> (Recorder, Heap) {
@@ -89,14 +40,14 @@ fn at_once_is_as_good_as_afterwards() {
 fn what_was_not_looked_at_is_taken_down_as_it_is() {
     let (mut recorder, heap) = streaming();
     let mut lengths = Vec::new();
-    for work in 0..=30 {
+    for work in 0..=40 {
         recorder.limit_work(Some(work));
         let trace = record(&mut recorder, heap).expect("operations that fit");
         assert_eq!(trace.violations(), Vec::<String>::new(), "{}", trace.text(recorder.words()));
         lengths.push(trace.len());
     }
     // Whether each of these does what was recorded is held over random traces, in `opt`.
-    assert!(lengths[0] > lengths[30], "{lengths:?}");
+    assert!(lengths[0] > lengths[40], "{lengths:?}");
     let mut plain = Recorder::new(recorder.words().clone());
     assert_eq!(lengths[0], record(&mut plain, heap).expect("operations that fit").len());
 }

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use planish_book as book;
-use planish_driver::{Session, Settings};
+use planish_driver::{Compat, Session, Settings};
+use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::generate::{Options, Source, bytes, from_seed, pattern};
-use planish_filetest::property::{Effort, How, optimized_does_the_same};
+use planish_filetest::property::{Effort, How, optimized_does_the_same, optimized_trace_does_the_same};
 use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, validate};
 use planish_ir::{Form, Module, text, verify_module};
 
@@ -136,6 +137,62 @@ fn an_optimized_random_trace_does_what_it_did() {
         }
         assert!(compared > 300, "{kind}: {compared}");
         assert!(kind != "objects" || recipes > 100, "{kind}: {recipes} recipes");
+    }
+}
+
+/// Traces as text: lines, loops that are peeled, loops with bridges, each read, optimized, written and read again.
+#[test]
+fn an_optimized_random_text_does_what_it_did() {
+    let effort = Effort { tries: 6, fuel: 1000 };
+    for compat in [None, Some(Compat::Pypy)] {
+        for (kind, shape) in Shape::ALL {
+            let mut compared = 0;
+            for seed in 0..150 {
+                match optimized_trace_does_the_same(&trace::from_seed(seed, shape), compat, seed, effort) {
+                    Ok(held) => compared += held.compared,
+                    Err(why) => panic!("{compat:?} {kind} seed {seed}: {why}"),
+                }
+            }
+            assert!(compared > 200, "{kind}: {compared}");
+        }
+    }
+}
+
+/// What random traces hold passes against must be what passes are about.
+#[test]
+fn random_texts_have_every_kind_of_operation() {
+    let texts: String = (0..600).map(|seed| trace::from_seed(seed, Shape::Line)).collect();
+    for operation in [
+        "newstr(",
+        "newunicode(",
+        "copystrcontent(",
+        "copyunicodecontent(",
+        "descr=str_concat)",
+        "descr=uni_slice)",
+        "descr=str_equal)",
+        "descr=widen)",
+        "descr=malloc)",
+        "descr=free)",
+        "raw_load_i(",
+        "setarrayitem_raw(",
+        "setinteriorfield_gc(",
+        "getinteriorfield_gc_f(",
+        "descr=copy)",
+        "descr=move)",
+        "virtual_ref(",
+        "virtual_ref_finish(",
+        "call_may_force_i(",
+        "call_loopinvariant_i(",
+        "cond_call(",
+        "cond_call_value_i(",
+        "record_known_result(",
+        "record_exact_class(",
+        "quasiimmut_field(",
+        "call_pure_i(900, 3, ",
+        "int_mul_ovf(",
+        "guard_overflow(",
+    ] {
+        assert!(texts.contains(operation), "{operation}");
     }
 }
 

@@ -10,6 +10,7 @@
 //! - [`classes`]: random programs of classes.
 //! - [`binaries`]: class files and archives, in the same way.
 //! - [`functions`]: random functions, optimized and run beside themselves; [`cells`]: those over memory of cells.
+//! - [`traces`]: traces as text, optimized and run beside themselves.
 //! - [`regions`]: random statements, to regions and back.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
@@ -22,3 +23,4 @@ pub mod functions;
 pub mod mutate;
 pub mod regions;
 pub mod texts;
+pub mod traces;

@@ -47,6 +47,8 @@ pub struct Field {
     pub name: String,
     /// What is known of the location.
     pub location: Option<Location>,
+    /// Whether it is the characters of strings.
+    pub characters: bool,
 }
 
 impl Field {
@@ -124,7 +126,7 @@ impl Heap {
             alias_class: u32::MAX,
             raw: true,
         };
-        let bytes = Field { name: "raw memory".to_owned(), location: Some(byte) };
+        let bytes = Field { name: "raw memory".to_owned(), location: Some(byte), characters: false };
         Heap {
             slots: HashMap::default(),
             dirty: Vec::new(),
@@ -159,7 +161,8 @@ impl Heap {
                 true => Location { mutability: Mutability::Immutable, ..location },
                 false => location,
             });
-            self.fields.entry(key).or_insert_with(|| Field { name: world.name(descr).to_owned(), location });
+            let name = || world.name(descr).to_owned();
+            self.fields.entry(key).or_insert_with(|| Field { name: name(), location, characters });
         }
         self.keys[descr]
     }
@@ -210,13 +213,14 @@ impl Heap {
 
     /// What a place holds, as a value of a type.
     pub(crate) fn load(&self, scenario: &Scenario, place: Place, ty: Type) -> Val {
-        if let Some(Reference::Outside(n)) = place.owner
+        let field = &self.fields[&place.field];
+        if field.characters
+            && let Some(Reference::Outside(n)) = place.owner
             && let Some(text) = self.texts.get(&n)
             && let Some(&code) = text.codes.get(place.index as usize)
         {
             return Val::int(ty, i64::from(code));
         }
-        let field = &self.fields[&place.field];
         let slot = self.slots.get(&place);
         if self.is_private(place.owner) {
             return slot.map_or(Val::zero(ty), |slot| fit(slot.value, ty));

@@ -22,6 +22,8 @@ pub struct Scenario {
     pub classes: Vec<u64>,
     /// Keys of items: objects may be arrays of those, where somebody asks.
     pub layouts: Vec<u64>,
+    /// Whether somebody asks for lengths of arrays, so that they have to agree with the accesses of a trace.
+    pub measured: bool,
     /// Objects that the program names, of which references may be some.
     pub named: Vec<(u64, String)>,
 }

@@ -1,6 +1,6 @@
 //! Which runs may stand for which.
 
-use planish_interp::{Limits, Program, Scenario, Verdict, refine, run};
+use planish_interp::{Limits, Program, Scenario, Subject, Validation, Verdict, refine, run, validate};
 use planish_ir::text::read;
 
 /// The declarations that all texts share.
@@ -149,4 +149,25 @@ fn exits_keep_their_number_and_arguments_and_holes_take_anything() {
     fails(&source, &format!("{ARG}guard_true(v0) else leave 2(v0, none)\nreturn\n"), "leave 2");
     fails(&source, &format!("{ARG}guard_true(v0) else leave 1(7, none)\nreturn\n"), "7 instead of 0");
     fails(&source, &format!("{ARG}return\n"), "it ends with `return`");
+}
+
+/// An item that the source takes for granted: where the target asks for the length, the world has to agree for both.
+#[test]
+fn a_target_may_ask_for_a_length_that_the_source_takes_for_granted() {
+    let parse = |text: &str| {
+        let (module, diagnostics) = read(&format!(
+            "location @items: i64 class 1\nv0: ref = getarg(0)\nv1: i64 = get_item(v0, 5) @items\n{text}return v1\n"
+        ));
+        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+        module
+    };
+    let (old, new) = (parse(""), parse("v2: i64 = array_len(v0) @items\n"));
+    let (before, after) = (Program::of(&old), Program::of(&new));
+    let source = Subject { program: &before, function: old.functions.values().next().unwrap() };
+    let target = Subject { program: &after, function: new.functions.values().next().unwrap() };
+    let limits = Limits { wild_accesses: true, ..Limits::default() };
+    let Validation::Tested { compared, tries } = validate(source, target, 0, 60, limits) else {
+        panic!("the target does nothing else")
+    };
+    assert!(0 < compared && compared < tries, "{compared} of {tries}");
 }

@@ -1,8 +1,9 @@
 //! What functions do when they run.
 
-use planish_interp::{Limits, Program, Scenario, Val, run};
+use planish_interp::{End, Limits, Program, Scenario, Val, run};
 use planish_ir::Module;
 use planish_ir::text::read;
+use planish_ops::world::Characters;
 use planish_ops::{Op, Type};
 
 fn parse(text: &str) -> Module {
@@ -314,4 +315,23 @@ v9: i1 = eq(v4, &name: i64)
 return v3, v6, v7, v8, v9
 ";
     assert_eq!(show(text, &[]), "return 1: i1, 1: i1, 0: i1, 0: i1, 1: i1");
+}
+
+/// A string has characters and nothing else: what somebody finds at an item of another kind is no character.
+#[test]
+fn an_item_of_a_string_that_is_no_character_is_of_its_own_type() {
+    let mut module = parse(
+        "location @chars: i64 bits 8 class 1\nlocation @refs: ref class 2\n\nfunc f() -> i64, ref {\nentry:\n    \
+         v0: i64 = str_get(&s, 0) @chars\n    v1: ref = get_item(&s, 0) @refs\n    return v0, v1\n}\n",
+    );
+    let (symbol, chars) = (module.symbol("s"), module.descriptors.lookup("chars").expect("it is declared"));
+    module.descriptors.set_characters(false, chars);
+    module.descriptors.set_text(symbol, Characters { unicode: false, codes: Box::new([97]) });
+    let f = module.functions.values().next().unwrap();
+    let limits = Limits { wild_accesses: true, ..Limits::default() };
+    let End::Return(results) = run(&Program::of(&module), f, &[], &Scenario::new(1), limits).end else {
+        panic!("nothing leaves")
+    };
+    assert_eq!(results[0], Val::int(Type::I64, 97));
+    assert_eq!(results[1].ty(), Some(Type::Ref));
 }

@@ -80,6 +80,8 @@ pub struct Descriptors {
     texts: HashMap<u32, Characters, FxBuildHasher>,
     text_symbols: HashMap<Characters, u32, FxBuildHasher>,
     next_symbol: Option<u32>,
+    /// Whether the dialect can spell a string; any without it.
+    spells: Option<fn(&Characters) -> bool>,
 }
 
 impl Descriptors {
@@ -225,6 +227,11 @@ impl Descriptors {
     /// Says which number the next new symbol will have.
     pub fn set_next_symbol(&mut self, next: Option<u32>) {
         self.next_symbol = next;
+    }
+
+    /// Says which strings can become constants.
+    pub fn set_spells(&mut self, spells: fn(&Characters) -> bool) {
+        self.spells = Some(spells);
     }
 
     /// Says what a call that only computes gives.
@@ -384,6 +391,10 @@ impl World for Descriptors {
 
     fn next_symbol(&self) -> Option<u32> {
         self.next_symbol
+    }
+
+    fn can_spell(&self, text: &Characters) -> bool {
+        self.spells.is_none_or(|spells| spells(text))
     }
 
     fn known_result(&self, operands: &[Content]) -> Option<Content> {

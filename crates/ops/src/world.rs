@@ -454,6 +454,12 @@ pub trait World {
         None
     }
 
+    /// Whether a string that no symbol is yet can become a constant: a dialect may have no way to spell it.
+    fn can_spell(&self, text: &Characters) -> bool {
+        let _ = text;
+        true
+    }
+
     /// The result of a call that only computes, on these operands.
     fn known_result(&self, operands: &[Content]) -> Option<Content> {
         let _ = operands;

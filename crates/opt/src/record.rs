@@ -95,6 +95,19 @@ impl Kind {
         }
     }
 
+    /// The pass that asks for rewrites of this kind, as pipelines name it.
+    pub fn pass(self) -> &'static str {
+        match self {
+            Kind::Fact => "intbounds",
+            Kind::Number => "pure",
+            Kind::Dead => "dead",
+            Kind::Parameter | Kind::Unreachable | Kind::Join => "tidy",
+            Kind::Fold | Kind::Algebra(_) | Kind::Rule(_) | Kind::Chain(_) => "rewrite",
+            Kind::Holds | Kind::Fails | Kind::NoExit | Kind::Branch => "rewrite",
+            Kind::Stage(name) => name,
+        }
+    }
+
     /// Every kind but rules and stages, in the order of statistics.
     pub const PLAIN: [Kind; 21] = [
         Kind::Fold,

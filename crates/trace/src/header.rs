@@ -17,7 +17,8 @@
 //! quasi-immutable.
 
 use hashbrown::HashMap;
-use planish_base::diag::{Diagnostics, SourceText, Span};
+use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+use planish_base::spelling::closest;
 use planish_ops::Type;
 use planish_ops::world::{CallEffect, Mutability};
 use rustc_hash::FxBuildHasher;
@@ -154,8 +155,17 @@ impl Header {
         for &span in directives {
             let line = source.slice(span).trim_start_matches("#!").trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let form = FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form);
+            if form.is_none()
+                && let Some(near) = closest(word, FORMS.iter().map(|(known, _)| *known))
+            {
+                let warning = Diagnostic::warning(span, format!("`{word}` declares nothing"));
+                diagnostics.push(warning.note(format!("did you mean `{near}`?")));
+            }
             if header.declare(word, rest.trim()).is_none() {
-                diagnostics.error(span, format!("this declaration of `{word}` cannot be read"));
+                let error = Diagnostic::error(span, format!("this declaration of `{word}` cannot be read"));
+                let form = form.unwrap_or_default();
+                diagnostics.push(error.note(format!("it is written `#! {word} {form}`")));
             }
         }
         header
@@ -259,6 +269,32 @@ impl Header {
         Some(())
     }
 }
+
+/// The words that lines begin with, and what follows them. What is not read here belongs to others.
+const FORMS: [(&str, &str); 22] = [
+    ("trace", "1"),
+    ("mode", "unroll"),
+    ("opts", "intbounds:rewrite"),
+    ("step", "vectorize()"),
+    ("class", "NAME range=0..1"),
+    ("struct", "NAME(PARENT) vtable=CLASS { field:i8s, other:r }"),
+    ("int", "NAME typeid(DESCRIPTOR)"),
+    ("size", "NAME STRUCT"),
+    ("field", "NAME STRUCT.FIELD rank=0"),
+    ("array", "NAME i8s"),
+    ("interior", "NAME ARRAY.FIELD"),
+    ("call", "NAME (i)i effect=can_raise reads=FIELD writes=FIELD"),
+    ("ptr", "NAME STRUCT vtable=CLASS { field=5 }"),
+    ("quasi", "NAME OBJECT.FIELD"),
+    ("token", "NUMBER"),
+    ("runtime", "0=OBJECT"),
+    ("bridge_runtime", "0=OBJECT"),
+    ("alias", "NAME OTHER"),
+    ("pure", "call(1, 2)=3"),
+    ("section", "NAME"),
+    ("target", "NAME"),
+    ("resume", "[i0]"),
+];
 
 /// The text between the outer braces.
 fn braces(text: &str) -> Option<&str> {

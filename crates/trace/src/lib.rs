@@ -9,6 +9,7 @@
 //! - [`descr`]: what stands behind `descr=`.
 //! - [`lift`]: a trace as a function of the IR.
 //! - [`header`]: the declarations of stand-alone traces; [`declare`] tells the module of them.
+//! - [`check`]: descriptors held against those declarations.
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
@@ -16,6 +17,7 @@
 //!   what PyPy left; [`lacks`]: why there may be more.
 //! - [`vector`]: loops over arrays become loops over vectors.
 
+pub mod check;
 pub mod declare;
 pub mod descr;
 mod emit;

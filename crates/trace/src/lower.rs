@@ -144,6 +144,12 @@ fn across_labels(function: &Function, chain: &[Block]) -> SideTable<Block, Vec<V
                 for &arg in function.list(call.args) {
                     use_(arg, &home);
                 }
+                if index > 1 && position[call.block] == 1 {
+                    // The beginning wants all inputs; those that it does not change stay as they are.
+                    for input in kept_inputs(function) {
+                        use_(input, &home);
+                    }
+                }
             }
             Terminator::Return(results) => {
                 for &result in function.list(*results) {
@@ -170,6 +176,15 @@ fn across_labels(function: &Function, chain: &[Block]) -> SideTable<Block, Vec<V
         extra[block] = crossing.iter().copied().filter(lives).collect();
     }
     extra
+}
+
+/// The inputs that the first block does not hand over to the second.
+fn kept_inputs(function: &Function) -> impl Iterator<Item = Value> {
+    let handed = match function.terminator(function.entry()) {
+        Terminator::Jump(first) => function.list(first.args),
+        _ => &[],
+    };
+    function.params().iter().copied().filter(move |input| !handed.contains(input))
 }
 
 /// The values that every jump to a block of the chain hands over for the same parameter: they are arguments

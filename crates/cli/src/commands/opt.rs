@@ -5,6 +5,7 @@
 use planish_driver::narrate::About;
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, EngineChoice, Settings, Writing, explain};
+use planish_ir::Form;
 
 use super::validate::Proof;
 use crate::args::{self, Engine, Format, Opt, Validation};
@@ -13,6 +14,9 @@ use crate::io;
 
 /// How many iterations of a loop a proof follows.
 const ITERATIONS: u32 = 8;
+
+/// How many pairs of operations that remain together are shown behind the explanation of traces.
+const MISSED: usize = 20;
 
 /// Optimizes a program.
 pub fn run(args: &Opt) -> Result<(), Failure> {
@@ -38,7 +42,8 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         graphs: args.engine == Engine::Egraph && (args.dump_egraph.is_some() || args.report.is_some()),
         evaluate: args.passes.is_none() && !args.no_eval_main,
         without: None,
-        remains: false,
+        // The table behind the explanation of everything.
+        remains: args.explain.as_deref() == Some(""),
         watched: None,
     };
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
@@ -105,6 +110,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         let remarks = explain::remarks(&outcome.record, &outcome.names)
             .filter(|remark| function.is_empty() || remark.function == *function);
         io::say(format_args!("{}", explain::lines(remarks, &info)));
+        if let Some(remains) = outcome.remains.as_ref().filter(|_| session.form() == Form::Trace) {
+            io::say(format_args!("{}", remains.table(MISSED)));
+        }
     }
     if let Some(path) = &args.remarks {
         let lines = explain::json_lines(explain::remarks(&outcome.record, &outcome.names), &info);

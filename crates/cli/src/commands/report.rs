@@ -3,7 +3,7 @@
 use planish_book as book;
 use planish_driver::class_report::{self, ClassRun};
 use planish_driver::report::{self, Picture, RuleNote};
-use planish_driver::session::Outcome;
+use planish_driver::run::Outcome;
 use planish_prove::Ledger;
 use planish_rules::RuleSet;
 

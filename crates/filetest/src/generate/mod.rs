@@ -20,6 +20,7 @@ mod body;
 mod constant;
 mod nest;
 pub mod pattern;
+pub mod trace;
 mod world;
 
 use arbitrary::{Result, Unstructured};

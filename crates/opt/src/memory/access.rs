@@ -12,9 +12,9 @@ use planish_ops::{Int, Op, Type};
 
 use super::heap::{Cell, Class};
 use super::virtuals::{Field, Object};
-use super::{Key, Memory, NAME};
+use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
+use crate::record::Became;
 use crate::stage::Outcome;
 
 /// An access as the parts of the stage see it.
@@ -156,7 +156,7 @@ impl Memory {
         match known {
             Some(value)
                 if cx.rewrite(
-                    Kind::Stage(NAME),
+                    if kept_back.is_some() { VIRTUALIZE } else { HEAP },
                     inst,
                     Became::Value { of: cx.f.result(inst), is: value },
                 ) =>
@@ -228,7 +228,7 @@ impl Memory {
                 let held = cx.world.content(symbol, access.descr, at)?;
                 let ty = cx.f.ty(result);
                 let value = cx.constant_of(held, ty)?;
-                cx.rewrite(Kind::Stage(NAME), access.inst, Became::Value { of: result, is: value })
+                cx.rewrite(HEAP, access.inst, Became::Value { of: result, is: value })
                     .then_some(Outcome::Value(value))
             }
             _ => None,
@@ -247,14 +247,14 @@ impl Memory {
             self.force_all_args(cx, inst);
             return self.never_passes(cx, inst);
         }
-        if self.cannot_be_made(cx, &access) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+        if self.cannot_be_made(cx, &access) && cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
             return Outcome::Gone;
         }
         let cell = self.cell(cx, &access);
         if let Some((cell, at)) = cell
             && let Some(object) = self.kept_back_object(&access)
             && self.virtuals.in_range(object, at)
-            && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+            && cx.rewrite(VIRTUALIZE, inst, Became::Nothing)
         {
             let interior = cx.f.inst(inst).op == Op::SetInterior;
             let (descr, index) = (access.descr, access.index);
@@ -299,7 +299,7 @@ impl Memory {
         }
         let held = self.heap.in_memory(cell, access.base);
         if held.is_some_and(|held| cx.peek(cx.engine.imports.seen(held)) == value)
-            && cx.rewrite(Kind::Stage(NAME), access.inst, Became::Nothing)
+            && cx.rewrite(HEAP, access.inst, Became::Nothing)
         {
             held.map(|held| cx.imported(held));
             // What memory holds already. A store that waits for the place is overwritten by this one.
@@ -307,7 +307,7 @@ impl Memory {
             return Outcome::Gone;
         }
         if let Some(overwritten) = self.heap.waiting(cell)
-            && !cx.rewrite(Kind::Stage(NAME), overwritten, Became::Nothing)
+            && !cx.rewrite(HEAP, overwritten, Became::Nothing)
         {
             self.flush_cell(cx, cell);
         }

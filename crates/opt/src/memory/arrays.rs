@@ -8,9 +8,9 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Descr, Meaning};
 use planish_ops::{Int, Op, Type};
 
-use super::{Key, Memory, NAME};
+use super::{Key, Memory, REWRITE};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
+use crate::record::Became;
 use crate::stage::Outcome;
 
 /// How many items are copied one by one between arrays that are made.
@@ -37,7 +37,7 @@ impl Memory {
         };
         let length = cx.int(length)?.signed();
         if length == 0 {
-            return cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing).then_some(Outcome::Gone);
+            return cx.rewrite(REWRITE, inst, Became::Nothing).then_some(Outcome::Gone);
         }
         let [start, offset] = [start, offset].map(|value| cx.int(value).map(Int::signed));
         let copy = Copy { from, to, start: start?, offset: offset? };
@@ -53,7 +53,7 @@ impl Memory {
         if length < 0 || !near(copy.from, copy.start) || !near(copy.to, copy.offset) {
             return None;
         }
-        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+        if !cx.rewrite(REWRITE, inst, Became::Nothing) {
             return None;
         }
         let place = cx.f.inst(inst).location;

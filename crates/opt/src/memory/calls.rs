@@ -13,7 +13,7 @@ use planish_ops::world::{CallEffect, Descr, Made};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::{Memory, NAME};
+use super::{Memory, PURE, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::stage::Outcome;
@@ -100,7 +100,7 @@ impl Memory {
         if cx.world.only_forces(descr)
             && cx.f.results(inst).len() == 0
             && last.is_some_and(|object| self.virtuals.is(object))
-            && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+            && cx.rewrite(VIRTUALIZE, inst, Became::Nothing)
         {
             self.calls.just_removed = true;
             return Outcome::Gone;
@@ -112,7 +112,7 @@ impl Memory {
         let mut key = self.equal_call(cx, inst, descr, effect);
         if key.is_some() {
             if let Some(value) = self.known_result(cx, inst)
-                && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
+                && cx.rewrite(PURE, inst, Became::Value { of: cx.f.result(inst), is: value })
             {
                 self.calls.just_removed = true;
                 return Outcome::Value(value);
@@ -124,7 +124,7 @@ impl Memory {
             && let Some(value) = self.calls.find(key).or(promised)
             && cx.f.ty(value) == cx.f.ty(cx.f.result(inst))
             && let value = cx.imported(value)
-            && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: cx.f.result(inst), is: value })
+            && cx.rewrite(PURE, inst, Became::Value { of: cx.f.result(inst), is: value })
         {
             self.calls.just_removed = true;
             return Outcome::Value(value);
@@ -146,14 +146,14 @@ impl Memory {
         };
         match (made, zero, cx.f.results(inst).len()) {
             (Made::UnlessZero, Some(true), 0) => {
-                let gone = cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing);
+                let gone = cx.rewrite(REWRITE, inst, Became::Nothing);
                 self.calls.just_removed = gone;
                 gone.then_some(Outcome::Gone)
             }
             (Made::IfZero, Some(false), 1) => {
                 let of = cx.f.result(inst);
                 let same = cx.f.ty(of) == cx.f.ty(first);
-                let gone = same && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of, is: first });
+                let gone = same && cx.rewrite(REWRITE, inst, Became::Value { of, is: first });
                 self.calls.just_removed = gone;
                 gone.then_some(Outcome::Value(first))
             }
@@ -166,7 +166,7 @@ impl Memory {
     fn surely_made(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
         let data = *cx.f.inst(inst);
         let descr = cx.world.unconditional(data.descr?)?;
-        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::Call)) {
+        if !cx.rewrite(REWRITE, inst, Became::Op(Op::Call)) {
             return None;
         }
         let args = cx.f.args(inst)[1..].to_vec();

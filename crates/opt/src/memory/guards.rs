@@ -12,7 +12,7 @@ use planish_base::SideTable;
 use planish_ir::{Const, ExitTarget, Inst, Value};
 use planish_ops::{Op, Type};
 
-use super::{Memory, NAME};
+use super::{Memory, REWRITE};
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::refs::Known;
@@ -95,7 +95,7 @@ impl Memory {
         let ty = cx.f.ty(result);
         let value = cx.f.make_int(ty, i64::from(truth));
         let became = Became::Value { of: result, is: value };
-        cx.rewrite(Kind::Stage(NAME), inst, became).then_some(Outcome::Value(value))
+        cx.rewrite(REWRITE, inst, became).then_some(Outcome::Value(value))
     }
 
     /// Notes a guard for a later one, if whoever goes on from its exit does again what the trace had done
@@ -115,7 +115,7 @@ impl Memory {
         let earlier = self.guards.last[x];
         self.note_guard(cx, x, inst);
         let earlier = earlier.filter(|&guard| cx.f.inst(guard).op == Op::GuardNonnull)?;
-        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::GuardNonnullClass)) {
+        if !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardNonnullClass)) {
             return None;
         }
         cx.f.rewrite_inst(earlier, Op::GuardNonnullClass, &[x, class]);
@@ -145,7 +145,7 @@ impl Memory {
             Op::GuardClass | Op::GuardNonnullClass => own.is_some() && own == class,
             _ => false,
         };
-        if !implied || !cx.rewrite(Kind::Stage(NAME), inst, Became::Op(Op::GuardValue)) {
+        if !implied || !cx.rewrite(REWRITE, inst, Became::Op(Op::GuardValue)) {
             return None;
         }
         cx.f.rewrite_inst(earlier, Op::GuardValue, &[x, constant]);

@@ -12,10 +12,10 @@ use planish_ir::{Const, Inst, Location, Symbol, Value};
 use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Op, Type};
 
-use super::{Memory, NAME};
+use super::{Memory, REWRITE};
 use crate::control::Lesson;
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
+use crate::record::Became;
 use crate::refs::Known;
 use crate::stage::Outcome;
 
@@ -103,7 +103,7 @@ impl Memory {
             _ => return None,
         };
         match value {
-            Some(value) if cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) => {
+            Some(value) if cx.rewrite(REWRITE, inst, Became::Value { of: result, is: value }) => {
                 Some(Outcome::Value(value))
             }
             _ => {

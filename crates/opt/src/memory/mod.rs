@@ -63,8 +63,12 @@ use shared::{Shared, for_each_use_at_end};
 use strings::Strings;
 use virtuals::Virtuals;
 
-/// The name of the stage in statistics.
-pub(crate) const NAME: &str = "memory";
+/// What the stage does, in statistics and explanations: it carries out what several passes of a pipeline ask for.
+pub(crate) const VIRTUALIZE: Kind = Kind::Stage("virtualize");
+pub(crate) const STRING: Kind = Kind::Stage("string");
+pub(crate) const HEAP: Kind = Kind::Stage("heap");
+pub(crate) const PURE: Kind = Kind::Stage("pure");
+pub(crate) const REWRITE: Kind = Kind::Stage("rewrite");
 
 /// What the stage does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -238,7 +242,7 @@ impl Memory {
                 // A promise is known from here on; a remark about an object that is not made says nothing.
                 let promises = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.remark(descr).is_some());
                 let about_kept_back = cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
-                match (promises || about_kept_back) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                match (promises || about_kept_back) && cx.rewrite(REWRITE, inst, Became::Nothing) {
                     true => Outcome::Gone,
                     false => {
                         self.force_all_args(cx, inst);
@@ -298,7 +302,7 @@ impl Memory {
 
 impl Stage for Memory {
     fn name(&self) -> &'static str {
-        NAME
+        "memory"
     }
 
     fn wants(&self, op: Op) -> bool {

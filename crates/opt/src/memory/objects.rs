@@ -10,7 +10,7 @@ use planish_ops::world::Content;
 use planish_ops::{Int, Op, Type};
 
 use super::virtuals;
-use super::{Memory, NAME};
+use super::{HEAP, Memory, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::stage::Outcome;
@@ -35,7 +35,7 @@ impl Memory {
                 return Outcome::Keep;
             }
         }
-        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+        if !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
             return Outcome::Keep;
         }
         self.keep_back(cx, inst);
@@ -81,7 +81,7 @@ impl Memory {
             let ty = cx.f.ty(cx.f.result(inst));
             let value = cx.f.make_int(ty, i64::from(truth));
             let became = Became::Value { of: cx.f.result(inst), is: value };
-            return cx.rewrite(Kind::Stage(NAME), inst, became).then_some(Outcome::Value(value));
+            return cx.rewrite(VIRTUALIZE, inst, became).then_some(Outcome::Value(value));
         }
         let holds = match op {
             Op::GuardNonnull => Some(true),
@@ -111,7 +111,7 @@ impl Memory {
         let Some(cast) = cast.filter(|_| whole) else { return Outcome::Keep };
         let (of, is) = (cx.f.result(inst), cx.f.args(cast)[0]);
         let is = cx.resolve(is);
-        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of, is }) {
+        match cx.rewrite(REWRITE, inst, Became::Value { of, is }) {
             true => Outcome::Value(is),
             false => Outcome::Keep,
         }
@@ -133,7 +133,7 @@ impl Memory {
             self.lengths[array] = Some(result);
             return Outcome::Keep;
         };
-        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
+        match cx.rewrite(HEAP, inst, Became::Value { of: result, is: value }) {
             true => Outcome::Value(value),
             false => {
                 self.force(cx, array);

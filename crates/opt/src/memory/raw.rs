@@ -11,9 +11,9 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Descr, Meaning, RawAccess};
 use planish_ops::{Int, Op, Type};
 
-use super::{Memory, NAME};
+use super::{Memory, VIRTUALIZE};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
+use crate::record::Became;
 use crate::stage::Outcome;
 
 /// A value that was stored.
@@ -136,7 +136,7 @@ impl Memory {
             Meaning::RawMalloc => {
                 let result = cx.f.results(inst).next()?;
                 cx.int(operand)?;
-                if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                if !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
                     return None;
                 }
                 self.raw.buffers.push(Buffer { inst, start: result, made: false, stores: Vec::new() });
@@ -144,7 +144,7 @@ impl Memory {
             }
             Meaning::RawFree => {
                 let gone = self.raw.allocation(operand).is_some() && cx.f.results(inst).len() == 0;
-                if !gone || !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+                if !gone || !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
                     return None;
                 }
             }
@@ -174,8 +174,7 @@ impl Memory {
         let (buffer, stored) = self.raw_place(cx, inst)?;
         let stores = &self.raw.buffers[buffer].stores;
         let at = place(stores, stored.offset, stored.end())?;
-        if at.is_ok_and(|at| stores[at].like != stored.like)
-            || !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+        if at.is_ok_and(|at| stores[at].like != stored.like) || !cx.rewrite(VIRTUALIZE, inst, Became::Nothing)
         {
             return None;
         }
@@ -193,7 +192,7 @@ impl Memory {
         let found = place(stores, wanted.offset, wanted.end())?.ok().map(|at| stores[at])?;
         let (of, is) = (cx.f.result(inst), cx.resolve(found.value));
         let same = found.like == wanted.like && cx.f.ty(of) == cx.f.ty(is);
-        (same && cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of, is })).then_some(Outcome::Value(is))
+        (same && cx.rewrite(VIRTUALIZE, inst, Became::Value { of, is })).then_some(Outcome::Value(is))
     }
 
     /// An address at a constant distance from one that is not computed.
@@ -201,7 +200,7 @@ impl Memory {
         let &[base, distance] = cx.f.args(inst) else { return None };
         let (buffer, start) = self.raw.inside(base)?;
         let offset = cx.int(distance).map(Int::signed)?.checked_add(start)?;
-        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+        if !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
             return None;
         }
         self.raw.add(cx.f.result(inst), buffer, offset);

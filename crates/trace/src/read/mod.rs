@@ -17,6 +17,7 @@ mod resume;
 use hashbrown::{HashMap, HashSet};
 use planish_base::List;
 use planish_base::diag::{Diagnostic, Diagnostics, Span};
+use planish_base::spelling::closest;
 use rustc_hash::FxBuildHasher;
 
 use crate::opcode::{Kind, Lift, Opcode};
@@ -278,7 +279,10 @@ impl<'a> Reader<'a> {
             let text = texts.intern_str(name);
             op.name = Some(text);
             if self.unknown.insert(text) {
-                let warning = Diagnostic::warning(word, format!("unknown operation `{name}`"));
+                let mut warning = Diagnostic::warning(word, format!("unknown operation `{name}`"));
+                if let Some(near) = closest(name, Opcode::all().map(Opcode::name)) {
+                    warning = warning.note(format!("did you mean `{near}`?"));
+                }
                 self.diagnostics.push(warning.note("it is kept as a call of which nothing is known"));
             }
         }

@@ -7,8 +7,8 @@ use planish_ops::{Op, Type};
 
 use super::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
-use crate::memory::{Memory, NAME};
-use crate::record::{Became, Kind};
+use crate::memory::{Memory, STRING};
+use crate::record::Became;
 use crate::refs::Known;
 use crate::stage::Outcome;
 
@@ -51,7 +51,7 @@ impl Memory {
             }
             _ => return None,
         };
-        if !cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+        if !cx.rewrite(STRING, inst, Became::Nothing) {
             return None;
         }
         self.strings.keep_back(result, parts, unicode);

@@ -193,12 +193,12 @@ impl Memory {
         }
     }
 
-    /// The constant for a string, which is a new symbol where there is none yet.
+    /// The constant for a string, which is a new symbol where there is none yet and the dialect can spell it.
     pub(in crate::memory) fn constant_string(&mut self, cx: &mut Cx<'_>, text: Characters) -> Option<Value> {
         let symbol = match cx.world.text_symbol(&text) {
             Some(symbol) => symbol,
             None => {
-                let next = cx.world.next_symbol()?;
+                let next = cx.world.next_symbol().filter(|_| cx.world.can_spell(&text))?;
                 let texts = &mut cx.engine.new_texts;
                 let position = texts.iter().position(|known| *known == text).unwrap_or_else(|| {
                     texts.push(text);

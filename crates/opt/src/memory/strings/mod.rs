@@ -20,7 +20,7 @@ use planish_ir::{Inst, Location, Value};
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::{Memory, NAME};
+use super::{Memory, STRING};
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
 use crate::refs::Known;
@@ -138,7 +138,7 @@ impl Memory {
                 let length = constant(cx, args[0]);
                 let result = cx.f.result(inst);
                 match length {
-                    Some(length @ 0..=LONGEST) if cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) => {
+                    Some(length @ 0..=LONGEST) if cx.rewrite(STRING, inst, Became::Nothing) => {
                         let parts = Parts::Characters(vec![None; length as usize]);
                         self.strings.keep_back(result, parts, unicode);
                         Outcome::Gone
@@ -185,7 +185,7 @@ impl Memory {
             Op::StrSet => {
                 let index = constant(cx, args[1]);
                 if let Some(slot) = index.and_then(|index| self.slot(args[0], index))
-                    && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
+                    && cx.rewrite(STRING, inst, Became::Nothing)
                 {
                     *self.slot_mut(args[0], slot) = Some(args[2]);
                     return Outcome::Gone;
@@ -221,7 +221,7 @@ impl Memory {
 
     fn is_value(&mut self, cx: &mut Cx<'_>, inst: Inst, value: Value) -> Outcome {
         let result = cx.f.result(inst);
-        match cx.rewrite(Kind::Stage(NAME), inst, Became::Value { of: result, is: value }) {
+        match cx.rewrite(STRING, inst, Became::Value { of: result, is: value }) {
             true => Outcome::Value(value),
             false => {
                 self.force_all_args(cx, inst);
@@ -243,7 +243,7 @@ impl Memory {
     fn copy_characters(&mut self, cx: &mut Cx<'_>, inst: Inst, args: &[Value]) -> Outcome {
         let &[from, to, i, j, n] = args else { return Outcome::Keep };
         let bounds = [i, j, n].map(|value| constant(cx, value));
-        if bounds[2] == Some(0) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing) {
+        if bounds[2] == Some(0) && cx.rewrite(STRING, inst, Became::Nothing) {
             return Outcome::Gone;
         }
         if let [Some(i), Some(j), Some(n @ 0..=LONGEST_COPY)] = bounds
@@ -256,8 +256,7 @@ impl Memory {
                     self.character(cx, from, index).ok()
                 })
                 .collect();
-            if characters.iter().all(Option::is_some) && cx.rewrite(Kind::Stage(NAME), inst, Became::Nothing)
-            {
+            if characters.iter().all(Option::is_some) && cx.rewrite(STRING, inst, Became::Nothing) {
                 for (at, character) in characters.into_iter().enumerate() {
                     *self.slot_mut(to, j + at as i64) = character;
                 }

@@ -15,19 +15,21 @@
 //! place. PyPy's shifts are defined for amounts below 64 only; the table's mask. Values that a shift of
 //! the source uses as its amount are remembered in [`Origin`], so that lowering need not mask them again.
 
+mod calls;
+mod exits;
+mod flow;
+
 use planish_base::{Diagnostics, Id, SideTable};
-use planish_ir::module::{Descriptor, Module};
-use planish_ir::{
-    Block, Builder, Const, Def, Exit, ExitTarget, Function, Inst, Location, Recipe, Slot, Terminator, Value,
-};
+use planish_ir::module::Module;
+use planish_ir::{Block, Builder, Const, Def, Exit, Function, Inst, Location, Terminator, Value};
 use planish_ops::world::Descr;
 use planish_ops::{FloatFormat, Op, Real, Type};
 
+use self::flow::loops_to_start;
 use crate::declare;
 use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
-use crate::read::kind_of;
-use crate::text::{Arg, Name, OpData, ResumeId, Text, Texts, Trace, Var};
+use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -133,23 +135,6 @@ fn uses_vectors(trace: &Trace, op: &OpData) -> bool {
     op.result.is_some_and(|var| trace.vars[var].kind == Kind::Vector) || trace.args(op).iter().any(vector)
 }
 
-/// Whether the trace ends with a jump to its own beginning, which no label marks. In a file about unrolling, a
-/// label without a name is nothing that a jump goes to.
-fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bool {
-    let is = |op: &OpData, lift: Lift| op.opcode.is_some_and(|opcode| opcode.row().lift == lift);
-    let Some(last) = trace.ops.last().filter(|op| is(op, Lift::Jump)) else { return false };
-    let to_start = match last.descr {
-        None => true,
-        Some(descr) => texts.get(descr) == "<Loop-1>",
-    };
-    let (args, inputs) = (trace.args(last), trace.lists.get(trace.inputs));
-    // PyPy's tests end some straight lines with a jump that does not fit the inputs.
-    let fits = args.len() == inputs.len()
-        && args.iter().zip(inputs).all(|(arg, input)| kind_of(arg, trace) == kind_of(input, trace));
-    let marks = |op: &OpData| is(op, Lift::Label) && !(unrolled && op.descr.is_none());
-    to_start && fits && !trace.ops.iter().any(marks)
-}
-
 /// One trace being lifted.
 struct Work<'a, 'b> {
     lifter: &'a mut Lifter<'b>,
@@ -202,22 +187,6 @@ impl Work<'_, '_> {
         if self.origin.names[value].is_none() {
             self.origin.names[value] = Some(self.trace.vars[var].name);
         }
-    }
-
-    /// Goes on in a new block whose parameters are `args`, which keep their names.
-    fn begin_block(&mut self, name: &str, args: &[Arg]) -> Block {
-        let block = self.builder.block(name);
-        let values: Vec<Value> = args.iter().map(|arg| self.value(arg)).collect();
-        self.builder.jump(block, &values);
-        for (arg, &value) in args.iter().zip(&values) {
-            let ty = self.builder.function().ty(value);
-            let param = self.builder.param(block, ty);
-            if let Arg::Var(var) = arg {
-                self.bind(*var, param);
-            }
-        }
-        self.builder.at(block);
-        block
     }
 
     /// Lifts an operation. Returns whether it ends the trace.
@@ -334,23 +303,7 @@ impl Work<'_, '_> {
                 self.arguments(op);
                 self.marker(op);
             }
-            Lift::Label => {
-                let args = self.trace.args(op);
-                if args.iter().any(|arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none())) {
-                    // The first operation of a short preamble: its label says the inputs.
-                    self.origin.inputs_at_label = true;
-                    for arg in args {
-                        if let Arg::Var(var) = arg {
-                            let entry = self.builder.here();
-                            let param = self.builder.param(entry, type_of(self.trace.vars[*var].kind));
-                            self.bind(*var, param);
-                        }
-                    }
-                }
-                let block = self.begin_block("label", args);
-                self.origin.labels[block] = Some(op.descr);
-                self.labels.push((block, op.descr, args.len()));
-            }
+            Lift::Label => self.label(op),
             Lift::Jump => {
                 self.arguments(op);
                 self.jump(op);
@@ -423,161 +376,6 @@ impl Work<'_, '_> {
 
     fn descr(&mut self, word: &'static str, text: Option<Text>, use_: Use) -> Descr {
         self.lifter.vocabulary.descr(self.lifter.module, self.lifter.texts, word, text, use_)
-    }
-
-    fn exit(&mut self, op: &OpData) -> Exit {
-        let number = self.origin.exits.len() as u32;
-        self.origin.exits.push(ExitOrigin { descr: op.descr, listed: op.fail.is_some() });
-        let mut args: Vec<Value> = self.trace.fail(op).iter().map(|arg| self.value(arg)).collect();
-        let recipe = op.resume.map(|resume| self.recipe(resume, &mut args));
-        let exit = self.builder.exit(ExitTarget::Leave(number), &args);
-        if let Some(recipe) = recipe {
-            self.builder.set_recipe(exit, recipe);
-        }
-        exit
-    }
-
-    /// The recipe of what is resumed; constants in it become arguments of the exit.
-    fn recipe(&mut self, resume: ResumeId, args: &mut Vec<Value>) -> Recipe {
-        let trace = self.trace;
-        let resume = &trace.resumes[resume];
-        let mut made: Vec<(Var, Slot)> = Vec::new();
-        let mut slot = |lifting: &mut Self, arg: &Arg, made: &[(Var, Slot)]| {
-            if let Arg::Var(var) = arg
-                && let Some(&(_, slot)) = made.iter().find(|(known, _)| known == var)
-            {
-                return slot;
-            }
-            let value = lifting.value(arg);
-            let position = args.iter().position(|&known| known == value).unwrap_or_else(|| {
-                args.push(value);
-                args.len() - 1
-            });
-            Slot::Arg(position as u32)
-        };
-        let mut recipe = Recipe::default();
-        for (step, number) in resume.steps.iter().zip(0..) {
-            let operands: Vec<Slot> = trace.args(step).iter().map(|arg| slot(self, arg, &made)).collect();
-            let (op, descr) = match step.opcode.map_or(Lift::Opaque, |opcode| opcode.row().lift) {
-                Lift::Call => (Op::Call, Some(self.descr(name_of(step), step.descr, Use::Call))),
-                Lift::Named(op @ Op::RawStore) => {
-                    (op, Some(self.descr(word::RAW_BYTES, step.descr, Use::Raw)))
-                }
-                Lift::Named(op) => (op, Some(self.descr(name_of(step), step.descr, Use::New))),
-                Lift::Access(op) => (op, Some(self.descr("", step.descr, Use::Heap))),
-                Lift::Str(op, characters) => (op, Some(self.descr(characters, None, Use::Chars))),
-                Lift::Same(op) => (op, None),
-                _ => unreachable!("the reader lets nothing else stand here"),
-            };
-            recipe.push(op, descr, &operands);
-            made.extend(step.result.map(|result| (result, Slot::Made(number))));
-        }
-        recipe.state = trace.lists.get(resume.state).iter().map(|arg| slot(self, arg, &made)).collect();
-        recipe
-    }
-
-    /// An access outside the heap. On a base that is no integer it is opaque.
-    fn raw(&mut self, table: Op, word: &'static str, op: &OpData) {
-        if self.is_int(0) && self.is_int(1) {
-            let descr = self.descr(word, op.descr, Use::Raw);
-            self.inst(table, op, Some(descr), None);
-        } else {
-            self.call(op, if table == Op::RawLoad { Use::Reads } else { Use::Opaque });
-        }
-    }
-
-    fn call(&mut self, op: &OpData, use_: Use) {
-        let descr = match op.opcode {
-            Some(opcode) => self.descr(opcode.name(), op.descr, use_),
-            None => {
-                // A name without a row is not static; such operations are few.
-                let texts = self.lifter.texts;
-                let mut name = format!("{} {}", word::UNKNOWN, self.trace.op_name(op, texts));
-                if let Some(descr) = op.descr {
-                    name.push(' ');
-                    name.push_str(texts.get(descr));
-                }
-                let unknown = || Descriptor::Callee(planish_ops::world::CallEffect::unknown());
-                self.lifter.module.descriptors.intern(name, unknown)
-            }
-        };
-        self.inst(Op::Call, op, Some(descr), None);
-    }
-
-    /// A virtual reference is an object with the frame's token and no referent yet. What it is about does
-    /// not escape by it: the interpreter finds it through the guard behind a call.
-    fn virtual_ref(&mut self, op: &OpData) {
-        let [size, token, forced] = self.lifter.vocabulary.virtual_ref();
-        let frame = self.named_descr("force_token", None, Use::Computes);
-        let call = self.builder.inst(Op::Call, &[], &[Type::Ref], Some(frame), None);
-        let frame = self.builder.function().result(call);
-        let size = self.named_descr("new_with_vtable", Some(size), Use::New);
-        let object = self.builder.inst(Op::New, &[], &[], Some(size), None);
-        let object = self.builder.function().result(object);
-        let null = self.builder.constant(Const::Null);
-        for (field, value) in [(token, frame), (forced, null)] {
-            let field = self.named_descr("", Some(field), Use::Heap);
-            self.builder.inst(Op::SetField, &[object, value], &[], Some(field), None);
-        }
-        if let Some(var) = op.result {
-            self.bind(var, object);
-        }
-    }
-
-    /// The end of a virtual reference: it is not the frame's any more, and refers to what it is told.
-    fn virtual_ref_finish(&mut self) {
-        let [_, token, forced] = self.lifter.vocabulary.virtual_ref();
-        let (object, referent) = (self.args[0], self.args[1]);
-        let null = self.builder.constant(Const::Null);
-        if referent != null {
-            let forced = self.named_descr("", Some(forced), Use::Heap);
-            self.builder.inst(Op::SetField, &[object, referent], &[], Some(forced), None);
-        }
-        let token = self.named_descr("", Some(token), Use::Heap);
-        self.builder.inst(Op::SetField, &[object, null], &[], Some(token), None);
-    }
-
-    /// A descriptor whose text the file may not have.
-    fn named_descr(&mut self, word: &'static str, text: Option<String>, use_: Use) -> Descr {
-        self.lifter.vocabulary.descr_of(self.lifter.module, word, text.as_deref().unwrap_or(""), use_)
-    }
-
-    fn marker(&mut self, op: &OpData) {
-        let texts = self.lifter.texts;
-        let descr = match self.trace.args(op) {
-            [Arg::Raw(raw)] => {
-                let name = format!("{}({})", name_of(op), texts.get(*raw));
-                self.lifter.module.descriptors.intern(name, || Descriptor::Other)
-            }
-            _ => self.descr(name_of(op), op.descr, Use::Remark),
-        };
-        self.inst(Op::Marker, op, Some(descr), None);
-    }
-
-    fn jump(&mut self, op: &OpData) {
-        let count = self.args.len();
-        let fits = |label: &&(Block, Option<Text>, usize)| label.1 == op.descr && label.2 == count;
-        let target = match self.start {
-            Some(start) => Some(start),
-            None => self.labels.iter().rev().find(fits).map(|label| label.0),
-        };
-        match target {
-            Some(block) => {
-                self.origin.jump = op.descr;
-                let call = self.builder.call(block, &self.args);
-                self.builder.terminate(Terminator::Jump(call));
-            }
-            None => self.leave(op, "jump"),
-        }
-    }
-
-    /// The end of the trace, with the operands as results.
-    fn leave(&mut self, op: &OpData, word: &'static str) {
-        let descr = self.descr(word, op.descr, Use::Remark);
-        self.builder.inst(Op::Marker, &[], &[], Some(descr), None);
-        let types: Vec<Type> = self.args.iter().map(|&value| self.builder.function().ty(value)).collect();
-        self.builder.set_result_types(&types);
-        self.builder.ret(&self.args);
     }
 
     /// The value of an argument at this point.

@@ -1,0 +1,58 @@
+//! Random traces as text, each held against what becomes of it.
+
+use std::ops::Range;
+
+use planish_driver::Compat;
+use planish_driver::reduce::{Oracle, TESTS, lines};
+use planish_filetest::generate::trace::{self, Shape};
+use planish_filetest::property::{HeldTrace, Wrong, optimized_trace_does_the_same};
+
+use crate::EFFORT;
+
+/// How traces are made and what they are to conform to.
+type How = (Shape, Option<Compat>);
+
+/// Holds the traces of some seeds against what becomes of them; prints what that showed. The error was printed.
+pub fn hold(name: &str, kind: &str, how: How, seeds: Range<u64>) -> Result<u64, ()> {
+    let (mut traces, mut compared, mut invalid, mut rewrites, mut sizes) = (0, 0, 0, 0, (0, 0));
+    for seed in seeds {
+        let text = trace::from_seed(seed, how.0);
+        match optimized_trace_does_the_same(&text, how.1, seed, EFFORT) {
+            Ok(held) => {
+                traces += 1;
+                compared += held.compared;
+                invalid += u64::from(held.invalid);
+                rewrites += held.rewrites;
+                sizes = (sizes.0 + held.sizes.0, sizes.1 + held.sizes.1);
+            }
+            Err(why) => {
+                let (why, small) = (why.to_string(), smaller(&text, how, seed, &why));
+                eprintln!("{name}, {kind}, seed {seed}: {}\n\nsmaller:\n{small}", without_header(&why));
+                return Err(());
+            }
+        }
+    }
+    println!(
+        "{name:6} {kind:10} {traces:7} files, {compared:12} worlds, {invalid:5} with a guard that never passes, \
+         {:9} -> {:8} operations, {rewrites:8} rewrites",
+        sizes.0, sizes.1
+    );
+    Ok(traces)
+}
+
+/// The smallest text found that goes wrong in the same way.
+fn smaller(text: &str, how: How, seed: u64, why: &Wrong) -> String {
+    let alike = |found: Result<HeldTrace, Wrong>| match (found, why) {
+        (Err(Wrong::Different(_)), Wrong::Different(_)) => true,
+        (Err(Wrong::Broken(found)), Wrong::Broken(why)) => found.lines().next() == why.lines().next(),
+        _ => false,
+    };
+    let mut fails = |text: &str| alike(optimized_trace_does_the_same(text, how.1, seed, EFFORT));
+    lines::reduce(text, &mut Oracle::new(&mut fails, TESTS))
+}
+
+/// A message without the declarations that all traces share.
+fn without_header(message: &str) -> String {
+    let declares = |line: &&str| line.starts_with("#! ") && !line.starts_with("#! section");
+    message.lines().filter(|line| !declares(line)).map(|line| format!("{line}\n")).collect()
+}

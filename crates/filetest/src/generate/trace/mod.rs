@@ -1,0 +1,131 @@
+//! Random traces, as the text that PyPy's tests are written in, with the declarations that they stand under.
+//!
+//! Functions made from the table of operations know memory and guards only as the table does. What PyPy's traces have
+//! besides (strings, memory outside of the heap, arrays of structures, virtual references, calls of known meaning and
+//! known results, hints) means something only where operations fit each other: an index is within its string, a
+//! string is there, what is freed is not read. So a [draft] remembers of each name what it stands for, and
+//! writes the guards that a recorded trace would have. That goes through reading, lifting and writing as well.
+
+mod calls;
+mod draft;
+mod numbers;
+mod objects;
+mod outside;
+mod strings;
+mod vocabulary;
+
+use arbitrary::{Result, Unstructured};
+
+use self::draft::{Draft, Kind};
+
+/// What a random trace is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A straight line that ends.
+    Line,
+    /// A loop, which is peeled.
+    Loop,
+    /// Several loops and a bridge that ends where they begin.
+    Bridge,
+}
+
+impl Shape {
+    /// Every shape with its name.
+    pub const ALL: [(&'static str, Shape); 3] =
+        [("line", Shape::Line), ("loop", Shape::Loop), ("bridge", Shape::Bridge)];
+}
+
+/// At most so many steps; a step is an operation, or a few that belong together.
+const STEPS: u32 = 40;
+
+/// A random trace, with its header.
+pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
+    let mut text = String::from(match shape {
+        Shape::Line => "",
+        Shape::Loop => "#! mode unroll\n",
+        Shape::Bridge => "#! mode bridge\n",
+    });
+    text.push_str(vocabulary::HEADER);
+    let inputs = inputs(u)?;
+    match shape {
+        Shape::Line => text.push_str(&line(u, &inputs)?),
+        Shape::Loop => text.push_str(&ending_in_jump(u, &inputs, &inputs)?),
+        Shape::Bridge => {
+            for number in 0..1 + u.int_in_range(0..=1)? {
+                text.push_str(&format!("#! section loop {number}\n"));
+                text.push_str(&ending_in_jump(u, &inputs, &inputs)?);
+            }
+            text.push_str("#! section bridge\n");
+            let own = self::inputs(u)?;
+            text.push_str(&ending_in_jump(u, &own, &inputs)?);
+        }
+    }
+    Ok(text)
+}
+
+/// The trace of a seed.
+pub fn from_seed(seed: u64, shape: Shape) -> String {
+    let bytes = super::bytes(seed, 3000);
+    text(&mut Unstructured::new(&bytes), shape).expect("bytes that run out read as zero")
+}
+
+fn inputs(u: &mut Unstructured<'_>) -> Result<Vec<Kind>> {
+    let mut inputs = vec![Kind::Int, Kind::Node, Kind::Int];
+    let more = [Kind::Int, Kind::Float, Kind::Node, Kind::Ints, Kind::Refs, Kind::Bytes, Kind::Codes];
+    for _ in 0..u.int_in_range(0..=3)? {
+        inputs.push(*u.choose(&more)?);
+    }
+    Ok(inputs)
+}
+
+/// A trace that ends with some of what it made.
+fn line(u: &mut Unstructured<'_>, inputs: &[Kind]) -> Result<String> {
+    let mut draft = Draft::new(u, inputs);
+    steps(&mut draft)?;
+    let mut results = Vec::new();
+    for _ in 0..draft.below(4)? {
+        results.push(draft.u.choose(&draft.names)?.name.clone());
+    }
+    draft.line(format!("finish({})", results.join(", ")));
+    Ok(draft.lines.join("\n") + "\n")
+}
+
+/// A trace that ends by going where values of some kinds are wanted.
+fn ending_in_jump(u: &mut Unstructured<'_>, inputs: &[Kind], to: &[Kind]) -> Result<String> {
+    let mut draft = Draft::new(u, inputs);
+    steps(&mut draft)?;
+    let mut args = Vec::with_capacity(to.len());
+    for (position, &kind) in to.iter().enumerate() {
+        // Much of a loop does not change.
+        let same = inputs.get(position) == Some(&kind) && draft.once_in(2)?;
+        args.push(match same {
+            true => draft.names[position].name.clone(),
+            false => draft.operand(kind)?,
+        });
+    }
+    draft.line("guard_future_condition()".to_owned());
+    draft.line(format!("jump({})", args.join(", ")));
+    Ok(draft.lines.join("\n") + "\n")
+}
+
+/// Steps of a few families that meet each other: what a trace is about.
+fn steps(draft: &mut Draft<'_, '_>) -> Result<()> {
+    type Step = fn(&mut Draft<'_, '_>) -> Result<()>;
+    const FAMILIES: [&[Step]; 6] = [
+        &[objects::new, objects::set_field, objects::get_field, objects::set_field, objects::get_field],
+        &[objects::guard, objects::compare, objects::get_field],
+        &[objects::arrays, objects::arrays, objects::copies, objects::structures],
+        &[strings::strings],
+        &[outside::memory],
+        &[calls::calls, numbers::floats],
+    ];
+    let mut about: Vec<&[Step]> = vec![&[numbers::integers, numbers::integers, numbers::guard]];
+    for _ in 0..draft.u.int_in_range(1..=3)? {
+        about.push(draft.one_of(&FAMILIES)?);
+    }
+    for _ in 0..draft.u.int_in_range(1..=STEPS)? {
+        let family = draft.one_of(&about)?;
+        draft.one_of(family)?(draft)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! Operations: operands whose types fit the row, results, literals of the types that are wanted.
+
+use planish_base::Diagnostic;
+use planish_base::spelling::closest;
+use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
+
+use super::Reader;
+use crate::builder::result_types;
+use crate::constant::Const;
+use crate::function::Value;
+use crate::text::syntax::{self, OperandKind};
+
+impl<'t> Reader<'t, '_> {
+    pub(super) fn operation(&mut self, source: &syntax::Operation<'t>) {
+        let location = self.lines.of(source.op.span);
+        self.builder.locate(location);
+        let found = Op::from_name(source.op.text).or_else(|| Op::from_pypy_name(source.op.text));
+        let (Some(op), true) = (found, source.op.text != "getarg") else {
+            let mut diagnostic = match source.op.text {
+                "getarg" => Diagnostic::error(source.op.span, "inputs of a function stand in its header"),
+                name => Diagnostic::error(source.op.span, format!("unknown operation `{name}`")),
+            };
+            if let Some(near) = closest(source.op.text, planish_ops::table::ALL.iter().map(|op| op.name())) {
+                diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            }
+            self.diagnostics.push(diagnostic);
+            return self.define_broken(source);
+        };
+        let row = op.row();
+        let fits = if row.variadic {
+            row.operands.len() <= source.args.len()
+        } else {
+            row.operands.len() == source.args.len()
+        };
+        if !fits {
+            let message =
+                format!("`{op}` takes {} operands, found {}", row.operands.len(), source.args.len());
+            let signature = planish_ops::catalogue::signature(row);
+            self.diagnostics.push(Diagnostic::error(source.op.span, message).note(signature));
+            return self.define_broken(source);
+        }
+        let Some(args) = self.operands(row, source) else { return self.define_broken(source) };
+        let types: Vec<Type> = args.iter().map(|&arg| self.builder.function().ty(arg)).collect();
+        let Some(results) = self.results(op, &types, source) else { return self.define_broken(source) };
+        let descr = match (source.descr, row.descriptor) {
+            (Some(name), _) => match self.module.descriptors.lookup(name.text) {
+                Some(descr) => Some(descr),
+                None => {
+                    let message = format!("descriptor `{}` is not declared", name.text);
+                    self.error(name.span, message);
+                    None
+                }
+            },
+            (None, true) => {
+                let message = format!("`{op}` names a descriptor, as in `{op}(...) @name`");
+                self.error(source.op.span, message);
+                None
+            }
+            (None, false) => None,
+        };
+        let exit = match &source.exit {
+            Some(exit) => self.exit(exit),
+            None => None,
+        };
+        let inst = self.builder.inst(op, &args, &results, descr, exit);
+        let made: Vec<Value> = self.builder.function().results(inst).collect();
+        for (&(name, _), value) in source.results.iter().zip(made) {
+            self.define(name, value);
+        }
+    }
+
+    /// Lets the results of a wrong operation be known, so that one mistake is one message.
+    fn define_broken(&mut self, source: &syntax::Operation<'t>) {
+        for &(name, ty) in &source.results {
+            let inst = {
+                let operand = self.builder.int(Type::I64, 0);
+                self.builder.inst(Op::Use, &[operand], &[ty.unwrap_or(Type::I64)], None, None)
+            };
+            let value = self.builder.function().result(inst);
+            self.define(name, value);
+        }
+    }
+
+    /// The operands of an operation, literals typed by the other operands and by named results.
+    fn operands(&mut self, row: &Row, source: &syntax::Operation<'t>) -> Option<Vec<Value>> {
+        let shapes = row.operands.iter().copied().chain(std::iter::repeat(Shape::Free));
+        let mut known: Vec<(u8, Type)> = Vec::new();
+        let mut bind = |shape: Shape, ty: Type| {
+            if let Some(variable) = shape.variable().filter(|v| !known.iter().any(|(k, _)| k == v)) {
+                known.push((variable, ty));
+            }
+        };
+        for (operand, shape) in source.args.iter().zip(shapes.clone()) {
+            match operand.kind {
+                OperandKind::Value(name) => {
+                    if let Some(&value) = self.values.get(name) {
+                        bind(shape, self.builder.function().ty(value));
+                    }
+                }
+                _ => {
+                    if let Some(ty) = operand.ty {
+                        bind(shape, ty);
+                    }
+                }
+            }
+        }
+        for (&(_, ty), shape) in source.results.iter().zip(row.results) {
+            if let Some(ty) = ty {
+                bind(*shape, ty);
+            }
+        }
+        let mut args = Vec::with_capacity(source.args.len());
+        let mut whole = true;
+        for (operand, shape) in source.args.iter().zip(shapes) {
+            let expected = match shape {
+                Shape::Bit => Some(Type::I1),
+                Shape::Ref => Some(Type::Ref),
+                _ => shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v)).map(|(_, ty)| *ty),
+            };
+            let Some(value) = self.operand(operand, expected) else {
+                whole = false;
+                continue;
+            };
+            let ty = self.builder.function().ty(value);
+            if !shape.admits(ty) || expected.is_some_and(|expected| expected != ty) {
+                let wanted = expected.map_or_else(|| describe(shape).to_owned(), |ty| ty.to_string());
+                let message = format!("expected {wanted}, found a value of type {ty}");
+                self.diagnostics.push(
+                    Diagnostic::error(operand.span, message).note(planish_ops::catalogue::signature(row)),
+                );
+                whole = false;
+            }
+            args.push(value);
+        }
+        whole.then_some(args)
+    }
+
+    /// The types of results that the operands do not determine, after checking those that are written.
+    fn results(&mut self, op: Op, operands: &[Type], source: &syntax::Operation<'t>) -> Option<Vec<Type>> {
+        let row = op.row();
+        let written: Vec<Type> = source.results.iter().map(|(_, ty)| ty.unwrap_or(Type::I64)).collect();
+        if row.free_results {
+            return Some(written);
+        }
+        if written.len() != row.results.len() {
+            let message = format!("`{op}` has {} results, found {}", row.results.len(), written.len());
+            let signature = planish_ops::catalogue::signature(row);
+            self.diagnostics.push(Diagnostic::error(source.op.span, message).note(signature));
+            return None;
+        }
+        // A type is determined when giving another for it changes nothing.
+        let named: Vec<Type> = row
+            .results
+            .iter()
+            .zip(&source.results)
+            .filter(|(shape, _)| {
+                let fixed = matches!(shape, Shape::Bit | Shape::Ref);
+                let bound =
+                    row.operands.iter().any(|o| o.variable().is_some() && o.variable() == shape.variable());
+                !fixed && !bound
+            })
+            .map(|(shape, (_, ty))| {
+                ty.unwrap_or(if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 })
+            })
+            .collect();
+        let types = result_types(op, operands, &named)?;
+        for ((&(name, ty), &actual), shape) in source.results.iter().zip(&types).zip(row.results) {
+            if ty.is_some_and(|ty| ty != actual) || !shape.admits(actual) {
+                self.error(name.span, format!("this result of `{op}` is of type {actual}"));
+                return None;
+            }
+        }
+        Some(named)
+    }
+
+    /// A value, a literal in the type `expected` where it has none of its own.
+    pub(super) fn operand(&mut self, operand: &syntax::Operand<'t>, expected: Option<Type>) -> Option<Value> {
+        let constant: Const = match operand.kind {
+            OperandKind::Value(name) => {
+                let Some(&value) = self.values.get(name) else {
+                    self.error(operand.span, format!("`{name}` is not defined here"));
+                    return None;
+                };
+                return Some(value);
+            }
+            OperandKind::Null => Const::Null,
+            OperandKind::None => Const::Hole,
+            OperandKind::Symbol(name) => {
+                let ty = operand.ty.or(expected).unwrap_or(Type::Ref);
+                if !matches!(ty, Type::Ref | Type::Int(_)) {
+                    self.error(operand.span, "a symbol is a reference or an integer");
+                    return None;
+                }
+                Const::Symbol(self.module.symbol(name), ty)
+            }
+            OperandKind::Integer(text) => {
+                let ty = operand.ty.or(expected).unwrap_or(Type::I64);
+                let Some(width) = ty.int_width() else {
+                    self.error(
+                        operand.span,
+                        format!("expected a value of type {ty}, found the integer {text}"),
+                    );
+                    return None;
+                };
+                let Some(int) = integer(text, width) else {
+                    self.error(operand.span, format!("{text} does not fit in {ty}"));
+                    return None;
+                };
+                int.into()
+            }
+            OperandKind::Float(text) => {
+                let ty = operand.ty.or(expected).unwrap_or(Type::F64);
+                let Some(format) = ty.float_format() else {
+                    self.error(
+                        operand.span,
+                        format!("expected a value of type {ty}, found the float {text}"),
+                    );
+                    return None;
+                };
+                // Rust reads every spelling that the lexer lets through.
+                let real = match format {
+                    FloatFormat::F32 => Real::F32(text.parse().ok()?),
+                    FloatFormat::F64 => Real::F64(text.parse().ok()?),
+                };
+                real.into()
+            }
+        };
+        Some(self.builder.constant(constant))
+    }
+
+    pub(super) fn integer(&mut self, operand: &syntax::Operand<'t>, literal: Type) -> Option<Value> {
+        let expected = matches!(operand.kind, OperandKind::Integer(_)).then_some(literal);
+        let value = self.operand(operand, expected)?;
+        let ty = self.builder.function().ty(value);
+        if ty.int_width().is_none() {
+            self.error(operand.span, format!("expected an integer, found a value of type {ty}"));
+            return None;
+        }
+        Some(value)
+    }
+}
+
+/// The integer of a width, if it fits as a signed or an unsigned number.
+pub(super) fn integer(text: &str, width: u32) -> Option<Int> {
+    let value: i128 = text.parse().ok()?;
+    let (min, max) = (-(1i128 << (width - 1)), (1i128 << width) - 1);
+    (min..=max).contains(&value).then(|| Int::new(width, value as u64))
+}
+
+fn describe(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Int(_) => "an integer",
+        Shape::Bit => "i1",
+        Shape::Float(_) => "a float",
+        Shape::Ref => "a reference",
+        Shape::Any(_) | Shape::Free => "a value",
+    }
+}

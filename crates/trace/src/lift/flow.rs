@@ -1,0 +1,91 @@
+//! Where a trace goes: labels, jumps, ends.
+
+use planish_base::Id;
+use planish_ir::{Block, Terminator, Value};
+use planish_ops::{Op, Type};
+
+use super::{Work, type_of};
+use crate::descr::Use;
+use crate::opcode::Lift;
+use crate::read::kind_of;
+use crate::text::{Arg, OpData, Text, Texts, Trace};
+
+/// Whether the trace ends with a jump to its own beginning, which no label marks. In a file about unrolling, a
+/// label without a name is nothing that a jump goes to.
+pub(super) fn loops_to_start(trace: &Trace, texts: &Texts, unrolled: bool) -> bool {
+    let is = |op: &OpData, lift: Lift| op.opcode.is_some_and(|opcode| opcode.row().lift == lift);
+    let Some(last) = trace.ops.last().filter(|op| is(op, Lift::Jump)) else { return false };
+    let to_start = match last.descr {
+        None => true,
+        Some(descr) => texts.get(descr) == "<Loop-1>",
+    };
+    let (args, inputs) = (trace.args(last), trace.lists.get(trace.inputs));
+    // PyPy's tests end some straight lines with a jump that does not fit the inputs.
+    let fits = args.len() == inputs.len()
+        && args.iter().zip(inputs).all(|(arg, input)| kind_of(arg, trace) == kind_of(input, trace));
+    let marks = |op: &OpData| is(op, Lift::Label) && !(unrolled && op.descr.is_none());
+    to_start && fits && !trace.ops.iter().any(marks)
+}
+
+impl Work<'_, '_> {
+    /// Goes on in a new block whose parameters are `args`, which keep their names.
+    pub(super) fn begin_block(&mut self, name: &str, args: &[Arg]) -> Block {
+        let block = self.builder.block(name);
+        let values: Vec<Value> = args.iter().map(|arg| self.value(arg)).collect();
+        self.builder.jump(block, &values);
+        for (arg, &value) in args.iter().zip(&values) {
+            let ty = self.builder.function().ty(value);
+            let param = self.builder.param(block, ty);
+            if let Arg::Var(var) = arg {
+                self.bind(*var, param);
+            }
+        }
+        self.builder.at(block);
+        block
+    }
+
+    /// A block that begins with a label.
+    pub(super) fn label(&mut self, op: &OpData) {
+        let args = self.trace.args(op);
+        if args.iter().any(|arg| matches!(arg, Arg::Var(var) if self.values[var.index()].is_none())) {
+            // The first operation of a short preamble: its label says the inputs.
+            self.origin.inputs_at_label = true;
+            for arg in args {
+                if let Arg::Var(var) = arg {
+                    let entry = self.builder.here();
+                    let param = self.builder.param(entry, type_of(self.trace.vars[*var].kind));
+                    self.bind(*var, param);
+                }
+            }
+        }
+        let block = self.begin_block("label", args);
+        self.origin.labels[block] = Some(op.descr);
+        self.labels.push((block, op.descr, args.len()));
+    }
+
+    pub(super) fn jump(&mut self, op: &OpData) {
+        let count = self.args.len();
+        let fits = |label: &&(Block, Option<Text>, usize)| label.1 == op.descr && label.2 == count;
+        let target = match self.start {
+            Some(start) => Some(start),
+            None => self.labels.iter().rev().find(fits).map(|label| label.0),
+        };
+        match target {
+            Some(block) => {
+                self.origin.jump = op.descr;
+                let call = self.builder.call(block, &self.args);
+                self.builder.terminate(Terminator::Jump(call));
+            }
+            None => self.leave(op, "jump"),
+        }
+    }
+
+    /// The end of the trace, with the operands as results.
+    pub(super) fn leave(&mut self, op: &OpData, word: &'static str) {
+        let descr = self.descr(word, op.descr, Use::Remark);
+        self.builder.inst(Op::Marker, &[], &[], Some(descr), None);
+        let types: Vec<Type> = self.args.iter().map(|&value| self.builder.function().ty(value)).collect();
+        self.builder.set_result_types(&types);
+        self.builder.ret(&self.args);
+    }
+}
