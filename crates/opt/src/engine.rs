@@ -416,13 +416,16 @@ impl Cx<'_> {
 
     /// Takes back the last emitted instruction if the one at hand must stay directly behind it: a
     /// comparison or arithmetic with an overflow bit before the guard that looks at it, a call before the
-    /// guards about it. What is emitted until [`release`](Self::release) comes before it.
-    pub(crate) fn hold_last(&mut self, guard: Inst) -> Option<(Inst, usize)> {
+    /// guard that asks whether it forced anything. What is emitted until [`release`](Self::release) comes before it.
+    pub(crate) fn hold_last(&mut self, at_hand: Option<Inst>) -> Option<(Inst, usize)> {
         let &last = self.out.last()?;
         let (row, data) = (self.f.row(last), self.f.inst(last));
-        // What waits is nothing that the call reads or writes, unless it was recorded between the two.
-        let next = self.f.inst(guard).location.0 == data.location.0 + 1;
-        let descr = data.descr.filter(|_| self.features.plain && data.op == Op::Call && next);
+        // What waits behind such a call is nothing that it reads or writes, unless it was recorded between the two.
+        let asks = at_hand.is_some_and(|inst| {
+            let guard = self.f.inst(inst);
+            guard.op == Op::GuardNotForced && guard.location.0 == data.location.0 + 1
+        });
+        let descr = data.descr.filter(|_| self.features.plain && asks && data.op == Op::Call);
         let forces = descr.is_some_and(|descr| self.world.call_effect(descr).forces_virtuals);
         (row.truth || row.wrapping.is_some() || forces).then(|| {
             self.out.pop();

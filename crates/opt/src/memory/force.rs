@@ -153,6 +153,13 @@ impl Memory {
         }
     }
 
+    /// Makes every store that waits where a trace ends. Where PyPy is followed, a comparison that was last comes behind.
+    pub(crate) fn flush_at_end(&mut self, cx: &mut Cx<'_>) {
+        let held = if cx.features.plain && self.heap.waits() { cx.hold_last(None) } else { None };
+        self.flush_all(cx);
+        cx.release(held);
+    }
+
     /// Makes the stores that wait for some places. Making one may force an object whose fields wait then.
     fn flush_cells(&mut self, cx: &mut Cx<'_>, cells: Vec<(u32, Key, Cell)>) {
         for &(_, _, cell) in &cells {

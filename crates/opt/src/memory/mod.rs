@@ -364,7 +364,7 @@ impl Stage for Memory {
             return;
         }
         // Before what the end needs is made: PyPy's order.
-        self.flush_all(cx);
+        self.flush_at_end(cx);
         if self.any_kept_back() {
             let mut needed = std::mem::take(&mut self.needed);
             needed.clear();
