@@ -296,8 +296,8 @@ impl Memory {
         cx.resolve(value)
     }
 
-    /// Lets a store set a place of an object that is not made, if the place was met before. Nearly half
-    /// of what a trace does is to fill in frames that are never made, so this asks for nothing else.
+    /// Lets a store set a place of an object that is not made, if the place was met before. Two
+    /// fifths of what a trace does is to fill in frames that are never made, so this asks for nothing else.
     #[inline]
     pub(super) fn fills_in(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
         let data = cx.f.inst(inst);
