@@ -28,6 +28,11 @@ impl<T> List<T> {
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
+
+    /// Whether a longer list is this one with more behind it, in the same place.
+    pub fn grew_into(self, longer: Self) -> bool {
+        self.start == longer.start && self.len <= longer.len
+    }
 }
 
 impl<T> Clone for List<T> {
@@ -112,6 +117,11 @@ impl<T: Copy + PartialEq> ListPool<T> {
     #[inline]
     pub fn get_mut(&mut self, list: List<T>) -> &mut [T] {
         &mut self.items[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    /// The items of all lists, one behind the other. Lists that are shared are here once.
+    pub fn items(&self) -> &[T] {
+        &self.items
     }
 
     /// Keeps those items of a list, which is not shared, for which `keep` holds, in order.

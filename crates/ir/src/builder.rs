@@ -55,6 +55,7 @@ impl Function {
             constant_values: Arena::new(),
             layout: Vec::new(),
             any_handlers: false,
+            pruned: false,
             spare: Vec::new(),
             spare_recipes: Vec::new(),
             block_names: SideTable::new(),

@@ -37,6 +37,7 @@ impl Function {
         self.constant_values.clear();
         self.layout.clear();
         self.any_handlers = false;
+        self.pruned = false;
         self.block_names.clear();
     }
 
@@ -113,6 +114,7 @@ impl Function {
 
     /// Replaces the instructions of a block and returns the old list, whose memory may be used again.
     pub fn replace_insts(&mut self, block: Block, insts: Vec<Inst>) -> Vec<Inst> {
+        self.pruned = true;
         std::mem::replace(&mut self.blocks[block].insts, insts)
     }
 
@@ -130,12 +132,14 @@ impl Function {
     /// Lets an instruction be another operation on other operands. Its results stay, and keep their
     /// types: the caller sees to it that they fit.
     pub fn rewrite_inst(&mut self, inst: Inst, op: Op, args: &[Value]) {
+        self.pruned = true;
         self.insts[inst].op = op;
         self.insts[inst].args = self.lists.push(args);
     }
 
     /// Gives an instruction another exit, or none.
     pub fn set_exit(&mut self, inst: Inst, exit: Option<Exit>) {
+        self.pruned = true;
         self.insts[inst].exit = exit;
     }
 
@@ -183,6 +187,7 @@ impl Function {
 
     /// Replaces the arguments of an exit. Where it has a recipe, they are for the same positions.
     pub fn set_exit_args(&mut self, exit: Exit, args: &[Value]) {
+        self.pruned = true;
         self.exits[exit].args = self.lists.push(args);
     }
 
@@ -198,7 +203,8 @@ impl Function {
 
     /// Replaces the way a block ends.
     pub fn set_terminator(&mut self, block: Block, terminator: Terminator) {
-        self.blocks[block].terminator = terminator;
+        let before = std::mem::replace(&mut self.blocks[block].terminator, terminator);
+        self.pruned |= !matches!(before, Terminator::Unreachable);
     }
 
     /// Appends a parameter to a block. Blocks that go there must get one more argument. Several in a row are
@@ -206,13 +212,16 @@ impl Function {
     pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
         let params = self.blocks[block].params;
         let value = self.values.push(ValueData { ty, def: Def::Param(block, params.len() as u32) });
-        self.blocks[block].params = self.lists.push_behind(params, value);
+        let longer = self.lists.push_behind(params, value);
+        self.pruned |= !params.is_empty() && !params.grew_into(longer);
+        self.blocks[block].params = longer;
         value
     }
 
     /// Keeps those parameters of a block for which `keep` holds, in order. Blocks that go there must
     /// drop the same arguments.
     pub fn retain_params(&mut self, block: Block, keep: impl FnMut(Value) -> bool) {
+        self.pruned = true;
         let params = self.lists.retain(self.blocks[block].params, keep);
         for (i, &param) in self.lists.get(params).iter().enumerate() {
             self.values[param].def = Def::Param(block, i as u32);
@@ -223,6 +232,7 @@ impl Function {
     /// Gives a block these parameters, in this order; they are parameters of it already. Blocks that go
     /// there must pass arguments for them.
     pub fn set_params(&mut self, block: Block, params: &[Value]) {
+        self.pruned = true;
         for (i, &param) in params.iter().enumerate() {
             debug_assert!(matches!(self.values[param].def, Def::Param(home, _) if home == block));
             self.values[param].def = Def::Param(block, i as u32);
@@ -238,6 +248,7 @@ impl Function {
 
     /// Takes the terminator of a block, which ends as unreachable until it is set again.
     pub fn take_terminator(&mut self, block: Block) -> Terminator {
+        self.pruned = true;
         std::mem::replace(&mut self.blocks[block].terminator, Terminator::Unreachable)
     }
 
@@ -263,17 +274,20 @@ impl Function {
 
     /// Replaces the order of blocks; a block left out does not exist any more. The first is the entry.
     pub fn set_layout(&mut self, layout: Vec<Block>) {
+        self.pruned = true;
         self.layout = layout;
     }
 
     /// Takes every block out for which `keep` does not hold.
     pub fn retain_blocks(&mut self, mut keep: impl FnMut(Block) -> bool) {
+        self.pruned = true;
         self.layout.retain(|&block| keep(block));
     }
 
     /// Replaces every operand, argument and result by what `map` gives for it, in every block that
     /// exists, exits included. O(size of the function).
     pub fn map_uses(&mut self, mut map: impl FnMut(Value) -> Value) {
+        self.pruned = true;
         let mut seen_exits: Arena<Exit, bool> = self.exits.values().map(|_| false).collect();
         // Lists of instructions and terminators are never shared; those of exits may be.
         for index in 0..self.layout.len() {

@@ -188,6 +188,8 @@ pub struct Function {
     pub(crate) layout: Vec<Block>,
     /// Whether an exit was ever made that goes to a handler.
     pub(crate) any_handlers: bool,
+    /// Whether something was ever taken out: then there are lists that belong to nothing.
+    pub(crate) pruned: bool,
     /// Lists of instructions of blocks that were, empty.
     pub(crate) spare: Vec<Vec<Inst>>,
     /// Recipes that were, empty.
@@ -276,6 +278,13 @@ impl Function {
     #[inline]
     pub fn list(&self, list: List<Value>) -> &[Value] {
         self.lists.get(list)
+    }
+
+    /// The values of all lists, one behind the other: operands, arguments, results of the function, parameters. Lists
+    /// that are shared are here once. `None` when something was taken out of the function since it was made: then
+    /// not all that is here belongs to it.
+    pub fn all_lists(&self) -> Option<&[Value]> {
+        (!self.pruned).then(|| self.lists.items())
     }
 
     /// A side exit.

@@ -123,8 +123,11 @@ impl Cx<'_> {
             },
             _ => self.resolve_args(inst),
         }
-        for index in interested(interest) {
-            match stages[index].on(self, inst) {
+        for (index, stage) in stages.iter_mut().enumerate() {
+            if !is_interested(interest, index) {
+                continue;
+            }
+            match stage.on(self, inst) {
                 Outcome::Keep => {}
                 Outcome::Value(value) => {
                     let result = self.f.result(inst);
@@ -135,9 +138,7 @@ impl Cx<'_> {
                 Outcome::Last => return self.emit_last(inst, stages),
             }
         }
-        for index in interested(interest) {
-            stages[index].emitting(self, inst);
-        }
+        self.show_emitting(inst, interest, stages);
         match self.f.row(inst).effect {
             Effect::Pure => self.visit_last(inst),
             effect => {
@@ -180,11 +181,20 @@ impl Cx<'_> {
     /// Emits an instruction past which control does not come, as stages want it emitted.
     fn emit_last(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
         self.fails.get_or_insert(inst);
-        for index in interested(self.interest_in(inst, stages)) {
-            stages[index].emitting(self, inst);
-        }
+        let interest = self.interest_in(inst, stages);
+        self.show_emitting(inst, interest, stages);
         self.emit(inst);
         false
+    }
+
+    /// Shows the stages that are interested what is about to be emitted.
+    #[inline]
+    fn show_emitting(&mut self, inst: Inst, interest: u8, stages: &mut [&mut dyn Stage]) {
+        for (index, stage) in stages.iter_mut().enumerate() {
+            if is_interested(interest, index) {
+                stage.emitting(self, inst);
+            }
+        }
     }
 
     /// Replaces the operands of an instruction by what stands for them.
@@ -230,11 +240,7 @@ impl Cx<'_> {
     }
 }
 
-/// The stages of a set, a bit each, in their order.
-fn interested(mut stages: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (stages != 0).then(|| stages.trailing_zeros() as usize);
-        stages &= stages.wrapping_sub(1);
-        first
-    })
+/// Whether a stage is in a set of them, a bit each.
+fn is_interested(set: u8, index: usize) -> bool {
+    set >> index & 1 != 0
 }

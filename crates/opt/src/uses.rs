@@ -15,11 +15,28 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// Counts the uses in a function. O(size of the function). Neighbours that leave with one list of
-    /// arguments use each of them once: that is enough for "used elsewhere too".
+    /// Counts the uses in a function. O(size of the function). Exits that leave with one list
+    /// of arguments may use each of them once: that is enough for "used elsewhere too".
     pub fn count(&mut self, f: &Function) {
         self.counts.clear();
         self.counts.resize(f.value_count(), 0);
+        match f.all_lists() {
+            Some(lists) => self.count_lists(f, lists),
+            None => self.count_blocks(f),
+        }
+    }
+
+    /// Counts the uses in a function out of which nothing was taken yet: one pass over memory.
+    fn count_lists(&mut self, f: &Function, lists: &[Value]) {
+        lists.iter().for_each(|&value| self.counts[value.index()] += 1);
+        for &block in f.blocks() {
+            f.block_params(block).iter().for_each(|&param| self.release(param));
+            f.terminator(block).condition().into_iter().for_each(|value| self.add(value, 1));
+        }
+    }
+
+    /// Counts the uses in a function as it stands.
+    fn count_blocks(&mut self, f: &Function) {
         let counts = &mut self.counts;
         let mut add = |values: &[Value]| values.iter().for_each(|value| counts[value.index()] += 1);
         for &block in f.blocks() {

@@ -10,11 +10,12 @@ use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 
-use super::heap::{Cell, Class};
+use super::heap::{Cell, Class, Way};
 use super::virtuals::{Field, Object};
 use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::record::Became;
+use crate::refs::Known;
 use crate::stage::Outcome;
 
 /// An access as the parts of the stage see it.
@@ -94,8 +95,8 @@ impl Memory {
             Op::GetItem | Op::SetItem => Op::GetItem,
             _ => Op::GetInterior,
         };
-        self.loads.entry(location.alias_class).or_insert_with(|| (load, descr, cx.world.rank(descr)));
         let class = self.heap.class(location.alias_class);
+        self.heap.meet(class, || Way { load, descr, rank: cx.world.rank(descr) });
         let key = Key { class: location.alias_class, index: 0 };
         let field = (load == Op::GetField).then(|| self.heap.cell_in(class, key));
         let place = Place { location, class, field };
@@ -120,7 +121,7 @@ impl Memory {
         if never_leaves {
             cx.engine.dead.note_safe(inst);
         }
-        if self.cannot_be_made(cx, &access) {
+        if self.is_null(cx, &access) || access.index.is_some() && self.is_outside(cx, &access) {
             self.force(cx, access.base);
             return self.never_passes(cx, inst);
         }
@@ -194,19 +195,19 @@ impl Memory {
         }
     }
 
-    /// Whether an access is to null, or to an item that an array which is not made does not have. It is
-    /// undefined: the trace is given up at a load, and such a store is left out, as PyPy does.
-    fn cannot_be_made(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
-        let outside = |at: i64| self.kept_back_object(access).is_some_and(|o| !self.virtuals.in_range(o, at));
-        self.never_leaves(cx, access.inst)
-            && (access.index.and_then(|index| cx.int(index)).map(Int::signed).is_some_and(outside)
-                || self.is_null(cx, access))
+    /// Whether an access is to an item that an array which is not made does not have. It is undefined: the trace is
+    /// given up at a load, and such a store is left out, as PyPy does.
+    fn is_outside(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
+        let Some(object) = self.kept_back_object(access) else { return false };
+        let Some(at) = access.index.and_then(|index| cx.int(index)).map(Int::signed) else { return false };
+        !self.virtuals.in_range(object, at) && self.never_leaves(cx, access.inst)
     }
 
     /// Whether an access is to a known place of null. It is undefined, and the trace is given up.
+    #[inline]
     fn is_null(&self, cx: &mut Cx<'_>, access: &Access) -> bool {
-        self.never_leaves(cx, access.inst)
-            && matches!(cx.f.constant(access.base), Some(Const::Null))
+        matches!(cx.f.constant(access.base), Some(Const::Null))
+            && self.never_leaves(cx, access.inst)
             && access.index.is_none_or(|index| cx.int(index).is_some())
     }
 
@@ -247,7 +248,10 @@ impl Memory {
             self.force_all_args(cx, inst);
             return self.never_passes(cx, inst);
         }
-        if self.cannot_be_made(cx, &access) && cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
+        if access.index.is_some()
+            && self.is_outside(cx, &access)
+            && cx.rewrite(VIRTUALIZE, inst, Became::Nothing)
+        {
             return Outcome::Gone;
         }
         let cell = self.cell(cx, &access);
@@ -290,6 +294,45 @@ impl Memory {
         self.force(cx, value);
         cx.resolve_args(inst);
         cx.resolve(value)
+    }
+
+    /// Lets a store set a place of an object that is not made, if the place was met before. Two
+    /// fifths of what a trace does is to fill in frames that are never made, so this asks for nothing else.
+    #[inline]
+    pub(super) fn fills_in(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
+        let data = cx.f.inst(inst);
+        let index = match data.op {
+            Op::SetField => None,
+            Op::SetItem => Some(cx.f.args(inst)[1]),
+            _ => return false,
+        };
+        let &[base, .., value] = cx.f.args(inst) else { return false };
+        let (Some(object), Some(descr)) = (self.virtuals.object(base), data.descr) else { return false };
+        let Some(place) = &self.places[descr] else { return false };
+        if self.options.types || self.virtuals.is_array(object) != index.is_some() {
+            return false;
+        }
+        let (cell, at) = match (index, place.field) {
+            (None, Some(cell)) => (cell, 0),
+            (Some(index), None) => {
+                let Some(at) = cx.f.int_constant(index).map(Int::signed) else { return false };
+                if !self.virtuals.in_range(object, at) {
+                    return false;
+                }
+                let key = Key { class: place.location.alias_class, index: at };
+                (self.heap.cell_in(place.class, key), at)
+            }
+            _ => return false,
+        };
+        let never_leaves = self.never_leaves(cx, inst);
+        if !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
+            return false;
+        }
+        if never_leaves {
+            cx.engine.refs.learn(cx.f, base, Known::NONNULL);
+        }
+        self.virtuals.set(object, Field { cell, at, descr, index, interior: false, value });
+        true
     }
 
     /// Lets a store wait, in the place of one to the same object.

@@ -82,9 +82,14 @@ impl Memory {
             // Without an exit an access never leaves a trace.
             _ => cx.f.inst(inst).exit.is_some(),
         };
-        if !leaves || fault!("memory: stores wait across a guard") {
-            return;
+        if leaves && !fault!("memory: stores wait across a guard") {
+            self.before_leaving(cx, inst);
         }
+    }
+
+    /// What must be made before an operation that may leave. Few operations do, so this is apart.
+    #[inline(never)]
+    fn before_leaving(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         // A comparison or call directly before keeps its place in front of the guard that looks at it.
         let held = cx.hold_last(Some(inst));
         self.force_all_args(cx, inst);

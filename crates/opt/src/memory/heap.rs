@@ -17,7 +17,8 @@
 use hashbrown::HashMap;
 use planish_base::Arena;
 use planish_ir::{Const, Inst, Value};
-use planish_ops::world::Mutability;
+use planish_ops::Op;
+use planish_ops::world::{Descr, Mutability};
 use rustc_hash::FxBuildHasher;
 
 use super::Key;
@@ -25,7 +26,7 @@ use super::Key;
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
 
-/// So many places, those used last, may tell two objects apart by what they hold.
+/// So many places of a class, those used last, may tell two objects apart by what they hold.
 const PLACES_COMPARED: usize = 64;
 
 /// So many items of a class are found without hashing.
@@ -43,6 +44,14 @@ planish_base::define_id!(
     /// An alias class that was met.
     Class, "class"
 );
+
+/// How the places of a class are loaded, and their rank among stores that wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub load: Op,
+    pub descr: Descr,
+    pub rank: u32,
+}
 
 /// A store that waits.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +81,8 @@ struct CellData {
 #[derive(Default)]
 struct ClassData {
     number: u32,
+    /// Where an access to it was met in the function at hand.
+    way: Option<Way>,
     /// When its places were last forgotten.
     forgotten: u64,
     /// How many stores wait in it.
@@ -82,6 +93,8 @@ struct ClassData {
     touched: bool,
     /// The cells of its first items.
     cells: Vec<Option<Cell>>,
+    /// Those of its cells that were used in the function at hand.
+    used: Vec<Cell>,
     /// Items at an index that is no constant: object, index, value.
     items: Vec<(Value, Value, Value)>,
     /// When `items` was last added to.
@@ -99,6 +112,8 @@ pub(crate) struct Heap {
     used: Vec<Cell>,
     /// Classes of which items were learned in it.
     itemized: Vec<Class>,
+    /// Classes to which there was an access in it.
+    met: Vec<Class>,
     /// Classes with cells in their queues, in order of the first.
     touched: Vec<Class>,
     /// How many stores wait.
@@ -125,11 +140,30 @@ impl Heap {
         self.drop_waiting();
         self.forget_everything();
         for cell in self.used.drain(..) {
-            self.cells[cell].used = false;
+            let data = &mut self.cells[cell];
+            data.used = false;
+            self.classes[data.class].used.clear();
         }
         for class in self.itemized.drain(..) {
             self.classes[class].items.clear();
         }
+        for class in self.met.drain(..) {
+            self.classes[class].way = None;
+        }
+    }
+
+    /// Notes how the places of a class are loaded, if it is met for the first time.
+    pub fn meet(&mut self, class: Class, way: impl FnOnce() -> Way) {
+        let data = &mut self.classes[class];
+        if data.way.is_none() {
+            data.way = Some(way());
+            self.met.push(class);
+        }
+    }
+
+    /// How the places of a class are loaded, where an access to one was met.
+    pub fn way(&self, number: u32) -> Option<Way> {
+        self.class_of.get(&number).and_then(|&class| self.classes[class].way)
     }
 
     /// The cell of a place. Expected O(1).
@@ -246,7 +280,7 @@ impl Heap {
     }
 
     /// Finds the objects which hold another constant than an object does, at some place of the class of a cell.
-    /// Looks at no more than the places that were used last, so that a store costs the same in a long trace.
+    /// Looks at no more than the places of it that were used last, so that a store costs the same in a long trace.
     pub fn hold_other_constants(
         &self,
         cell: Cell,
@@ -259,8 +293,9 @@ impl Heap {
             return;
         }
         let class = self.cells[cell].class;
-        let used = self.used.iter().rev().take(PLACES_COMPARED).map(|&cell| &self.cells[cell]);
-        for data in used.filter(|data| data.class == class && self.holds(class, data.since)) {
+        let used = self.classes[class].used.iter().rev().take(PLACES_COMPARED);
+        let used = used.map(|&cell| &self.cells[cell]);
+        for data in used.filter(|data| self.holds(class, data.since)) {
             let held = |object: Value| data.held.iter().rev().find(|held| held.0 == object);
             let Some(own) = held(base).and_then(|held| constant(held.1)) else { continue };
             let other = |value: Value| constant(value).is_some_and(|other| other != own);
@@ -286,8 +321,10 @@ impl Heap {
     }
 
     fn note_use(&mut self, cell: Cell) {
-        if !std::mem::replace(&mut self.cells[cell].used, true) {
+        let data = &mut self.cells[cell];
+        if !std::mem::replace(&mut data.used, true) {
             self.used.push(cell);
+            self.classes[data.class].used.push(cell);
         }
     }
 
@@ -326,9 +363,6 @@ impl Heap {
             return;
         }
         self.waiting += 1;
-        if !std::mem::replace(&mut data.used, true) {
-            self.used.push(cell);
-        }
         let class = &mut self.classes[data.class];
         class.waiting += 1;
         if !std::mem::replace(&mut data.queued, true) {
@@ -337,6 +371,7 @@ impl Heap {
         if !std::mem::replace(&mut class.touched, true) {
             self.touched.push(data.class);
         }
+        self.note_use(cell);
     }
 
     /// The store that waits for a place.
@@ -454,9 +489,9 @@ impl Heap {
         self.invalidate();
     }
 
-    /// What is in memory where nothing waits: places, objects and values. Classes come by what `rank` gives
-    /// for them, places of one class by index, objects of one place in the order in which they were learnt.
-    pub fn contents(&self, rank: impl Fn(u32) -> Option<u32>) -> Vec<(Key, Mutability, Value, Value)> {
+    /// What is in memory where nothing waits: places, objects and values. Classes come by rank, places of one class
+    /// by index, objects of one place in the order in which they were learnt.
+    pub fn contents(&self) -> Vec<(Key, Mutability, Value, Value)> {
         let mut found = Vec::new();
         let used = self.used.iter().map(|&cell| &self.cells[cell]);
         for data in used.filter(|data| self.holds(data.class, data.since)) {
@@ -468,6 +503,7 @@ impl Heap {
             found.push((self.cells[cell].key, Mutability::Immutable, base, value));
         }
         // The sort is stable, and objects of one place are found in order.
+        let rank = |class: u32| self.way(class).map(|way| way.rank);
         found.sort_by_key(|&(key, mutability, ..)| (rank(key.class), key, mutability));
         found
     }

@@ -65,9 +65,23 @@ impl Memory {
         cx.constant_of(found, ty)
     }
 
+    /// A remark about the program: one that promises something is known from here on, and one about an object that
+    /// is not made says nothing. Neither stays.
+    pub(super) fn marker(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        let promise = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr));
+        if let Some(promise) = promise {
+            self.promise(cx, inst, promise);
+        }
+        let goes = promise.is_some() || cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
+        if goes && cx.rewrite(REWRITE, inst, Became::Nothing) {
+            return Outcome::Gone;
+        }
+        self.force_all_args(cx, inst);
+        Outcome::Keep
+    }
+
     /// What a remark promises is known from here on.
-    pub(super) fn remark(&mut self, cx: &mut Cx<'_>, inst: Inst) {
-        let Some(remark) = cx.f.inst(inst).descr.and_then(|descr| cx.world.remark(descr)) else { return };
+    fn promise(&mut self, cx: &mut Cx<'_>, inst: Inst, remark: Remark) {
         let args = cx.f.args(inst).to_vec();
         match (remark, &args[..]) {
             (Remark::Nonnull, &[x]) => cx.engine.refs.learn(cx.f, x, Known::NONNULL),

@@ -39,12 +39,10 @@ mod strings;
 mod types;
 pub(crate) mod virtuals;
 
-use hashbrown::HashMap;
 use planish_base::{Id, SideTable};
 use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
 use planish_ops::world::{Descr, Mutability};
 use planish_ops::{Effect, Exits, Op, Shape};
-use rustc_hash::FxBuildHasher;
 
 use crate::engine::Cx;
 use crate::peel::target::Target;
@@ -132,8 +130,6 @@ pub struct Memory {
     /// What descriptors of locations were found to be, and which were.
     places: SideTable<Descr, Option<Place>>,
     placed: Vec<Descr>,
-    /// How the places of an alias class are loaded, and their rank among stores that wait.
-    pub(crate) loads: HashMap<u32, (Op, Descr, u32), FxBuildHasher>,
     /// The peeled loop at work.
     pub(crate) peeling: Option<Peeling>,
     /// What the function at hand has to do with loops of others, and where it went.
@@ -205,12 +201,22 @@ impl Memory {
         if let Some((reference, constant)) = self.renamed.take() {
             self.heap.rename(reference, constant);
         }
-        let op = cx.f.inst(inst).op;
+        // By far the most are stores into frames that are never made.
+        if self.fills_in(cx, inst) {
+            return Outcome::Gone;
+        }
+        self.look_closer(cx, inst)
+    }
+
+    /// The same, of any operation. It is large, and so apart from what comes before.
+    #[inline(never)]
+    fn look_closer(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         if self.options.raw
             && let Some(outcome) = self.raw_operation(cx, inst)
         {
             return outcome;
         }
+        let op = cx.f.inst(inst).op;
         if matches!(op, Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen | Op::StrLen)
             && self.never_leaves(cx, inst)
         {
@@ -237,19 +243,7 @@ impl Memory {
                 }
                 None => self.call(cx, inst),
             },
-            Op::Marker => {
-                self.remark(cx, inst);
-                // A promise is known from here on; a remark about an object that is not made says nothing.
-                let promises = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.remark(descr).is_some());
-                let about_kept_back = cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
-                match (promises || about_kept_back) && cx.rewrite(REWRITE, inst, Became::Nothing) {
-                    true => Outcome::Gone,
-                    false => {
-                        self.force_all_args(cx, inst);
-                        Outcome::Keep
-                    }
-                }
-            }
+            Op::Marker => self.marker(cx, inst),
             _ => {
                 if crate::peel::is_future(cx, inst) {
                     return self.future_condition(cx, inst);
@@ -325,7 +319,6 @@ impl Stage for Memory {
         self.calls.forget();
         self.guards.forget();
         self.forget_arrays();
-        self.loads.clear();
         for descr in self.placed.drain(..) {
             self.places[descr] = None;
         }

@@ -157,10 +157,9 @@ impl Memory {
                 call,
             });
         }
-        for (place, mutability, base, value) in
-            self.heap.contents(|class| self.loads.get(&class).map(|l| l.2))
-        {
-            let Some(&(op, descr, _)) = self.loads.get(&place.class) else { continue };
+        for (place, mutability, base, value) in self.heap.contents() {
+            let Some(way) = self.heap.way(place.class) else { continue };
+            let (op, descr) = (way.load, way.descr);
             let (base, value) = (cx.resolve(base), cx.resolve(value));
             if self.virtuals.is(base) || self.virtuals.is(value) {
                 continue;
