@@ -329,7 +329,8 @@ impl Cx<'_> {
         if self.features.facts && self.f.constant(value).is_none() {
             let known = self.engine.facts.of(self.f, value);
             let sharper = known.meet(taught);
-            if sharper != known {
+            // Where both cannot be, control does not get here, and nothing need be known.
+            if sharper != known && !sharper.is_bottom() {
                 self.engine.facts.sharpen(value, sharper);
             }
         }
@@ -416,12 +417,13 @@ impl Cx<'_> {
 
     /// Takes back the last emitted instruction if the one at hand must stay directly behind it: a
     /// comparison or arithmetic with an overflow bit before the guard that looks at it, a call before the
-    /// guards about it. What is emitted until [`release`](Self::release) comes before it.
-    pub(crate) fn hold_last(&mut self) -> Option<(Inst, usize)> {
+    /// guard that asks whether it forced anything. What is emitted until [`release`](Self::release) comes before it.
+    pub(crate) fn hold_last(&mut self, at_hand: Option<Inst>) -> Option<(Inst, usize)> {
         let &last = self.out.last()?;
         let (row, data) = (self.f.row(last), self.f.inst(last));
-        // What waits behind a call is nothing that the call reads or writes.
-        let descr = data.descr.filter(|_| self.features.plain && data.op == Op::Call);
+        // What waits behind such a call is nothing that it reads or writes: no store comes between the two.
+        let asks = at_hand.is_some_and(|inst| self.f.inst(inst).op == Op::GuardNotForced);
+        let descr = data.descr.filter(|_| self.features.plain && asks && data.op == Op::Call);
         let forces = descr.is_some_and(|descr| self.world.call_effect(descr).forces_virtuals);
         (row.truth || row.wrapping.is_some() || forces).then(|| {
             self.out.pop();

@@ -86,7 +86,7 @@ impl Memory {
             return;
         }
         // A comparison or call directly before keeps its place in front of the guard that looks at it.
-        let held = cx.hold_last();
+        let held = cx.hold_last(Some(inst));
         self.force_all_args(cx, inst);
         match cx.f.inst(inst).exit.filter(|&exit| leaves_the_function(cx, exit)) {
             Some(exit) => {

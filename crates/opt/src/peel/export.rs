@@ -47,7 +47,7 @@ impl Memory {
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         peeling.old_params = cx.f.block_params(body).to_vec();
         self.force_strings(cx, &args);
-        self.flush_all(cx);
+        self.flush_at_end(cx);
         let state = State::of(cx, &self.virtuals, &self.shortest, &args);
         cx.f.retain_params(body, |_| false);
         let mut outside = state.leaf_values();

@@ -135,7 +135,7 @@ impl Memory {
         let args: Vec<Value> = cx.f.list(list).to_vec();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         self.force_strings(cx, &args);
-        self.flush_all(cx);
+        self.flush_at_end(cx);
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         let targets = std::mem::take(&mut self.targets);
         self.entered = Some(Entered::None);
