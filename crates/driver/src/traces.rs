@@ -11,8 +11,9 @@ use planish_ir::text::ValueNames;
 use planish_ir::{
     Const, ExitTarget, Form, FuncId, Function, Inst, Location, Module, Symbol, Terminator, Value,
 };
+use planish_ops::world::TypeGuard;
 use planish_ops::{Op, Type};
-use planish_opt::{Entered, Meets};
+use planish_opt::{Entered, Meets, Short};
 use planish_trace_dialect::declare::spell;
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
@@ -49,6 +50,8 @@ pub(crate) struct TraceSession {
     bridges: bool,
     /// Where the bridge went.
     entered: Option<Entered>,
+    /// What another trace does before it enters the loop of a section, by section.
+    shorts: Vec<Option<(FuncId, Origin)>>,
     /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
     optimized: bool,
     /// The stages of vectorization that the file asks for, and the vocabulary that they need.
@@ -74,6 +77,7 @@ impl TraceSession {
             bridge_runtime: Vec::new(),
             bridges: false,
             entered: None,
+            shorts: Vec::new(),
             optimized: false,
             stages: Vec::new(),
             vocabulary: Vocabulary::new(),
@@ -160,6 +164,7 @@ impl TraceSession {
             self.mark_ends();
         }
         let mut statistics = Statistics::default();
+        let mut shorts = Vec::new();
         let Module { functions, descriptors, symbols, .. } = &mut self.module;
         let mut interned = |values: &[(usize, String)]| -> Vec<(usize, Symbol)> {
             values.iter().map(|(position, name)| (*position, symbols.intern_str(name))).collect()
@@ -186,6 +191,7 @@ impl TraceSession {
             let named = |f: &Function| names(f, origin, texts);
             let ran = run.function(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
             self.entered = self.entered.or(ran.entered);
+            shorts.push(ran.short);
             for text in run.new_texts() {
                 let name = spell(text).ok_or("error: a string cannot be spelled in a trace")?;
                 let expected = Symbol::from_index(symbols.len());
@@ -208,8 +214,31 @@ impl TraceSession {
             }
             statistics.rows.push(row);
         }
+        self.shorts = shorts.into_iter().map(|short| Some(self.short(short?))).collect();
         self.optimized = true;
         Ok(run.finish(statistics))
+    }
+
+    /// Takes up a short preamble, which is a trace of its own.
+    fn short(&mut self, short: Short) -> (FuncId, Origin) {
+        let Short { mut function, type_guards } = short;
+        let Module { functions, descriptors, .. } = &mut self.module;
+        for (inst, asks) in type_guards {
+            let word = match asks {
+                TypeGuard::Object => "guard_is_object",
+                TypeGuard::Derives => "guard_subclass",
+                TypeGuard::Layout => "guard_gc_type",
+            };
+            let descr = descriptors.intern(word, || Descriptor::Other);
+            function.set_descr(inst, Some(descr));
+        }
+        let mark = descriptors.intern("jump", || Descriptor::Other);
+        let block = function.blocks()[0];
+        let inst = function.make_inst(Op::Marker, &[], &[], Some(mark), None, Location::default());
+        function.append_inst(block, inst);
+        let guards = function.block_insts(block).iter().filter(|&&inst| function.inst(inst).exit.is_some());
+        let exits = guards.map(|_| ExitOrigin { descr: None, listed: true }).collect();
+        (functions.push(function), Origin { exits, ..Origin::default() })
     }
 
     /// Ends every loop with the mark at which guards may leave that are added. PyPy's tests leave it out, its
@@ -256,7 +285,7 @@ impl TraceSession {
             line(&mut out, span);
         }
         let mut texts = self.file.texts.clone();
-        for (section, (id, origin)) in self.file.sections.iter().zip(&self.lifted) {
+        for (number, (section, (id, origin))) in self.file.sections.iter().zip(&self.lifted).enumerate() {
             if let Some(name) = section.name {
                 out.push_str(&format!("#! section {}\n", texts.get(name)));
             }
@@ -285,6 +314,13 @@ impl TraceSession {
                     write::trace(&preamble, &texts, &mut out);
                     out.push_str("#! section loop\n");
                     write::body(&body, &texts, &mut out);
+                    if let Some(Some((id, origin))) = self.shorts.get(number) {
+                        out.push_str("#! section short\n");
+                        let short =
+                            lower(&self.module.functions[*id], &self.module, origin, options, &mut texts)
+                                .map_err(|illegal| format!("error: short preamble: {illegal}"))?;
+                        write::trace(&short, &texts, &mut out);
+                    }
                 }
                 _ => write::trace(&lowered, &texts, &mut out),
             }

@@ -115,6 +115,10 @@ impl<'h> Runner<'_, 'h> {
             Val::Ref(Reference::Null) => Err(NULL_STRING),
             Val::Ref(object) => {
                 let length = self.heap.length(self.scenario, object);
+                // Each character is looked at, which no run can that has fewer steps left.
+                if length > self.fuel {
+                    return Err(End::OutOfFuel);
+                }
                 let given = || self.program.world.characters(unicode);
                 let descr = self.descr_of(object).or_else(given).ok_or(UNDEFINED)?;
                 let field = self.heap.known_key(descr);

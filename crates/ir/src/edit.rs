@@ -123,6 +123,11 @@ impl Function {
         self.blocks[block].insts.push(inst);
     }
 
+    /// Lets an instruction name another field, callee or kind of guard.
+    pub fn set_descr(&mut self, inst: Inst, descr: Option<Descr>) {
+        self.insts[inst].descr = descr;
+    }
+
     /// The operands of an instruction, to change in place.
     #[inline]
     pub fn args_mut(&mut self, inst: Inst) -> &mut [Value] {

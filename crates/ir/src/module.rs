@@ -43,6 +43,8 @@ pub struct ConstantObject {
     pub own: Vec<Descr>,
     /// What its places hold: fields have index 0.
     pub places: HashMap<(Descr, i64), Content, FxBuildHasher>,
+    /// Whether it stands for any object of this content, by the number of fields that such an object has.
+    pub stands_for: Option<usize>,
 }
 
 /// The plain [`World`]: a table of descriptors with names.
@@ -51,6 +53,8 @@ pub struct Descriptors {
     names: Interner<Descr, String>,
     data: Arena<Descr, Descriptor>,
     fresh: SideTable<Descr, Fresh>,
+    /// Constants that stand for any object of their content, by what allocates such objects.
+    standing: Vec<(Descr, u32)>,
     ranks: SideTable<Descr, u32>,
     only_forces: SideTable<Descr, bool>,
     only_marks: SideTable<Descr, bool>,
@@ -117,6 +121,14 @@ impl Descriptors {
     /// Says what an allocation through a descriptor makes.
     pub fn set_fresh(&mut self, descr: Descr, fresh: Fresh) {
         self.fresh[descr] = fresh;
+    }
+
+    /// Says that a constant object stands for any object of its content which a descriptor allocates.
+    pub fn set_standing(&mut self, allocation: Descr, symbol: Symbol) {
+        let standing = (allocation, symbol.index() as u32);
+        if !self.standing.contains(&standing) {
+            self.standing.push(standing);
+        }
     }
 
     /// Says that a call does nothing but make visible the object that its last argument names.
@@ -311,6 +323,20 @@ impl World for Descriptors {
             (Some(length), _) => Some(index >= 0 && (index as u64) < *length && object.own.contains(&descr)),
             (None, own) => Some(own.contains(&descr)),
         }
+    }
+
+    fn standing_for(&self, allocation: Descr, fields: &[(Descr, Option<Content>)]) -> Option<u32> {
+        let fits = |symbol: &u32| {
+            let object = &self.objects[symbol];
+            // What is not said of the constant may be anything.
+            let same = |&(descr, held): &(Descr, Option<Content>)| {
+                object.own.contains(&descr)
+                    && object.places.get(&(descr, 0)).is_none_or(|&content| Some(content) == held)
+            };
+            object.stands_for == Some(fields.len()) && fields.iter().all(same)
+        };
+        let of = self.standing.iter().filter(|&&(descr, _)| descr == allocation);
+        of.map(|&(_, symbol)| symbol).find(fits)
     }
 
     fn position(&self, descr: Descr) -> u32 {

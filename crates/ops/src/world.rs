@@ -389,6 +389,13 @@ pub trait World {
         None
     }
 
+    /// A constant, by the number of its symbol, that stands for every object which an allocation makes with such fields
+    /// and which never changes. A field without content holds a constant object that has no name.
+    fn standing_for(&self, allocation: Descr, fields: &[(Descr, Option<Content>)]) -> Option<u32> {
+        let _ = (allocation, fields);
+        None
+    }
+
     /// The length of the array that a symbol is.
     fn length_of(&self, symbol: u32) -> Option<u64> {
         let _ = symbol;

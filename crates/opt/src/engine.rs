@@ -329,7 +329,8 @@ impl Cx<'_> {
         if self.features.facts && self.f.constant(value).is_none() {
             let known = self.engine.facts.of(self.f, value);
             let sharper = known.meet(taught);
-            if sharper != known {
+            // Where both cannot be, control does not get here, and nothing need be known.
+            if sharper != known && !sharper.is_bottom() {
                 self.engine.facts.sharpen(value, sharper);
             }
         }

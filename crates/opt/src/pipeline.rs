@@ -23,7 +23,7 @@ use crate::passes::{
     cells, choose, congruence, hoist, recursion, rotate, schedule, settle, strength, thread, twins, unroll,
     unswitch,
 };
-use crate::peel::{Entered, Meets};
+use crate::peel::{Entered, Meets, Short};
 use crate::record::{Became, Kind, Record, Site};
 use crate::{peel, tidy};
 
@@ -263,6 +263,8 @@ pub struct Ran {
     pub fails: Option<Inst>,
     /// Where the function went, if it may enter loops of others.
     pub entered: Option<Entered>,
+    /// What another trace does before it enters the function's loop, where PyPy is followed.
+    pub short: Option<Short>,
     /// The time of each step, in order, when it was asked for.
     pub times: Vec<Duration>,
 }
@@ -404,6 +406,7 @@ impl Pipeline {
                             stage.meet(options.meets);
                             let summary = engine.run_with(f, world, record, &config, &mut [&mut stage]);
                             ran.entered = stage.entered;
+                            ran.short = stage.short.take();
                             engine.memory = stage;
                             summary
                         }

@@ -7,7 +7,7 @@
 
 use planish_base::Id;
 use planish_ir::module::Module;
-use planish_ops::world::{Characters, Content, Descr, Meaning, Remark, TypeGuard};
+use planish_ops::world::{Characters, Content, Descr, Meaning, Mutability, Remark, TypeGuard};
 
 use crate::header::{Field, Header, Object};
 
@@ -23,8 +23,12 @@ pub(crate) fn constants(header: &Header, module: &mut Module) {
         let symbol = module.symbol(name);
         match object {
             Object::Null | Object::Same(_) => {}
-            Object::Struct { of, vtable, .. } => {
+            Object::Struct { of, vtable, any, .. } => {
                 let declared = header.structs.get(of).and_then(|found| found.vtable.as_ref());
+                if *any {
+                    let fields = header.structs.get(of).map(|found| found.fields.len());
+                    module.descriptors.object_mut(symbol).stands_for = fields;
+                }
                 let class = vtable.as_ref().and(declared.or(vtable.as_ref()));
                 let class = class.map(|class| module.symbol(class).index() as u32);
                 module.descriptors.object_mut(symbol).class = class;
@@ -54,6 +58,24 @@ pub(crate) fn contents(header: &Header, field: &Field, descr: Descr, module: &mu
         let Some((_, text)) = fields.iter().find(|(name, _)| *name == field.name) else { continue };
         if let Some(held) = content(header, text, module) {
             module.descriptors.object_mut(symbol).places.insert((descr, 0), held);
+        }
+    }
+}
+
+/// Tells a module which declared objects stand for those of the same content that a descriptor allocates: of a structure
+/// that never changes.
+pub(crate) fn standing(header: &Header, allocates: &str, descr: Descr, module: &mut Module) {
+    let unchanging = |name: &str| {
+        let fields = header.structs.get(name).map(|found| &found.fields[..]);
+        fields.is_some_and(|f| f.iter().all(|(_, slot)| slot.mutability == Mutability::Immutable))
+    };
+    for (name, object) in objects(header) {
+        if let Object::Struct { of, any: true, .. } = object
+            && of == allocates
+            && unchanging(of)
+        {
+            let symbol = module.symbol(name);
+            module.descriptors.set_standing(descr, symbol);
         }
     }
 }

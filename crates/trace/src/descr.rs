@@ -126,6 +126,9 @@ impl Vocabulary {
             let fresh =
                 Fresh { class: class.map(|symbol| symbol.index() as u32), cleared: word != "new_array" };
             module.descriptors.set_fresh(descr, fresh);
+            if let Some(structure) = self.header.sizes.get(self.header.resolve(text_str)) {
+                declare::standing(&self.header, structure, descr, module);
+            }
         }
         if use_ == Use::Call && ["call_pure", "call_loopinvariant"].iter().any(|w| word.starts_with(w)) {
             module.descriptors.set_made_once(descr);

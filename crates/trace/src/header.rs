@@ -101,6 +101,8 @@ pub enum Object {
         vtable: Option<String>,
         /// Fields by name.
         fields: Vec<(String, String)>,
+        /// Whether any object of this content is meant.
+        any: bool,
     },
     /// An array of zeros.
     Array {
@@ -391,7 +393,7 @@ fn object(text: &str) -> Option<Object> {
     if let Some(other) = text.strip_prefix('=') {
         return Some(Object::Same(other.trim().to_owned()));
     }
-    let text = text.strip_prefix("any ").unwrap_or(text);
+    let (any, text) = text.strip_prefix("any ").map_or((false, text), |text| (true, text.trim_start()));
     let end = text.find(|c: char| c.is_whitespace() || matches!(c, '[' | '{'));
     let of = &text[..end.unwrap_or(text.len())];
     if let Some(inner) = text[of.len()..].strip_prefix('[') {
@@ -403,7 +405,7 @@ fn object(text: &str) -> Option<Object> {
     let fields: Option<Vec<(String, String)>> =
         fields.map(|f| f.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().to_owned()))).collect();
     let vtable = option(text, "vtable=").filter(|&vtable| vtable != "none").map(str::to_owned);
-    Some(Object::Struct { of: of.to_owned(), vtable, fields: fields? })
+    Some(Object::Struct { of: of.to_owned(), vtable, fields: fields?, any })
 }
 
 #[cfg(test)]

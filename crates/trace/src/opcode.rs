@@ -296,7 +296,7 @@ const ROWS: &[Row] = &[
     row("increment_debug_counter", "i", N, Lift::Opaque),
     // The frame of the machine code: one and the same throughout a trace.
     row("force_token", "", R, Lift::Computes),
-    row("virtual_ref", "ri", R, Lift::Opaque),
+    row("virtual_ref", "rx", R, Lift::Opaque),
     row("virtual_ref_finish", "rx", N, Lift::Opaque),
     row("check_memory_error", "i", N, Lift::Opaque),
     row("cond_call", "i*", N, Lift::Call),

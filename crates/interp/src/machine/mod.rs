@@ -175,7 +175,7 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) heap: Heap,
     cells: CellMemory,
     frames: Vec<Frame<'h>>,
-    fuel: u64,
+    pub(crate) fuel: u64,
     max_frames: usize,
     pub(crate) wild_accesses: bool,
     fails_at: Option<(u32, u64)>,

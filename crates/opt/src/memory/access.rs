@@ -4,13 +4,15 @@
 //! what memory holds, or by the contents of a constant object; any other store waits, and takes the place of
 //! one that waits for the same place of the same object.
 
+use std::ops::RangeInclusive;
+
 use planish_base::fault;
 use planish_domain::IntFact;
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Location, Mutability};
 use planish_ops::{Int, Op, Type};
 
-use super::heap::{Cell, Class, Way};
+use super::heap::{Cell, Class, NEAR, Way};
 use super::virtuals::{Field, Object};
 use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
@@ -131,6 +133,10 @@ impl Memory {
             return outcome;
         }
         let cell = self.cell(cx, &access);
+        if self.never_set(cx, &access, cell, kept_back) {
+            self.force(cx, access.base);
+            return self.never_passes(cx, inst);
+        }
         let known = match (cell, kept_back) {
             (Some((cell, at)), Some(object)) => match self.virtuals.get(object, cell) {
                 Some(value) => Some(cx.resolve(value)),
@@ -139,14 +145,18 @@ impl Memory {
             },
             (Some((cell, _)), None) => {
                 if !fault!("memory: a load passes a store that waits") {
-                    self.flush_other(cx, cell, access.base);
+                    self.flush_alias(cx, cell, access.base);
                 }
                 let found = self.heap.get(cell, access.base, access.place.location.mutability);
                 found.map(|value| cx.imported(value))
             }
             (None, _) => {
                 self.force(cx, access.base);
-                self.flush_class(cx, access.place.location.alias_class);
+                let indices = self.indices(cx, &access);
+                match indices {
+                    Some(indices) => self.flush_items(cx, access.place.location.alias_class, &indices),
+                    None => self.flush_class(cx, access.place.location.alias_class),
+                }
                 let index = access.index.map(|index| cx.resolve(index));
                 self.heap.get_item(access.place.location.alias_class, access.base, index)
             }
@@ -168,6 +178,7 @@ impl Memory {
                 self.force(cx, access.base);
                 // What is known may be in a store that waits: the load would pass it.
                 if let Some((cell, _)) = cell
+                    && self.heap.waits_for_other(cell, access.base).is_none()
                     && !fault!("memory: a load passes a store that waits")
                 {
                     self.flush_cell(cx, cell);
@@ -201,6 +212,23 @@ impl Memory {
         let Some(object) = self.kept_back_object(access) else { return false };
         let Some(at) = access.index.and_then(|index| cx.int(index)).map(Int::signed) else { return false };
         !self.virtuals.in_range(object, at) && self.never_leaves(cx, access.inst)
+    }
+
+    /// Whether an item is read that was never set, of an array that is not made. Where PyPy is followed, the trace is
+    /// given up: an array that does not come cleared holds anything, and of structures none counts as cleared.
+    fn never_set(
+        &self,
+        cx: &Cx<'_>,
+        access: &Access,
+        cell: Option<(Cell, i64)>,
+        kept_back: Option<Object>,
+    ) -> bool {
+        let (Some((cell, _)), Some(object)) = (cell, kept_back) else { return false };
+        let cleared = self.virtuals.is_cleared(access.base) && cx.f.inst(access.inst).op == Op::GetItem;
+        cx.features.plain
+            && self.virtuals.is_array(object)
+            && !cleared
+            && self.virtuals.get(object, cell).is_none()
     }
 
     /// Whether an access is to a known place of null. It is undefined, and the trace is given up.
@@ -279,14 +307,30 @@ impl Memory {
             }
             None => {
                 let value = self.stored(cx, inst, value);
-                self.flush_class(cx, access.place.location.alias_class);
-                self.heap.forget_class(access.place.location.alias_class);
+                let indices = self.indices(cx, &access);
+                let class = access.place.location.alias_class;
+                match indices {
+                    Some(indices) => {
+                        self.flush_items(cx, class, &indices);
+                        self.heap.forget_items(class, indices);
+                    }
+                    None => {
+                        self.flush_class(cx, class);
+                        self.heap.forget_class(class);
+                    }
+                }
                 if let Some(index) = access.index {
                     self.heap.learn_item(access.place.location.alias_class, access.base, index, value);
                 }
                 Outcome::Keep
             }
         }
+    }
+
+    /// The indices that an access to an item may have, where they are few and among the first.
+    fn indices(&self, cx: &mut Cx<'_>, access: &Access) -> Option<RangeInclusive<i64>> {
+        let fact = cx.fact(access.index.filter(|_| self.never_leaves(cx, access.inst))?);
+        (fact.lo() >= 0 && fact.hi() < NEAR as i64).then(|| fact.lo()..=fact.hi())
     }
 
     /// Makes what a store stores where it stands. A string that was made has another name.

@@ -3,10 +3,14 @@
 //! An object is made with the fields that it has by then; stores into it wait like any other, so that a
 //! later store to the same field is the only one. A store that is made makes the object that it stores.
 
-use planish_ir::{Const, Def, Function, Inst, Value};
-use planish_ops::world::Mutability;
+use std::ops::RangeInclusive;
+
+use planish_base::{Id, SideTable};
+use planish_ir::{Const, Def, Function, Inst, Symbol, Value};
+use planish_ops::world::{Content, Mutability};
 use planish_ops::{Op, Type};
 
+use super::guards::different_classes;
 use super::heap::Cell;
 use super::{Key, Memory};
 use crate::engine::Cx;
@@ -38,6 +42,13 @@ impl Memory {
         }
         if self.raw.is(value) {
             return self.force_raw(cx, value);
+        }
+        if let Some(constant) = self.constant_object(cx, value) {
+            // Nothing is made: the constant is there.
+            if let Some(object) = self.virtuals.make(cx.world, value) {
+                self.virtuals.give_back(object.fields);
+            }
+            return cx.replace(value, constant);
         }
         let Some(object) = self.virtuals.make(cx.world, value) else { return };
         let inst = object.inst;
@@ -79,6 +90,41 @@ impl Memory {
         self.virtuals.give_back(object.fields);
     }
 
+    /// The constant that stands for an object which is not made: all of it is constants and never changes. PyPy makes such
+    /// an object while it optimizes.
+    fn constant_object(&self, cx: &mut Cx<'_>, value: Value) -> Option<Value> {
+        let symbol = if cx.features.plain { self.unchanging(cx, value, &mut Vec::new())? } else { None };
+        symbol.map(|symbol| cx.f.make_constant(Const::Symbol(symbol, Type::Ref)))
+    }
+
+    /// Whether an object that is not made consists of constants that never change, and the constant that stands for it,
+    /// where one is declared. Objects that lead in circles do not.
+    fn unchanging(&self, cx: &Cx<'_>, value: Value, within: &mut Vec<Value>) -> Option<Option<Symbol>> {
+        let allocation = cx.f.inst(self.virtuals.allocation(value)?).descr?;
+        if within.contains(&value) {
+            return None;
+        }
+        within.push(value);
+        let mut held = Vec::new();
+        for field in self.virtuals.fields(cx.world, value)? {
+            let location = cx.world.location(field.descr)?;
+            if location.mutability != Mutability::Immutable || field.index.is_some() {
+                return None;
+            }
+            let inner = cx.peek(field.value);
+            held.push((
+                field.descr,
+                match cx.content(inner) {
+                    Some(content) => Some(content),
+                    None => self.unchanging(cx, inner, within)?.map(|s| Content::Symbol(s.index() as u32)),
+                },
+            ));
+        }
+        within.pop();
+        let standing = cx.world.standing_for(allocation, &held);
+        Some(standing.map(|symbol| Symbol::from_index(symbol as usize)))
+    }
+
     pub(super) fn force_all_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         for index in 0..cx.f.args(inst).len() {
             if !self.any_kept_back() {
@@ -87,8 +133,8 @@ impl Memory {
             let value = cx.f.args(inst)[index];
             self.force(cx, value);
         }
-        // A string that was made has another name.
-        if self.strings.any() {
+        // A string that was made has another name, and for an object may stand a constant.
+        if self.strings.any() || cx.features.plain {
             cx.resolve_args(inst);
         }
     }
@@ -112,25 +158,69 @@ impl Memory {
         }
     }
 
-    /// A store was made. Objects that were allocated here are different, and so are arrays of different lengths,
-    /// and objects that hold different constants.
-    pub(super) fn wrote(&mut self, cx: &Cx<'_>, cell: Cell, base: Value, value: Value) {
-        let (virtuals, lengths) = (&self.virtuals, &self.lengths);
-        let length = |array: Value| lengths[array].and_then(|length| cx.f.int_constant(cx.peek(length)));
+    /// A store was made. What is known of objects that surely are others stays.
+    pub(super) fn wrote(&mut self, cx: &mut Cx<'_>, cell: Cell, base: Value, value: Value) {
         let mut others = Vec::new();
-        self.heap.hold_other_constants(cell, base, |value| cx.f.constant(cx.peek(value)), &mut others);
+        if tells_by_contents(cx, base) {
+            self.heap.hold_other_constants(cell, base, |value| plain_constant(cx, value), &mut others);
+            others.retain(|&other| tells_by_contents(cx, other));
+        }
+        let own = self.class_of(cx, base);
+        let (virtuals, lengths, cx) = (&self.virtuals, &self.lengths, &*cx);
         let distinct = |a: Value, b: Value| {
             virtuals.distinct(a, b)
-                || length(a).zip(length(b)).is_some_and(|(a, b)| a != b)
+                || have_different_lengths(cx, lengths, a, b)
+                || own.zip(known_class(cx, a)).is_some_and(|(x, y)| different_classes(cx, x, y))
                 || others.contains(&a)
         };
         self.heap.wrote(cell, base, value, distinct);
     }
 
-    /// Makes the store that waits for a place in another object that may be this one.
+    /// The address of the exact class of an object, where it is known.
+    fn class_of(&self, cx: &mut Cx<'_>, object: Value) -> Option<Value> {
+        known_class(cx, object).or_else(|| cx.class_of(object))
+    }
+
+    /// Whether two references surely are to different objects: both were allocated here, or their classes, lengths or
+    /// constant contents differ.
+    pub(super) fn surely_differ(&self, cx: &mut Cx<'_>, a: Value, b: Value) -> bool {
+        if self.virtuals.distinct(a, b) || have_different_lengths(cx, &self.lengths, a, b) {
+            return true;
+        }
+        let classes = self.class_of(cx, a).zip(self.class_of(cx, b));
+        classes.is_some_and(|(x, y)| different_classes(cx, x, y))
+            || tells_by_contents(cx, a)
+                && tells_by_contents(cx, b)
+                && self.heap.hold_different_constants(a, b, |value| plain_constant(cx, value))
+    }
+
+    /// Makes the store that waits for a place in another object, whichever it is.
     pub(super) fn flush_other(&mut self, cx: &mut Cx<'_>, cell: Cell, base: Value) {
-        if self.heap.waits_for_other(cell, base) {
+        if self.heap.waits_for_other(cell, base).is_some() {
             self.flush_cell(cx, cell);
+        }
+    }
+
+    /// Makes the store that waits for a place in another object that may be this one.
+    pub(super) fn flush_alias(&mut self, cx: &mut Cx<'_>, cell: Cell, base: Value) {
+        if let Some(other) = self.heap.waits_for_other(cell, base)
+            && !self.surely_differ(cx, base, other)
+        {
+            self.flush_cell(cx, cell);
+        }
+    }
+
+    /// Makes every store that waits for an item of an alias class at some indices.
+    pub(super) fn flush_items(&mut self, cx: &mut Cx<'_>, class: u32, indices: &RangeInclusive<i64>) {
+        while self.heap.waits_in(class) {
+            let mut cells = std::mem::take(&mut self.cells);
+            self.heap.waiting_in(class, &mut cells);
+            cells.retain(|(_, key, _)| indices.contains(&key.index));
+            let none = cells.is_empty();
+            self.flush_cells(cx, cells);
+            if none {
+                return;
+            }
         }
     }
 
@@ -172,6 +262,31 @@ impl Memory {
     pub(crate) fn kept_back(&self, value: Value) -> bool {
         self.virtuals.is(value) || self.strings.is(value) || self.raw.is(value)
     }
+}
+
+/// The class that an object is known to be of, which is no constant.
+fn known_class(cx: &Cx<'_>, object: Value) -> Option<Value> {
+    cx.engine.refs.get(cx.f, object).class
+}
+
+/// Whether what an object holds may tell it apart: PyPy does not look at that of constant objects.
+fn tells_by_contents(cx: &Cx<'_>, object: Value) -> bool {
+    !cx.features.plain || cx.f.constant(object).is_none()
+}
+
+/// A constant that no other constant equals: two names may stand for one object.
+fn plain_constant(cx: &Cx<'_>, value: Value) -> Option<Const> {
+    cx.f.constant(cx.peek(value)).filter(|constant| matches!(constant, Const::Int(_) | Const::Real(_)))
+}
+
+fn have_different_lengths(
+    cx: &Cx<'_>,
+    lengths: &SideTable<Value, Option<Value>>,
+    a: Value,
+    b: Value,
+) -> bool {
+    let length = |array: Value| lengths[array].and_then(|length| cx.f.int_constant(cx.peek(length)));
+    length(a).zip(length(b)).is_some_and(|(a, b)| a != b)
 }
 
 /// Whether a store of this value into fresh memory changes nothing. Of an object only references are sure

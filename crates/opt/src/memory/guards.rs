@@ -43,7 +43,7 @@ impl Guards {
 }
 
 /// Whether two addresses of classes are known to differ.
-fn different_classes(cx: &Cx<'_>, a: Value, b: Value) -> bool {
+pub(super) fn different_classes(cx: &Cx<'_>, a: Value, b: Value) -> bool {
     match (cx.f.int_constant(a), cx.f.int_constant(b)) {
         // A narrow word holds a part of an address only.
         (Some(a), Some(b)) => a.width() == b.width() && a != b,

@@ -14,6 +14,8 @@
 //! Immutable places stay known for ever. A quasi-immutable one is not known behind a call that may
 //! change it until a guard has said that it did not.
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashMap;
 use planish_base::Arena;
 use planish_ir::{Const, Inst, Value};
@@ -26,11 +28,11 @@ use super::Key;
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
 
-/// So many places of a class, those used last, may tell two objects apart by what they hold.
+/// So many places, those used last, may tell two objects apart by what they hold.
 const PLACES_COMPARED: usize = 64;
 
 /// So many items of a class are found without hashing.
-const NEAR: usize = 64;
+pub(super) const NEAR: usize = 64;
 
 /// How many cells are kept between functions.
 const KEPT: usize = 1 << 16;
@@ -93,8 +95,6 @@ struct ClassData {
     touched: bool,
     /// The cells of its first items.
     cells: Vec<Option<Cell>>,
-    /// Those of its cells that were used in the function at hand.
-    used: Vec<Cell>,
     /// Items at an index that is no constant: object, index, value.
     items: Vec<(Value, Value, Value)>,
     /// When `items` was last added to.
@@ -140,9 +140,7 @@ impl Heap {
         self.drop_waiting();
         self.forget_everything();
         for cell in self.used.drain(..) {
-            let data = &mut self.cells[cell];
-            data.used = false;
-            self.classes[data.class].used.clear();
+            self.cells[cell].used = false;
         }
         for class in self.itemized.drain(..) {
             self.classes[class].items.clear();
@@ -279,8 +277,8 @@ impl Heap {
         }
     }
 
-    /// Finds the objects which hold another constant than an object does, at some place of the class of a cell.
-    /// Looks at no more than the places of it that were used last, so that a store costs the same in a long trace.
+    /// Finds the objects in a cell which somewhere hold another constant than an object does: they are other objects.
+    /// Looks at no more than the places that were used last, so that a store costs the same in a long trace.
     pub fn hold_other_constants(
         &self,
         cell: Cell,
@@ -292,15 +290,35 @@ impl Heap {
         if self.cells[cell].held.iter().all(|held| held.0 == base) {
             return;
         }
-        let class = self.cells[cell].class;
-        let used = self.classes[class].used.iter().rev().take(PLACES_COMPARED);
-        let used = used.map(|&cell| &self.cells[cell]);
-        for data in used.filter(|data| self.holds(class, data.since)) {
-            let held = |object: Value| data.held.iter().rev().find(|held| held.0 == object);
-            let Some(own) = held(base).and_then(|held| constant(held.1)) else { continue };
+        for (data, own) in self.constants_of(base, &constant) {
             let other = |value: Value| constant(value).is_some_and(|other| other != own);
             into.extend(data.held.iter().filter(|held| other(held.1)).map(|held| held.0));
         }
+    }
+
+    /// Whether two objects somewhere hold different constants. Looks at as few places.
+    pub fn hold_different_constants(
+        &self,
+        a: Value,
+        b: Value,
+        constant: impl Fn(Value) -> Option<Const>,
+    ) -> bool {
+        let other = |value: Value, own: Const| constant(value).is_some_and(|other| other != own);
+        self.constants_of(a, &constant)
+            .any(|(data, own)| data.held.iter().any(|held| held.0 == b && other(held.1, own)))
+    }
+
+    /// The places used last in which an object holds a constant.
+    fn constants_of<'a>(
+        &'a self,
+        object: Value,
+        constant: &'a impl Fn(Value) -> Option<Const>,
+    ) -> impl Iterator<Item = (&'a CellData, Const)> + 'a {
+        let used = self.used.iter().rev().take(PLACES_COMPARED).map(|&cell| &self.cells[cell]);
+        used.filter(|data| self.holds(data.class, data.since)).filter_map(move |data| {
+            let held = data.held.iter().rev().find(|held| held.0 == object)?;
+            Some((data, constant(held.1)?))
+        })
     }
 
     /// Adds what a cell holds for an object, and keeps what it holds for those others that `stay`.
@@ -324,7 +342,6 @@ impl Heap {
         let data = &mut self.cells[cell];
         if !std::mem::replace(&mut data.used, true) {
             self.used.push(cell);
-            self.classes[data.class].used.push(cell);
         }
     }
 
@@ -384,9 +401,9 @@ impl Heap {
         self.cells[cell].waiting
     }
 
-    /// Whether a store into another object waits for a place.
-    pub fn waits_for_other(&self, cell: Cell, base: Value) -> bool {
-        self.cells[cell].waiting.is_some_and(|waiting| waiting.base != base)
+    /// The other object into which a store waits for a place.
+    pub fn waits_for_other(&self, cell: Cell, base: Value) -> Option<Value> {
+        self.cells[cell].waiting.map(|waiting| waiting.base).filter(|&other| other != base)
     }
 
     /// Takes the store that waits for a place; it waits no more.
@@ -470,6 +487,19 @@ impl Heap {
             debug_assert_eq!(data.waiting, 0, "a store waits in class {}", data.number);
             self.time += 1;
             data.forgotten = self.time;
+        }
+    }
+
+    /// Forgets what items of a class hold at some of the first indices, and at indices that are no constants. Nothing
+    /// may wait for the former.
+    pub fn forget_items(&mut self, class: u32, indices: RangeInclusive<i64>) {
+        let Some(&class) = self.class_of.get(&class) else { return };
+        let data = &mut self.classes[class];
+        data.items.clear();
+        for (_, cell) in (0..).zip(&data.cells).filter(|(index, _)| indices.contains(index)) {
+            if let Some(cell) = *cell {
+                self.cells[cell].held.clear();
+            }
         }
     }
 

@@ -10,7 +10,7 @@
 use planish_base::Id;
 use planish_ir::{Const, Inst, Location, Symbol, Value};
 use planish_ops::world::{Content, Meaning, Remark};
-use planish_ops::{Op, Type};
+use planish_ops::{Int, Op, Type};
 
 use super::{Memory, REWRITE};
 use crate::control::Lesson;
@@ -122,6 +122,10 @@ impl Memory {
             }
             _ => {
                 let op = match meaning {
+                    // PyPy knows nothing of a quotient whose divisor may be 0.
+                    Meaning::FloorDiv if cx.features.plain && cx.fact(y).contains(Int::new(64, 0)) => {
+                        return None;
+                    }
                     Meaning::FloorDiv => Op::FloorDiv,
                     Meaning::FloorMod => Op::FloorMod,
                     _ => return None,

@@ -46,7 +46,7 @@ use planish_ops::{Effect, Exits, Op, Shape};
 
 use crate::engine::Cx;
 use crate::peel::target::Target;
-use crate::peel::{Entered, Meets, Peeled, Peeling, Role};
+use crate::peel::{Entered, Meets, Peeled, Peeling, Role, Short};
 use crate::record::{Became, Kind};
 use crate::refs::Known;
 use crate::stage::{self, Outcome, Stage};
@@ -135,6 +135,8 @@ pub struct Memory {
     /// What the function at hand has to do with loops of others, and where it went.
     pub(crate) meets: Meets,
     pub(crate) entered: Option<Entered>,
+    /// What another trace does before it enters the loop.
+    pub(crate) short: Option<Short>,
     /// Loops that may be entered.
     pub(crate) targets: Vec<Target>,
     /// Where guards leave that are added at the end.
@@ -181,7 +183,7 @@ impl Memory {
         if meets == Meets::Nobody {
             self.targets.clear();
         }
-        (self.meets, self.entered) = (meets, None);
+        (self.meets, self.entered, self.short) = (meets, None, None);
     }
 
     fn never_leaves(&self, cx: &Cx<'_>, inst: Inst) -> bool {

@@ -122,6 +122,9 @@ impl Memory {
         if self.never_leaves(cx, inst) {
             cx.engine.dead.note_safe(inst);
         }
+        if self.never_leaves(cx, inst) && matches!(cx.f.constant(array), Some(Const::Null)) {
+            return self.never_passes(cx, inst);
+        }
         let result = cx.f.result(inst);
         let known = self.virtuals.length(array).map(|length| cx.f.make_int(Type::I64, length));
         let known = known.or_else(|| self.constant_array_length(cx, array)).or(self.lengths[array]);
@@ -134,7 +137,13 @@ impl Memory {
             return Outcome::Keep;
         };
         match cx.rewrite(HEAP, inst, Became::Value { of: result, is: value }) {
-            true => Outcome::Value(value),
+            true => {
+                // Where somebody asks for the length, an item that was accessed is there.
+                if self.never_leaves(cx, inst) && self.shortest[array] > 0 && cx.f.ty(value) == Type::I64 {
+                    cx.sharpen(value, IntFact::interval(64, self.shortest[array], i64::MAX));
+                }
+                Outcome::Value(value)
+            }
             false => {
                 self.force(cx, array);
                 Outcome::Keep

@@ -26,6 +26,8 @@ impl Memory {
             _ => {
                 let asked = y.and_then(|y| symbol(cx, y)).map(|symbol| symbol.index() as u32);
                 match (asks, asked) {
+                    // PyPy learns nothing from it.
+                    (TypeGuard::Derives, Some(_)) if cx.features.plain => {}
                     (TypeGuard::Derives, Some(class)) => self.owners[x] = Some(class),
                     (TypeGuard::Layout, Some(number)) => {
                         if let Some(Layout::Array(items)) = cx.world.layout(number) {
@@ -58,9 +60,11 @@ impl Memory {
             return Some(false);
         }
         let exact = self.exact_class(cx, x).map(|class| class.index() as u32);
-        let array = self.virtuals.length(x).is_some() || self.layouts[x].is_some();
+        // To PyPy what is allocated without a class is no object; the interpreter does not know what it is.
+        let bare = if cx.features.plain { self.virtuals.is(x) } else { self.virtuals.length(x).is_some() };
+        let classless = bare || self.layouts[x].is_some();
         match asks {
-            TypeGuard::Object | TypeGuard::Derives if array && exact.is_none() => Some(false),
+            TypeGuard::Object | TypeGuard::Derives if classless && exact.is_none() => Some(false),
             TypeGuard::Object => (exact.is_some() || self.owners[x].is_some()).then_some(true),
             TypeGuard::Derives => {
                 let from = symbol(cx, y)?.index() as u32;

@@ -8,7 +8,7 @@ use planish_ops::{Effect, Int, Op, Type};
 use super::export::copy;
 use super::state::{Leaf, Shape};
 use super::target::Target;
-use super::{Meets, Peeling};
+use super::{Meets, Peeling, Short};
 use crate::engine::Cx;
 use crate::memory::Memory;
 use crate::record::{Became, Kind};
@@ -46,6 +46,7 @@ impl Memory {
             Ok(next) => Some(next),
             Err(_) => self.next_iteration(cx, &mut peeling, &args, true).ok(),
         };
+        let enters = next.is_some();
         let kept = match next {
             Some(leaves) => {
                 let kept = used_imports(cx, &peeling, &leaves);
@@ -63,7 +64,7 @@ impl Memory {
                 for &arg in &args {
                     self.force(cx, arg);
                 }
-                self.flush_all(cx);
+                self.flush_at_end(cx);
                 let args: Vec<Value> = args.iter().map(|&arg| cx.resolve(arg)).collect();
                 let kept = used_imports(cx, &peeling, &args);
                 let call = cx.f.make_call(peeling.peeled.start, &args);
@@ -71,6 +72,9 @@ impl Memory {
                 kept
             }
         };
+        if cx.features.plain && enters {
+            self.short = Short::of(cx, &peeling, &kept);
+        }
         if self.meets == Meets::Followers {
             self.targets.extend(Target::of(cx, &peeling, &kept));
         }
@@ -118,7 +122,7 @@ impl Memory {
                 self.force(cx, value);
             }
         }
-        self.flush_all(cx);
+        self.flush_at_end(cx);
         Ok(leaves.into_iter().map(|leaf| cx.resolve(leaf)).collect())
     }
 

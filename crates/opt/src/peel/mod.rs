@@ -11,7 +11,7 @@
 //!
 //! From "Loop-aware optimizations in PyPy's tracing JIT" (Ardö, Bolz, Fijałkowski, DLS 2012). There the
 //! operations that make a loop's assumptions hold are kept for other traces that come to it, as its *short
-//! preamble*.
+//! preamble* ([`short`]).
 //!
 //! Everything here is a part of the [memory](crate::memory) stage, which alone knows what objects that are not made
 //! consist of.
@@ -23,12 +23,14 @@ pub(crate) mod target;
 
 mod again;
 mod export;
+mod short;
 
 use planish_base::SideTable;
 use planish_ir::{Block, Value};
 
 pub(crate) use again::is_future;
 pub(crate) use first::{Peeled, peel};
+pub use short::Short;
 use state::State;
 
 /// What a trace has to do with loops of other traces that begin where it began or where it ends.

@@ -69,6 +69,14 @@ impl Memory {
         let zero = word(cx, 0);
         // What it consists of is read while it is filled.
         self.fill(cx, string, made, zero, unicode);
+        if let Parts::Characters(slots) = self.strings.all[id].parts.clone() {
+            for (at, character) in (0..).zip(slots) {
+                if let Some(character) = character {
+                    let at = word(cx, at);
+                    self.strings.remember(made, at, character);
+                }
+            }
+        }
         self.strings.all[id].made = true;
         self.strings.of[made] = Some(id);
         self.strings.lengths[made] = Some(length);

@@ -16,7 +16,8 @@ mod make;
 
 use hashbrown::HashMap;
 use planish_base::SideTable;
-use planish_ir::{Inst, Location, Value};
+use planish_domain::IntFact;
+use planish_ir::{Const, Inst, Location, Value};
 use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -149,10 +150,15 @@ impl Memory {
                     }
                 }
             }
+            Op::StrLen if matches!(cx.f.constant(args[0]), Some(Const::Null)) => self.never_passes(cx, inst),
             Op::StrLen => {
                 cx.engine.refs.learn(cx.f, args[0], Known::NONNULL);
                 match self.known_length(cx, args[0]) {
-                    Some(length) => self.is_value(cx, inst, length),
+                    Some(length) => {
+                        // Whoever asks is told that no length is below 0.
+                        cx.sharpen(length, IntFact::interval(64, 0, i64::MAX));
+                        self.is_value(cx, inst, length)
+                    }
                     None => {
                         self.force(cx, args[0]);
                         self.bound_length(cx, inst);
