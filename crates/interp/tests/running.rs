@@ -276,7 +276,7 @@ a:
     let mut changed = 0;
     for seed in 0..20 {
         let run = run(&Program::of(&module), f, &[], &Scenario::new(seed), Limits::default());
-        let planish_interp::End::Return(results) = &run.end else { panic!("{run}") };
+        let End::Return(results) = &run.end else { panic!("{run}") };
         let expected = [5, 6, 7, 8].map(|n| Val::int(Type::I64, n));
         assert_eq!((results[0], results[2], results[3]), (expected[0], expected[2], expected[3]));
         changed += usize::from(results[1] != expected[1]);
