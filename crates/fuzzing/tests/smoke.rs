@@ -3,7 +3,6 @@
 
 use arbitrary::Unstructured;
 use planish_filetest::generate::bytes;
-use planish_filetest::generate::trace::{self, Shape};
 use planish_fuzzing::{binaries, classes, compiler, functions, mutate, regions, texts, traces};
 
 /// Tries a property on the data of so many seeds, of at most `size` bytes. Too little data is no failure.
@@ -156,34 +155,6 @@ fn trace() {
 #[test]
 fn random_traces() {
     over_seeds(150, 3000, traces::optimize);
-}
-
-/// Declarations and operations that nearly fit each other.
-#[test]
-fn traces_near_those_that_are_right() {
-    let seeds: Vec<String> =
-        (0..6).flat_map(|seed| Shape::ALL.map(|(_, shape)| trace::from_seed(seed, shape))).collect();
-    let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
-    let words = [
-        "i8s",
-        "i1u",
-        "r",
-        "!",
-        "?",
-        "vtable=",
-        "range=0..0",
-        "effect=",
-        "reads=*",
-        "oopspec=",
-        "raw",
-        "nolen",
-    ];
-    let words = [&WORDS[..], &words].concat();
-    let near = |u: &mut Unstructured<'_>| {
-        traces::survives(&mutate::text(u, &seeds, &words)?);
-        Ok(())
-    };
-    over_seeds(400, 400, near);
 }
 
 #[test]

@@ -103,7 +103,8 @@ pub fn descriptors(
         } else if let Some((held, used)) = kinds(op, trace, wanted, name, header).filter(|(a, b)| a != b) {
             let message =
                 format!("`{name}` holds {}, `{}` is about {}", held.words(), opcode.name(), used.words());
-            diagnostics.error(span, message);
+            // PyPy's tests do this too, to see that nothing comes of it.
+            diagnostics.warning(span, message);
         }
     }
 }
