@@ -3,7 +3,8 @@
 mod small;
 
 use planish_classfile::{Flags, Opcode};
-use small::{Build, call, class, class_below, listing, optimized, optimized_by};
+use small::listing::listing;
+use small::{Build, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 

@@ -4,7 +4,8 @@
 mod small;
 
 use planish_classfile::{ClassFile, Flags, Opcode};
-use small::{Build, Pool, call, class, listing, optimized, read};
+use small::listing::{listing, read};
+use small::{Build, Pool, call, class, optimized};
 
 const PUBLIC: Flags = Flags::PUBLIC;
 const INTERFACE: Flags = Flags(Flags::PUBLIC.0 | Flags::INTERFACE.0 | Flags::ABSTRACT.0);

@@ -6,7 +6,8 @@ mod small;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 
-use small::{Build, Pool, call, class, class_below, listing, optimized, optimized_by, read};
+use small::listing::{listing, read};
+use small::{Build, Pool, call, class, class_below, optimized, optimized_by};
 
 const STATIC: Flags = Flags::STATIC;
 

@@ -5,7 +5,8 @@ mod small;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
 
-use small::{Build, Pool, call, class, class_below, listing, optimized, read};
+use small::listing::{listing, read};
+use small::{Build, Pool, call, class, class_below, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 

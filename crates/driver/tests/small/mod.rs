@@ -1,6 +1,6 @@
 //! Programs of a few methods, optimized with all that is known of the whole. No JDK is needed.
 
-mod listing;
+pub mod listing;
 
 use planish_base::Budget;
 use planish_classfile::builder::CodeBuilder;
@@ -11,8 +11,6 @@ use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
-
-pub use listing::{listing, read};
 
 /// The class above all.
 pub const OBJECT: &[u8] = b"java/lang/Object";
