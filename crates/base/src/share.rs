@@ -39,8 +39,7 @@ pub fn share_out_by_size<T: Sync, S, R: Send, E: Send>(
     let run = || {
         let mut state = begin();
         let mut done = Vec::new();
-        loop {
-            let Some(&number) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+        while let Some(&number) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             done.push((number, work(&mut state, &items[number])));
         }
         (done, end(state))
