@@ -123,10 +123,13 @@ fn rounds(
     shrunk.forgotten = forgotten;
     let mut optimized = ClassOutcome::default();
     let mut settled = Settled::default();
+    // Recursions become loops when all else is done.
+    let mut loops = false;
     for round in 1..=ROUNDS {
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let mut known = std::mem::take(&mut shrunk.known);
         known.settled = settled;
+        known.loops = loops;
         // Rounds share the fuel.
         let fuel = settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites));
         let settings = Settings { fuel, ..settings.clone() };
@@ -137,9 +140,11 @@ fn rounds(
             return Ok(Ended::Wrong(outcome.methods.broken));
         }
         let changed = outcome.changed;
+        let waits = known.frames_vanish && !loops && outcome.methods.recursive > 0;
+        loops |= waits && (changed == 0 || round + 2 >= ROUNDS);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
-        let is_last = changed == 0 || round == ROUNDS;
-        if changed == 0 && made.is_empty() && !shrunk.has_idle_interfaces {
+        let is_last = changed == 0 && !waits || round == ROUNDS;
+        if is_last && changed == 0 && made.is_empty() && !shrunk.has_idle_interfaces {
             break;
         }
         if is_last {

@@ -35,7 +35,7 @@ fn a_product_with_zero_is_known_across_a_call() {
     assert_eq!(listing(&optimized(&files, "main", false), "T", "main"), "iconst_0\nireturn\n");
 }
 
-/// `f(x, a, b)` of T or, with a receiver, of H: `x > 2 ? x + b : f(x + 1, a, b)`.
+/// `f(x, a, b)` of T, `x > 2 ? x + b : -f(x + 1, a, b)`, or, with a receiver, of H, `x > 2 ? x + b : f(x + 1, a, b)`.
 fn hands_on(receiver: u16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     move |code, pool| {
         let [x, a, b] = [receiver, receiver + 1, receiver + 2];
@@ -49,7 +49,11 @@ fn hands_on(receiver: u16) -> impl Fn(&mut CodeBuilder, &mut Pool) {
         code.local(Opcode::Iload, x).op(Opcode::Iconst1).op(Opcode::Iadd);
         code.local(Opcode::Iload, a).local(Opcode::Iload, b);
         match receiver {
-            0 => call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I"),
+            0 => {
+                call(code, pool, Opcode::Invokestatic, "T", "f", "(III)I");
+                // So that there is something to do behind the call, and it stays one.
+                code.op(Opcode::Ineg);
+            }
             _ => call(code, pool, Opcode::Invokevirtual, "H", "f", "(III)I"),
         }
         code.op(Opcode::Ireturn);
@@ -470,7 +474,7 @@ fn a_recursive_method_is_as_precise_as_what_it_begins_with() {
         ("H", holder()),
     ];
     let main = listing(&optimized(&files, "ma*", false), "T", "main");
-    assert!(main.ends_with("iconst_5\nireturn\n") && !main.contains("iconst_4"), "{main}");
+    assert!(main.contains("iconst_5\nireturn\n") && !main.contains("iconst_4"), "{main}");
 }
 
 /// S3.17, S3.16: what differs in the copies that it makes becomes one body.

@@ -81,6 +81,9 @@ pub struct Known {
     pub joins_texts: bool,
     /// Whether what two methods do may become what one does, so that a frame vanishes.
     pub frames_vanish: bool,
+    /// Whether methods that end by calling themselves become loops. What is known of arguments comes first: a loop has
+    /// no copies for constants.
+    pub loops: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
     /// Bodies that did not get better before.
@@ -264,6 +267,7 @@ impl Rewriter<'_, '_> {
         let facts = self.known.facts.of(class, &name, &descriptor);
         let around = (&self.names, self.known, &self.class.pool);
         let imprint = self.imprints.of(&method.attributes[place], &full_name, facts, around);
+        self.report.recursive += u64::from(imprint.is_some_and(|imprint| imprint.is_recursive));
         let settled = imprint.and_then(|imprint| imprint.found(&self.known.settled, &full_name));
         if let Some(body) = settled {
             self.report.keep((body.instructions, body.bytes));
@@ -516,7 +520,7 @@ impl Rewriter<'_, '_> {
             let (names, pool) = (&mut self.names, &mut self.class.pool);
             if known.frames_vanish {
                 did.direct = call_through(f, &self.bootstraps, names, pool, self.hierarchy);
-                did.loops = u64::from(self.optimizer.make_loop(f, names));
+                did.loops = u64::from(known.loops && self.optimizer.make_loop(f, names));
             }
             let (pool, names) = (&self.class.pool, &self.names);
             let checks = remove_checks(f, names, pool, self.hierarchy, receiver);

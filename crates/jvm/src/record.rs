@@ -30,6 +30,8 @@ pub struct Report {
     pub refused: BTreeMap<String, (u64, String)>,
     /// Methods of which a new body was wrong.
     pub broken: Vec<Broken>,
+    /// Methods that call themselves.
+    pub recursive: u64,
     /// How often the optimizer was called.
     pub optimized: u32,
     /// Bodies that did not get better and need not be tried again, by class, name and descriptor.
@@ -109,6 +111,7 @@ impl Report {
         self.improved += other.improved;
         self.kept += other.kept;
         self.did.add(other.did);
+        self.recursive += other.recursive;
         self.inlined += other.inlined;
         self.redirected += other.redirected;
         self.instructions.0 += other.instructions.0;

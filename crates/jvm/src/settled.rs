@@ -83,6 +83,8 @@ pub(crate) struct Imprint {
     of_body: u64,
     /// The constants of the class, unless bodies before this one added some.
     constants: Option<u64>,
+    /// Whether the body calls its own method.
+    pub is_recursive: bool,
 }
 
 impl Imprints {
@@ -109,7 +111,9 @@ impl Imprints {
         let mut hasher = FxHasher::default();
         method.hash(&mut hasher);
         content.hash(&mut hasher);
+        let mut is_recursive = false;
         for index in indices {
+            is_recursive = is_recursive || pool.member(index).is_ok_and(|member| is_named(method, &member));
             self.meaning(index, names, known, pool).hash(&mut hasher);
             // Constants get lower numbers when others go, and what loads one may become shorter.
             (index > LAST_SHORT).hash(&mut hasher);
@@ -117,8 +121,9 @@ impl Imprints {
         facts.hash(&mut hasher);
         known.variants.of(method).hash(&mut hasher);
         (known.joins_texts, known.frames_vanish).hash(&mut hasher);
-        let is_as_read = pool.len() == self.count;
-        Some(Imprint { of_body: hasher.finish(), constants: is_as_read.then_some(self.constants) })
+        (is_recursive && known.loops).hash(&mut hasher);
+        let constants = (pool.len() == self.count).then_some(self.constants);
+        Some(Imprint { of_body: hasher.finish(), constants, is_recursive })
     }
 
     /// What a constant means, and what is known of it.
@@ -139,6 +144,12 @@ impl Imprints {
         }
         meaning
     }
+}
+
+/// Whether a member is the method of this class, name and descriptor.
+fn is_named(method: &[u8], member: &MemberRef<'_>) -> bool {
+    let rest = method.strip_prefix(member.class).and_then(|rest| rest.strip_prefix(b"."));
+    rest.and_then(|rest| rest.strip_prefix(member.name)) == Some(member.descriptor)
 }
 
 /// Hashes what a constant says.

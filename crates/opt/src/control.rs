@@ -550,8 +550,8 @@ impl Cx<'_> {
                         Terminator::Jump(case.map_or(*default, |(_, call)| *call))
                     } else {
                         match self.fewer_cases(block, on, cases, *default) {
-                            Some((cases, default)) if cases.is_empty() => Terminator::Jump(default),
-                            Some((cases, default)) => Terminator::Switch { on, cases: cases.into(), default },
+                            Some(cases) if cases.is_empty() => Terminator::Jump(*default),
+                            Some(cases) => Terminator::Switch { on, cases: cases.into(), default: *default },
                             None => return terminator,
                         }
                     }
@@ -573,25 +573,18 @@ impl Cx<'_> {
         on: Value,
         cases: &[(Int, BlockCall)],
         default: BlockCall,
-    ) -> Option<(Vec<(Int, BlockCall)>, BlockCall)> {
+    ) -> Option<Vec<(Int, BlockCall)>> {
         let fact = self.engine.facts.get(self.f, on).filter(|_| self.features.facts);
         let mut left = Vec::with_capacity(cases.len());
         for &(key, call) in cases {
-            let never = fact
-                .is_some_and(|fact| !fact.contains(key) && !fault!("control: a case is left out"))
+            let never = fact.is_some_and(|fact| !fact.contains(key))
+                || fault!("control: a case that can be is left out")
                 || call.block != block && self.cannot_be(call);
             if !never && !self.same_call(call, default) {
                 left.push((key, call));
             }
         }
-        let mut default = default;
-        if default.block != block
-            && self.cannot_be(default)
-            && let Some((_, last)) = left.pop()
-        {
-            default = last;
-        }
-        (left.len() < cases.len()).then_some((left, default))
+        (left.len() < cases.len()).then_some(left)
     }
 
     /// Whether control is known not to get to a block, which is not the one that is being rebuilt: it has

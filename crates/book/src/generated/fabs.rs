@@ -32,7 +32,7 @@ pub fn root<S: Subject>(
     Flow::Continue(())
 }
 
-// fabs_fabs: fabs(fabs(x))
+// fabs_fabs [pypy]: fabs(fabs(x))
 //     # The inner result exists.
 //     => fabs(x)
 fn fabs_fabs<S: Subject>(

@@ -840,7 +840,7 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "fdiv_fneg_fneg", file: "rules/float.rules", line: 51, root: planish_ops::Op::Fdiv, explore: false, tags: &[] },
     RuleInfo { name: "fdiv_fneg_const", file: "rules/float.rules", line: 55, root: planish_ops::Op::Fdiv, explore: false, tags: &[] },
     RuleInfo { name: "fabs_fneg", file: "rules/float.rules", line: 60, root: planish_ops::Op::Fabs, explore: false, tags: &[] },
-    RuleInfo { name: "fabs_fabs", file: "rules/float.rules", line: 64, root: planish_ops::Op::Fabs, explore: false, tags: &[] },
+    RuleInfo { name: "fabs_fabs", file: "rules/float.rules", line: 64, root: planish_ops::Op::Fabs, explore: false, tags: &["pypy"] },
     RuleInfo { name: "fmul_fabs_same", file: "rules/float.rules", line: 68, root: planish_ops::Op::Fmul, explore: false, tags: &[] },
     RuleInfo { name: "feq_fneg_fneg", file: "rules/float.rules", line: 72, root: planish_ops::Op::Feq, explore: false, tags: &[] },
     RuleInfo { name: "fne_fneg_fneg", file: "rules/float.rules", line: 76, root: planish_ops::Op::Fne, explore: false, tags: &[] },

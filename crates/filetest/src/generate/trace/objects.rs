@@ -114,7 +114,7 @@ pub(super) fn arrays(draft: &mut Draft<'_, '_>) -> Result<()> {
         ("refs", Kind::Refs, Kind::Node),
     ])?;
     let known = draft.some(kind, |_| true)?;
-    let Some(known) = known.filter(|_| true) else { return new_array(draft, array, kind, item) };
+    let Some(known) = known else { return new_array(draft, array, kind, item) };
     if draft.once_in(4)? {
         return new_array(draft, array, kind, item);
     }
@@ -164,15 +164,9 @@ fn new_array(draft: &mut Draft<'_, '_>, array: &str, kind: Kind, item: Kind) -> 
 /// An array of structures.
 pub(super) fn structures(draft: &mut Draft<'_, '_>) -> Result<()> {
     let known = draft.some(Kind::Pairs, |_| true)?;
-    let Some(array) = known else {
-        let length = 1 + draft.below(3)?;
-        draft.made(Kind::Pairs, length, &format!("new_array_clear({length}, descr=pairs)"));
-        return Ok(());
-    };
+    let Some(array) = known else { return new_structures(draft) };
     if draft.once_in(6)? {
-        let length = 1 + draft.below(3)?;
-        draft.made(Kind::Pairs, length, &format!("new_array_clear({length}, descr=pairs)"));
-        return Ok(());
+        return new_structures(draft);
     }
     draft.there(&array)?;
     let index = index(draft, &array)?;
@@ -183,6 +177,20 @@ pub(super) fn structures(draft: &mut Draft<'_, '_>) -> Result<()> {
     } else {
         let letter = suffix(kind);
         draft.result(kind, &format!("getinteriorfield_gc_{letter}({}, {index}, descr={field})", array.name));
+    }
+    Ok(())
+}
+
+/// A fresh array of structures. Each field is stored, since PyPy takes a load of what was not for one that is never
+/// made, cleared or not.
+fn new_structures(draft: &mut Draft<'_, '_>) -> Result<()> {
+    let length = 1 + draft.below(3)?;
+    let name = draft.made(Kind::Pairs, length, &format!("new_array_clear({length}, descr=pairs)"));
+    for index in 0..length {
+        for (field, kind) in [("left", Kind::Int), ("right", Kind::Float)] {
+            let value = draft.operand(kind)?;
+            draft.line(format!("setinteriorfield_gc({name}, {index}, {value}, descr={field})"));
+        }
     }
     Ok(())
 }
