@@ -21,6 +21,7 @@ use planish_jvm::program::infer::{Counts, Facts, infer};
 use planish_jvm::program::inline::Plan;
 use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::Reach;
+use planish_jvm::program::recursions::nobody_counts_frames;
 use planish_jvm::program::roots::matches_class;
 use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
 use planish_jvm::program::specialize::{Wanted, add_variants};
@@ -227,6 +228,7 @@ pub fn shrink(
         variants = wanted.by_class();
         outcome.known.constructors = Constructors::of(&program);
         outcome.known.frames_vanish = true;
+        outcome.known.makes_loops = nobody_counts_frames(&program);
         outcome.known.joins_texts = nobody_asks_for_capacity(&program);
     }
 

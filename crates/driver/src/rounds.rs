@@ -140,7 +140,7 @@ fn rounds(
             return Ok(Ended::Wrong(outcome.methods.broken));
         }
         let changed = outcome.changed;
-        let waits = known.frames_vanish && !loops && outcome.methods.recursive > 0;
+        let waits = known.makes_loops && !loops && outcome.methods.recursive > 0;
         loops |= waits && (changed == 0 || round + 2 >= ROUNDS);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
         let is_last = changed == 0 && !waits || round == ROUNDS;

@@ -477,6 +477,44 @@ fn a_recursive_method_is_as_precise_as_what_it_begins_with() {
     assert!(main.contains("iconst_5\nireturn\n") && !main.contains("iconst_4"), "{main}");
 }
 
+/// f(n): n == 0 ? 7 : f(n - 1), in a program that asks `main`'s argument whether it is of a class.
+fn tail_recursion(asks: &'static [u8]) -> String {
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).class(Opcode::Instanceof, asks, pool).unwrap();
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(I)I");
+        code.op(Opcode::Ireturn);
+    };
+    let f: Build<'_> = &|code, pool| {
+        let more = code.label();
+        code.local(Opcode::Iload, 0).jump(Opcode::Ifne, more);
+        code.local(Opcode::Iload, 1).op(Opcode::Ireturn);
+        code.bind(more).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Isub);
+        code.local(Opcode::Iload, 1).local(Opcode::Iload, 0).op(Opcode::Ixor);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+        code.op(Opcode::Ireturn);
+    };
+    let start: Build<'_> = &|code, pool| {
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+        code.op(Opcode::Ireturn);
+    };
+    let methods = [
+        (STATIC, "main", "(Ljava/lang/Object;)I", main),
+        (STATIC, "f", "(I)I", start),
+        (STATIC, "f", "(II)I", f),
+    ];
+    listing(&optimized(&[("T", class("T", &[], &methods))], "main", false), "T", "main")
+}
+
+#[test]
+fn a_program_that_waits_for_an_exhausted_stack_gets_one() {
+    let loops = tail_recursion(b"java/lang/String");
+    assert!(!loops.contains("invokestatic") && loops.contains("goto"), "{loops}");
+    let calls = tail_recursion(b"java/lang/StackOverflowError");
+    assert!(calls.contains("invokestatic"), "{calls}");
+}
+
 /// S3.17, S3.16: what differs in the copies that it makes becomes one body.
 #[test]
 fn copies_of_locals_make_no_difference() {

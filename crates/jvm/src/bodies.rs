@@ -81,8 +81,9 @@ pub struct Known {
     pub joins_texts: bool,
     /// Whether what two methods do may become what one does, so that a frame vanishes.
     pub frames_vanish: bool,
-    /// Whether methods that end by calling themselves become loops. What is known of arguments comes first: a loop has
-    /// no copies for constants.
+    /// Whether methods that end by calling themselves may become loops.
+    pub makes_loops: bool,
+    /// Whether they do now. What is known of arguments comes first: a loop has no copies for constants.
     pub loops: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,

@@ -19,6 +19,7 @@
 //! - [`needless`]: checks that cannot fail.
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
+//! - [`recursions`]: who may tell a recursion from a loop.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
@@ -38,6 +39,7 @@ pub mod needless;
 pub mod objects;
 pub mod pure;
 pub mod reach;
+pub mod recursions;
 pub mod reflection;
 pub mod roots;
 pub mod shrink;
