@@ -233,7 +233,7 @@ pub(crate) fn characters(spelled: &str) -> Option<Characters> {
         .then(|| Characters { unicode, codes: inner.chars().map(u32::from).collect() })
 }
 
-/// How a string is spelled so that [`characters`] reads it; nothing for one that cannot be.
+/// How a string is spelled so that `characters` reads it; nothing for one that cannot be.
 pub fn spell(text: &Characters) -> Option<String> {
     let plain = |&code: &u32| {
         let character = char::from_u32(code).filter(|c| text.unicode || c.is_ascii());

@@ -3,7 +3,7 @@
 //! Functions made from the table of operations know memory and guards only as the table does. What PyPy's traces have
 //! besides (strings, memory outside of the heap, arrays of structures, virtual references, calls of known meaning and
 //! known results, hints) means something only where operations fit each other: an index is within its string, a
-//! string is there, what is freed is not read. So a [draft] remembers of each name what it stands for, and
+//! string is there, what is freed is not read. So a draft remembers of each name what it stands for, and
 //! writes the guards that a recorded trace would have. That goes through reading, lifting and writing as well.
 
 mod calls;
@@ -56,8 +56,8 @@ pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
                 text.push_str(&ending_in_jump(u, &inputs, &inputs)?);
             }
             text.push_str("#! section bridge\n");
-            let own = self::inputs(u)?;
-            text.push_str(&ending_in_jump(u, &own, &inputs)?);
+            // Whoever runs a bridge alone goes round in it, so it takes what it hands on.
+            text.push_str(&ending_in_jump(u, &inputs, &inputs)?);
         }
     }
     Ok(text)
