@@ -1,0 +1,55 @@
+//! Why something was kept: the chain from a root.
+
+use hashbrown::HashSet;
+use planish_base::Id;
+use rustc_hash::FxBuildHasher;
+
+use super::{Cause, Reach};
+use crate::program::{Class, Method};
+
+impl Reach<'_, '_> {
+    /// Why a method is there, in a few words: what calls or has it; `None` if it is not.
+    pub fn why_method(&self, method: Method) -> Option<String> {
+        let state = &self.methods[method.index()];
+        Some(match state.live.or(state.declared)? {
+            Cause::Root(number) => format!("for {}", self.roots[number as usize]),
+            Cause::Method(by) => format!("by {}", self.program.show_method(by)),
+            Cause::Class(class) => format!("by class {}", self.program.show_class(class)),
+        })
+    }
+
+    /// Why a class is there, from the nearest cause to a root, one line each.
+    pub fn explain(&self, class: Class) -> Vec<String> {
+        let mut lines = Vec::new();
+        let Some(mut cause) = self.classes[class.index()].mentioned else {
+            return vec![format!("{} is not kept", self.program.show_class(class))];
+        };
+        let mut seen: HashSet<(u8, usize), FxBuildHasher> = HashSet::default();
+        lines.push(format!("{} is kept", self.program.show_class(class)));
+        loop {
+            let (key, text, next) = match cause {
+                Cause::Root(number) => {
+                    lines.push(format!("  for {}", self.roots[number as usize]));
+                    return lines;
+                }
+                Cause::Method(method) => {
+                    let text = format!("  by {}", self.program.show_method(method));
+                    ((0, method.index()), text, self.methods[method.index()].live)
+                }
+                Cause::Class(class) => {
+                    let text = format!("  by class {}", self.program.show_class(class));
+                    let state = &self.classes[class.index()];
+                    ((1, class.index()), text, state.instantiated.or(state.mentioned))
+                }
+            };
+            if !seen.insert(key) {
+                return lines;
+            }
+            lines.push(text);
+            match next {
+                Some(next) => cause = next,
+                None => return lines,
+            }
+        }
+    }
+}
