@@ -11,7 +11,7 @@
 //! - [`record`]: every rewrite, counted or logged, and the fuel that limits them.
 //!
 //! Inside: `config` says what the engine is asked to do, `blocks` takes the walk through blocks, `pure` takes one operation without effects through everything, `control` does so with guards,
-//! branches and block parameters; `loops` finds what holds at loop headers before the walk; `flow` and `walk`
+//! `ends` with branches and block parameters; `loops` finds what holds at loop headers before the walk; `flow` and `walk`
 //! say in which order blocks come, `forward` which value stands for which, `number` which operation was made
 //! before, `algebra` what the table's columns say, `dead` what nothing uses; `peel` gives a loop of a trace a
 //! first iteration of its own.
@@ -34,6 +34,7 @@ mod blocks;
 mod config;
 mod control;
 mod dead;
+mod ends;
 mod facts;
 mod flow;
 mod forward;
