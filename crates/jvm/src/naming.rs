@@ -12,9 +12,9 @@ use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::mutf8::Shown;
 use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::module::{Descriptor, Descriptors};
-use planish_ir::{Module, Symbol};
-use planish_ops::Type;
+use planish_ir::{Function, Inst, Module, Symbol};
 use planish_ops::world::{CallEffect, Descr, Location, Mutability};
+use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::pure::PureMethods;
@@ -113,6 +113,15 @@ impl Names {
     /// What every descriptor stands for, in order.
     pub(crate) fn all_named(&self) -> impl Iterator<Item = &Named> {
         self.named.iter()
+    }
+
+    /// The instruction that an operation of a body is, if it is one that is written as it was.
+    pub fn instruction_of(&self, f: &Function, inst: Inst) -> Option<&Insn> {
+        let data = f.inst(inst);
+        match self.named(data.descr.filter(|_| data.op == Op::Call)?) {
+            Named::Instruction(instruction) => Some(instruction),
+            _ => None,
+        }
     }
 
     /// The descriptor of what an instruction names, under a text for people.

@@ -17,7 +17,7 @@ use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
 
 use crate::hierarchy::Hierarchy;
-use crate::naming::{Named, Names, ir_type};
+use crate::naming::{Names, ir_type};
 use crate::program::needless::Marked;
 
 /// The method that makes most lambdas.
@@ -102,15 +102,6 @@ impl Lambdas {
     }
 }
 
-/// The instruction of the class file that a call is.
-fn instruction<'n>(f: &Function, inst: Inst, names: &'n Names) -> Option<&'n Insn> {
-    let data = f.inst(inst);
-    match names.named(data.descr.filter(|_| data.op == Op::Call)?) {
-        Named::Instruction(instruction) => Some(instruction),
-        _ => None,
-    }
-}
-
 /// What an instruction says if it makes a lambda.
 fn lambda(
     f: &Function,
@@ -119,7 +110,7 @@ fn lambda(
     names: &Names,
     pool: &ConstantPool<'_>,
 ) -> Option<Lambda> {
-    let made = instruction(f, inst, names)?;
+    let made = names.instruction_of(f, inst)?;
     let (Opcode::Invokedynamic, &Operand::Constant(site)) = (made.op, &made.operand) else { return None };
     let (number, ..) = pool.dynamic(site).ok()?;
     let bootstrap = bootstraps.get(usize::from(number))?;
@@ -152,7 +143,7 @@ fn direct_call(
 ) -> Option<Direct> {
     let (&object, given) = f.args(inst).split_first()?;
     let lambda = lambdas.of[object]?;
-    let call = instruction(f, inst, names)?;
+    let call = names.instruction_of(f, inst)?;
     let (Opcode::Invokeinterface, &Operand::Interface { method: called, .. }) = (call.op, &call.operand)
     else {
         return None;

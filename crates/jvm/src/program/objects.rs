@@ -108,14 +108,6 @@ struct Objects {
 }
 
 impl Surroundings<'_, '_> {
-    fn instruction(&self, f: &Function, inst: Inst) -> Option<&Insn> {
-        let data = f.inst(inst);
-        match (data.op, self.names.named(data.descr?)) {
-            (Op::Call, Named::Instruction(instruction)) => Some(instruction),
-            _ => None,
-        }
-    }
-
     fn member(&self, instruction: &Insn) -> Option<MemberRef<'_>> {
         match instruction.operand {
             Operand::Constant(index) => self.pool.member(index).ok(),
@@ -125,7 +117,7 @@ impl Surroundings<'_, '_> {
 
     /// What an instruction makes, if that is an object that may go.
     fn made(&self, f: &Function, inst: Inst) -> Option<Kind> {
-        let instruction = self.instruction(f, inst)?;
+        let instruction = self.names.instruction_of(f, inst)?;
         match instruction.op {
             Opcode::New => Some(Kind::Object),
             Opcode::Invokestatic => Boxed::made_by(instruction.op, &self.member(instruction)?).map(Kind::Box),
@@ -144,7 +136,7 @@ impl Surroundings<'_, '_> {
             _ => {}
         }
         if let Kind::Box(boxed) = kind {
-            let instruction = self.instruction(f, inst)?;
+            let instruction = self.names.instruction_of(f, inst)?;
             let conversion = boxed.gives(instruction.op, &self.member(instruction)?);
             return conversion.map(Deed::Unbox);
         }

@@ -15,15 +15,6 @@ use crate::naming::{Named, Names};
 use crate::program::constructors::Constructors;
 use crate::program::needless::Marked;
 
-/// The instruction of the class file that an operation is.
-fn instruction_of<'n>(f: &Function, inst: Inst, names: &'n Names) -> Option<&'n planish_classfile::Insn> {
-    let data = f.inst(inst);
-    match (data.op, names.named(data.descr?)) {
-        (Op::Call, Named::Instruction(instruction)) => Some(instruction),
-        _ => None,
-    }
-}
-
 /// Removes stores to fields that nothing reads. Gives their number.
 pub fn remove_stores(
     f: &mut Function,
@@ -73,7 +64,7 @@ pub fn remove_stores(
             removed += 1;
             if let Some(object) = object {
                 let is_this = !is_static && f.params().first() == Some(&object);
-                let made = f.def_inst(object).and_then(|made| instruction_of(f, made, names));
+                let made = f.def_inst(object).and_then(|made| names.instruction_of(f, made));
                 let is_new = made.is_some_and(|made| made.op == Opcode::New);
                 if !is_this && !is_new {
                     kept.push(f.make_inst(Op::NullCheck, &[object], &[], None, data.exit, data.location));
@@ -99,7 +90,7 @@ pub fn remove_objects(
         return 0;
     }
     let is_made_plainly = |inst: Inst| {
-        instruction_of(f, inst, names).is_some_and(|instruction| {
+        names.instruction_of(f, inst).is_some_and(|instruction| {
             let Operand::Constant(index) = instruction.operand else { return false };
             instruction.op == Opcode::Invokespecial
                 && pool.member(index).is_ok_and(|member| constructors.get(&member, class).is_some())
@@ -131,7 +122,7 @@ pub fn remove_objects(
     }
     let is_new = |value: Value| {
         f.def_inst(value)
-            .and_then(|made| instruction_of(f, made, names))
+            .and_then(|made| names.instruction_of(f, made))
             .is_some_and(|made| made.op == Opcode::New)
     };
     let goes = |value: Value| is_new(value) && uses[value.index()] == (1, 1);
