@@ -13,7 +13,9 @@ use planish_classfile::compact::sort;
 use planish_classfile::jar::Role;
 use planish_jvm::program::library::Library;
 
-use crate::classes::{Archive, Entry, INFLATED_LIMIT, Image, LEVEL, Method};
+use crate::classes::{
+    Archive, Entry, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method, Origin, add_classes,
+};
 
 /// The level at which what was stored for a while is deflated: the best one, since it is done once.
 const PACKING: u32 = 9;
@@ -98,34 +100,71 @@ pub fn rules_inside(archives: &[Archive]) -> Result<Vec<(String, String)>, Strin
     Ok(texts)
 }
 
+/// Where the classes of the JDK are.
+#[derive(Default)]
+pub enum Platform {
+    /// Nowhere: they are missing.
+    #[default]
+    Missing,
+    /// In the JDK that is installed.
+    Image(Image),
+    /// In a summary of one: heads only, which is all that is asked of them.
+    Heads(Archive),
+}
+
+impl Platform {
+    /// The summary, for when no JDK is installed.
+    pub fn heads() -> Platform {
+        Platform::Heads(planish_jdk::archive())
+    }
+
+    /// Adds its classes to a hierarchy that has the program and its libraries.
+    pub fn add_to(&self, hierarchy: &mut Hierarchy, warnings: &mut Vec<String>) -> Result<(), String> {
+        match self {
+            Platform::Missing => Ok(()),
+            Platform::Image(image) => hierarchy.add_image(image).map_err(|error| error.to_string()),
+            Platform::Heads(heads) => {
+                warnings.push(format!(
+                    "no JDK is found; what its classes extend is taken from a summary of JDK {}",
+                    planish_jdk::RELEASE
+                ));
+                let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+                add_classes(hierarchy, heads, Origin::Platform, &mut budget, warnings)
+            }
+        }
+    }
+}
+
 /// Classes outside of the program: library archives, then the JDK.
 #[derive(Default)]
 pub struct Classpath {
     /// Library jars and directories.
     pub libraries: Vec<Archive>,
     /// The JDK.
-    pub image: Option<Image>,
+    pub platform: Platform,
 }
 
 impl Classpath {
     /// A function that finds class files.
     pub(crate) fn library(&self) -> Result<Library<'_>, String> {
-        let mut entries: BTreeMap<&[u8], (usize, usize)> = BTreeMap::new();
-        for (number, archive) in self.libraries.iter().enumerate() {
-            for (place, entry) in archive.entries.iter().enumerate() {
-                if let Role::Class { name, release: None } = Role::of(&entry.name) {
-                    entries.entry(name).or_insert((number, place));
-                }
+        let mut entries: BTreeMap<&[u8], &Entry> = BTreeMap::new();
+        let (image, heads) = match &self.platform {
+            Platform::Missing => (None, None),
+            Platform::Image(image) => (Some(image), None),
+            Platform::Heads(heads) => (None, Some(heads)),
+        };
+        for entry in self.libraries.iter().chain(heads).flat_map(|archive| &archive.entries) {
+            if let Role::Class { name, release: None } = Role::of(&entry.name) {
+                entries.entry(name).or_insert(entry);
             }
         }
         Ok(Library::new(Box::new(move |name| {
-            if let Some(&(number, place)) = entries.get(name) {
+            if let Some(entry) = entries.get(name) {
                 let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-                return self.libraries[number].entries[place].content(&mut budget).ok();
+                return entry.content(&mut budget).ok();
             }
-            let image = self.image.as_ref()?;
-            let resource = image.find_class(name).ok()??;
-            image.content(&resource).ok().map(Cow::Borrowed)
+            let resource = image?.find_class(name).ok()??;
+            image?.content(&resource).ok().map(Cow::Borrowed)
         })))
     }
 }

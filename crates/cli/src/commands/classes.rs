@@ -11,7 +11,7 @@ use planish_driver::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes,
     check_classes, find_image, optimize_bodies, strip,
 };
-use planish_driver::inputs::{Classpath, merge, pack, rules_inside};
+use planish_driver::inputs::{Classpath, Platform, merge, pack, rules_inside};
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Made, Roots, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
@@ -335,9 +335,10 @@ fn classpath(libraries: &[PathBuf]) -> Result<Classpath, Failure> {
     for path in libraries {
         classpath.libraries.push(Source::read(path).map_err(rejected)?.archive);
     }
-    if let Some(path) = find_image() {
-        classpath.image = Some(Image::open(&path).map_err(rejected)?);
-    }
+    classpath.platform = match find_image() {
+        Some(path) => Platform::Image(Image::open(&path).map_err(rejected)?),
+        None => Platform::heads(),
+    };
     Ok(classpath)
 }
 
@@ -354,9 +355,6 @@ fn hierarchy(
     for (archive, origin) in archives {
         add_classes(&mut hierarchy, archive, origin, &mut budget, warnings).map_err(rejected)?;
     }
-    match &classpath.image {
-        Some(image) => hierarchy.add_image(image).map_err(rejected)?,
-        None => warnings.push("no JDK is found; methods that need to know its classes are copied".into()),
-    }
+    classpath.platform.add_to(&mut hierarchy, warnings).map_err(rejected)?;
     Ok(hierarchy)
 }
