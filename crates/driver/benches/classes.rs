@@ -9,13 +9,13 @@ use divan::{Bencher, black_box};
 use planish_base::Budget;
 use planish_classfile::zip::DosTime;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
+use planish_driver::Settings;
 use planish_driver::classes::{
     Archive, Entry, Hierarchy, Image, Known, Method, Origin, Source, add_classes, find_image, optimize_bodies,
 };
 use planish_driver::inputs::{Classpath, Platform};
 use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
-use planish_driver::Settings;
 use planish_ir::Function;
 use planish_jvm::TypeContext;
 use planish_jvm::lift::lift_named;
@@ -49,7 +49,8 @@ impl Input {
         match find_image().and_then(|path| Image::open(&path).ok()) {
             Some(image) => {
                 let resources = image.classes().expect("the tables of the image are whole");
-                let mut base: Vec<_> = resources.iter().filter(|class| class.module == b"java.base").collect();
+                let mut base: Vec<_> =
+                    resources.iter().filter(|class| class.module == b"java.base").collect();
                 base.sort_by_key(|class| (class.parent < &b"java/util"[..], class.parent, class.base));
                 let content = |class| image.content(class).expect("no class is compressed").to_vec();
                 files.extend(base.into_iter().take(count).map(content));
@@ -63,9 +64,11 @@ impl Input {
                 add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut warnings)
                     .expect("the examples are whole");
                 let classes = archive.entries.iter().filter(|entry| entry.name.ends_with(b".class"));
-                files.extend(classes.take(count).map(|entry| {
-                    entry.content(&mut budget).expect("the examples are whole").into_owned()
-                }));
+                files.extend(
+                    classes.take(count).map(|entry| {
+                        entry.content(&mut budget).expect("the examples are whole").into_owned()
+                    }),
+                );
             }
         }
         Input { files, hierarchy, classpath }
@@ -228,11 +231,13 @@ fn bench_step(
 #[divan::bench(sample_count = 10)]
 fn a_read(bencher: Bencher<'_, '_>) {
     let input = Input::new(CLASSES);
-    bencher.counter(ItemsCount::new(input.files.len())).counter(BytesCount::new(input.bytes())).bench_local(|| {
-        for file in &input.files {
-            black_box(Class::read(file));
-        }
-    });
+    bencher.counter(ItemsCount::new(input.files.len())).counter(BytesCount::new(input.bytes())).bench_local(
+        || {
+            for file in &input.files {
+                black_box(Class::read(file));
+            }
+        },
+    );
 }
 
 #[divan::bench(sample_count = 10)]

@@ -5,20 +5,13 @@
 //! libraries and the JDK, from which classes are taken as they are asked for.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use planish_base::{Budget, share_out_by_size};
-use planish_classfile::ClassFile;
-use planish_classfile::compact::sort;
+use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_jvm::program::library::Library;
 
-use crate::classes::{
-    Archive, Entry, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method, Origin, add_classes,
-};
-
-/// The level at which what was stored for a while is deflated: the best one, since it is done once.
-const PACKING: u32 = 9;
+use crate::classes::{Archive, Entry, Hierarchy, INFLATED_LIMIT, Image, LEVEL, Method, Origin, add_classes};
 
 /// Makes one archive of several, as a class path would find their entries. Returns what the user should
 /// know.
@@ -167,56 +160,4 @@ impl Classpath {
             image?.content(&resource).ok().map(Cow::Borrowed)
         })))
     }
-}
-
-/// Deflates entries, which were stored while they were still to change. If there are any, the program is another
-/// one, and every class of it gets its constants in the order that deflates to less, where that is so.
-pub fn pack(archive: &mut Archive, names: &[Vec<u8>], threads: usize) -> Result<(), String> {
-    if names.is_empty() {
-        return Ok(());
-    }
-    let names: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
-    let budget = || Budget::new("inflated bytes", INFLATED_LIMIT);
-    let pack_one = |budget: &mut Budget, entry: &Entry| {
-        let is_stored = names.contains(&entry.name[..]);
-        let is_class = matches!(Role::of(&entry.name), Role::Class { release: None, .. });
-        if !(is_stored || is_class && entry.method() == Some(Method::Deflated)) {
-            return Ok(None);
-        }
-        packed(entry, is_stored, is_class, budget)
-    };
-    let size = |entry: &Entry| entry.compressed_size() as usize;
-    let (packed, _) = share_out_by_size(threads, &archive.entries, size, budget, pack_one, drop);
-    for (entry, packed) in archive.entries.iter_mut().zip(packed) {
-        if let Some(packed) = packed? {
-            *entry = packed;
-        }
-    }
-    Ok(())
-}
-
-/// An entry that is deflated, and a class sorted if it is smaller then; nothing if it stays as it is.
-fn packed(
-    entry: &Entry,
-    is_stored: bool,
-    is_class: bool,
-    budget: &mut Budget,
-) -> Result<Option<Entry>, String> {
-    let with = |content: &[u8]| {
-        let mut entry = entry.clone();
-        entry.set_content(content, Method::Deflated, PACKING);
-        entry
-    };
-    let content = entry.content(budget).map_err(|error| error.to_string())?;
-    let deflated = is_stored.then(|| with(&content));
-    let sorted = is_class.then(|| with_sorted_constants(&content)).flatten().map(|sorted| with(&sorted));
-    let size = deflated.as_ref().unwrap_or(entry).compressed_size();
-    Ok(sorted.filter(|sorted| sorted.compressed_size() < size).or(deflated))
-}
-
-/// A class with its constants in order; `None` if that cannot be, or makes it longer.
-fn with_sorted_constants(content: &[u8]) -> Option<Vec<u8>> {
-    let mut class = ClassFile::read(content).ok()?;
-    let is_sorted = sort(&mut class).ok()?;
-    class.to_bytes().ok().filter(|bytes| is_sorted && bytes.len() <= content.len())
 }

@@ -16,6 +16,7 @@
 //! - [`report`], [`class_report`]: a run as an HTML page.
 //! - [`summary`]: what jars need of others, as keep rules.
 //! - [`confluence`]: whether two programs that two rules make of one become one again.
+//! - [`stored`]: entries of archives while they change.
 //! - [`statistics`]: what a run did, in numbers.
 //! - [`validate`]: holding a program against another.
 //! - [`bril`]: running Bril, whose output goes somewhere.
@@ -46,6 +47,7 @@ pub mod rounds;
 pub mod run;
 pub mod session;
 pub mod statistics;
+pub mod stored;
 mod suits;
 pub mod summary;
 mod traces;

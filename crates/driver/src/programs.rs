@@ -112,7 +112,7 @@ pub struct ShrinkOutcome {
     pub forgotten: u64,
     /// Whether there are interfaces that only classes which implement them speak of.
     pub has_idle_interfaces: bool,
-    /// The names of entries that are stored for now; [`pack`](crate::inputs::pack) deflates them when all is done.
+    /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
 

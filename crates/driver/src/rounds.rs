@@ -26,9 +26,14 @@ use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, LEVEL, Method, optim
 use crate::inputs::Classpath;
 use crate::programs::{Roots, ShrinkOutcome, shrink};
 use crate::run::Settings;
+use crate::stored::{as_they_were, with_stored_classes};
 
 /// How many rounds there are at most.
 const ROUNDS: u32 = 6;
+
+/// A round that takes less than one instruction in so many from the program is followed by one more at most: each
+/// costs about the same, and what they find gets less and less.
+const WORTH: u64 = 500;
 
 /// The methods that keep their bodies: class, name and descriptor.
 pub type Pinned = BTreeSet<Box<[u8]>>;
@@ -72,7 +77,7 @@ pub fn optimize_program(
     let mut pinned = Pinned::new();
     let mut broken: Vec<Broken> = Vec::new();
     loop {
-        let mut result = archive.clone();
+        let mut result = with_stored_classes(archive)?;
         let wrong = match rounds(&mut result, around, settings, &pinned)? {
             Ended::Wrong(wrong) => wrong,
             Ended::Well(outcome) => {
@@ -90,6 +95,8 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
+                    // Rounds found classes stored; those that changed were not.
+                    shrunk.to_deflate.extend(as_they_were(archive, &mut result)?);
                     *archive = result;
                     optimized.methods.broken = broken;
                     return Ok((shrunk, optimized));
@@ -125,6 +132,7 @@ fn rounds(
     let mut settled = Settled::default();
     // Recursions become loops when all else is done.
     let mut loops = false;
+    let mut is_slowing = false;
     for round in 1..=ROUNDS {
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let mut known = std::mem::take(&mut shrunk.known);
@@ -140,10 +148,11 @@ fn rounds(
             return Ok(Ended::Wrong(outcome.methods.broken));
         }
         let changed = outcome.changed;
-        let waits = known.makes_loops && !loops && outcome.methods.recursive > 0;
+        let is_recursive = outcome.methods.recursive > 0;
+        let waits = known.makes_loops && !loops && is_recursive;
         loops |= waits && (changed == 0 || round + 2 >= ROUNDS);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
-        let is_last = changed == 0 && !waits || round == ROUNDS;
+        let is_last = (changed == 0 || is_slowing) && !waits || round == ROUNDS;
         if is_last && changed == 0 && made.is_empty() && !shrunk.has_idle_interfaces {
             break;
         }
@@ -152,10 +161,13 @@ fn rounds(
             // be.
             made.close();
         }
+        let before = shrunk.instructions.1;
         shrunk = shrunk.then(shrink(archive, around, &mut made, pinned)?);
         if is_last {
             break;
         }
+        is_slowing = before.saturating_sub(shrunk.instructions.1) < before / WORTH;
+        loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
     Ok(Ended::Well(Box::new((shrunk, optimized))))
 }

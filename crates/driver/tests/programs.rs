@@ -7,9 +7,10 @@ use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_driver::Settings;
 use planish_driver::apart::Apart;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
-use planish_driver::inputs::{Classpath, merge, pack};
+use planish_driver::inputs::{Classpath, merge};
 use planish_driver::programs::{Made, Roots, ShrinkOutcome, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
+use planish_driver::stored::pack;
 
 const OBJECT: &[u8] = b"java/lang/Object";
 

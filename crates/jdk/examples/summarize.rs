@@ -13,12 +13,13 @@ fn main() -> ExitCode {
         eprintln!("usage: summarize IMAGE FILE");
         return ExitCode::from(2);
     };
-    let made = Image::open(image).map_err(|error| format!("{}: {error}", image.display())).and_then(|image| {
-        let summary = summarize(&image).map_err(|error| error.to_string())?;
-        let archive = unpack(&summary).map_err(|error| error.to_string())?;
-        write_atomically(file, &summary).map_err(|error| format!("{}: {error}", file.display()))?;
-        Ok((archive.entries.len(), summary.len()))
-    });
+    let made =
+        Image::open(image).map_err(|error| format!("{}: {error}", image.display())).and_then(|image| {
+            let summary = summarize(&image).map_err(|error| error.to_string())?;
+            let archive = unpack(&summary).map_err(|error| error.to_string())?;
+            write_atomically(file, &summary).map_err(|error| format!("{}: {error}", file.display()))?;
+            Ok((archive.entries.len(), summary.len()))
+        });
     match made {
         Ok((classes, bytes)) => {
             println!("{classes} classes in {bytes} bytes");

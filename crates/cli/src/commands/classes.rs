@@ -11,11 +11,12 @@ use planish_driver::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes,
     check_classes, find_image, optimize_bodies, strip,
 };
-use planish_driver::inputs::{Classpath, Platform, merge, pack, rules_inside};
+use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Made, Roots, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
 use planish_driver::statistics::Statistics;
+use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
