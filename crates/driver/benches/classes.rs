@@ -16,7 +16,7 @@ use planish_driver::classes::{
 use planish_driver::inputs::{Classpath, Platform};
 use planish_driver::programs::Roots;
 use planish_driver::rounds::{Surroundings, optimize_program};
-use planish_ir::Function;
+use planish_ir::{Form, Function};
 use planish_jvm::TypeContext;
 use planish_jvm::lift::lift_named;
 use planish_jvm::lower::{Target, lower};
@@ -24,7 +24,6 @@ use planish_jvm::naming::Names;
 use planish_jvm::params::settle;
 use planish_jvm::variables::Variables;
 use planish_jvm::verify::verify;
-use planish_opt::engine::Form;
 use planish_opt::{Engine, Pipeline, Record, pipeline};
 
 /// As many classes as the steps for themselves are measured on.
