@@ -22,6 +22,9 @@ impl<'h> Runner<'_, 'h> {
             let made = descr.map_or(Made::Always, |descr| self.program.world.call_effect(descr).made);
             if let Some(results) = Self::not_made(made, &args)? {
                 self.frame_mut().pending = None;
+                if let (Results::One(value), Some(operands)) = (&results, args.get(1..)) {
+                    self.is_what_a_call_gives(call, operands, *value)?;
+                }
                 return Ok(Outcome::Yield(results));
             }
             args.remove(0);
@@ -65,7 +68,9 @@ impl<'h> Runner<'_, 'h> {
             return Ok(Outcome::Yield(Results::One(result)));
         }
         let effect = CallEffect { elidable, ..effect };
-        let results = match self.outside(name, effect, &args, &types)? {
+        // However it is written that a function is called, it gives the same.
+        let called = descr.map_or(name, |descr| self.program.world.called(descr));
+        let results = match self.outside(called, effect, &args, &types)? {
             Ok(results) => results,
             Err(thrown) => {
                 let pends = self.frame().pends;
@@ -79,6 +84,11 @@ impl<'h> Runner<'_, 'h> {
             }
         };
         self.frame_mut().pending = None;
+        if let (Some(callee), &[result]) =
+            (descr.filter(|&descr| self.program.world.made_once(descr)), &results[..])
+        {
+            self.is_what_a_call_gives(callee, &args, result)?;
+        }
         Ok(Outcome::Yield(Results::Many(results)))
     }
 
