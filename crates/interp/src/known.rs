@@ -247,9 +247,14 @@ impl<'h> Runner<'_, 'h> {
         }
     }
 
-    /// A call that only computes gave a result, or is not made since its result is kept already: then that is what equal
-    /// calls give, before and after, or what follows means nothing.
-    pub(crate) fn is_what_a_call_gives(&mut self, callee: Descr, operands: &[Val], result: Val) -> Step<()> {
+    /// A call that only computes gave a result, or raised and gave none, or is not made since its result is kept already:
+    /// then that is what equal calls give, before and after, or what follows means nothing.
+    pub(crate) fn is_what_a_call_gives(
+        &mut self,
+        callee: Descr,
+        operands: &[Val],
+        result: Option<Val>,
+    ) -> Step<()> {
         if operands.contains(&Val::Undefined) {
             return Ok(());
         }

@@ -23,7 +23,7 @@ impl<'h> Runner<'_, 'h> {
             if let Some(results) = Self::not_made(made, &args)? {
                 self.frame_mut().pending = None;
                 if let (Results::One(value), Some(operands)) = (&results, args.get(1..)) {
-                    self.is_what_a_call_gives(call, operands, *value)?;
+                    self.is_what_a_call_gives(call, operands, Some(*value))?;
                 }
                 return Ok(Outcome::Yield(results));
             }
@@ -70,7 +70,15 @@ impl<'h> Runner<'_, 'h> {
         let effect = CallEffect { elidable, ..effect };
         // However it is written that a function is called, it gives the same.
         let called = descr.map_or(name, |descr| self.program.world.called(descr));
-        let results = match self.outside(called, effect, &args, &types)? {
+        let answer = self.outside(called, effect, &args, &types)?;
+        if let Some(callee) = descr.filter(|&descr| self.program.world.made_once(descr)) {
+            self.is_what_a_call_gives(
+                callee,
+                &args,
+                answer.as_ref().ok().and_then(|given| given.first().copied()),
+            )?;
+        }
+        let results = match answer {
             Ok(results) => results,
             Err(thrown) => {
                 let pends = self.frame().pends;
@@ -84,11 +92,6 @@ impl<'h> Runner<'_, 'h> {
             }
         };
         self.frame_mut().pending = None;
-        if let (Some(callee), &[result]) =
-            (descr.filter(|&descr| self.program.world.made_once(descr)), &results[..])
-        {
-            self.is_what_a_call_gives(callee, &args, result)?;
-        }
         Ok(Outcome::Yield(Results::Many(results)))
     }
 
