@@ -14,7 +14,7 @@ use planish_ops::{Fold, Int, Machine, Op, Real, Type, fold};
 use crate::behaviour::End;
 use crate::heap::Place;
 use crate::machine::{Outcome, Results, Runner, Step};
-use crate::scenario::{mix, value_key};
+use crate::scenario::{mix, name_key, value_key};
 use crate::value::{Reference, Val};
 
 const NULL_STRING: End = End::Undefined("a function on strings is given null");
@@ -244,6 +244,25 @@ impl<'h> Runner<'_, 'h> {
                 self.program.world.text_symbol(&text).map(Content::Symbol)
             }
             _ => None,
+        }
+    }
+
+    /// A call that only computes gave a result, or raised and gave none, or is not made since its result is kept already:
+    /// then that is what equal calls give, before and after, or what follows means nothing.
+    pub(crate) fn is_what_a_call_gives(
+        &mut self,
+        callee: Descr,
+        operands: &[Val],
+        result: Option<Val>,
+    ) -> Step<()> {
+        if operands.contains(&Val::Undefined) {
+            return Ok(());
+        }
+        let called = name_key(self.program.world.called(callee));
+        let key = operands.iter().map(|&operand| self.question(operand)).chain([called]).collect();
+        match *self.given.entry(key).or_insert(result) == result {
+            true => Ok(()),
+            false => Err(End::Undefined("what is kept is not what the call gives")),
         }
     }
 

@@ -37,6 +37,15 @@ impl Key {
         {
             (op, first, second) = (swapped, Some(b), Some(a));
         }
+        Key::new(op, [first, second], ty)
+    }
+
+    /// The same for operands in their own order.
+    pub fn in_order(op: Op, args: &[Value], ty: Option<Type>) -> Key {
+        Key::new(op, [args.first().copied(), args.get(1).copied()], ty)
+    }
+
+    fn new(op: Op, [first, second]: [Option<Value>; 2], ty: Option<Type>) -> Key {
         let number = |value: Option<Value>| value.map_or(0, |value| value.index() as u64 + 1);
         let hash = fold(fold(u64::from(op as u16), number(first)), number(second));
         Key { op, ty, first, second, long: None, hash: (hash >> 32) as u32 }

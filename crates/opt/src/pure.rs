@@ -5,7 +5,7 @@
 
 use planish_base::fault;
 use planish_domain::{IntFact, transfer};
-use planish_ir::{Const, Function, Inst, Value};
+use planish_ir::{Const, Function, Inst, Location, Value};
 use planish_ops::meaning::Datum;
 use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
 
@@ -34,7 +34,7 @@ impl Cx<'_> {
         if self.features.fold && self.fold(inst) {
             return self.gone(inst);
         }
-        let key = Key::of(self.f, inst);
+        let key = self.key(inst);
         if self.features.number {
             if self.number(inst, &key) {
                 return self.gone(inst);
@@ -158,6 +158,10 @@ impl Cx<'_> {
             // PyPy says nothing of what a shift gives by amounts that may not be legal.
             return (None, None);
         }
+        if self.features.plain && self.f.inst(inst).op == Op::Umulh {
+            // Nor of the upper half of a product.
+            return (None, None);
+        }
         self.engine.facts.results(self.f, inst)
     }
 
@@ -252,7 +256,15 @@ impl Cx<'_> {
     /// Decides a comparison whose opposite was made before and is known to hold, or not to.
     fn opposite(&mut self, inst: Inst) -> bool {
         let row = self.f.row(inst);
-        let Some(op) = row.negated.filter(|_| row.truth && !row.descriptor) else { return false };
+        let negated = match self.f.inst(inst).op {
+            // PyPy takes a comparison with what is no number for one that comes out the other way.
+            Op::Flt if self.features.plain => Some(Op::Fge),
+            Op::Fge if self.features.plain => Some(Op::Flt),
+            Op::Fgt if self.features.plain => Some(Op::Fle),
+            Op::Fle if self.features.plain => Some(Op::Fgt),
+            _ => row.negated,
+        };
+        let Some(op) = negated.filter(|_| row.truth && !row.descriptor) else { return false };
         let ty = self.f.ty(self.f.result(inst));
         let key = Key::short(op, self.f.args(inst), Some(ty));
         let Some(Known::Value(earlier)) = self.engine.numbering.find(self.f, &key) else { return false };
@@ -273,6 +285,8 @@ impl Cx<'_> {
         let is = match (self.f.inst(inst).op, self.f.args(inst)) {
             (Op::FloatToRawBits, &[x]) => self.undoes(x, Op::BitsToFloat, &[0], None),
             (Op::BitsToFloat, &[x]) => self.undoes(x, Op::FloatToRawBits, &[0], None),
+            // Another word than the address of an object is no reference to the interpreter.
+            (Op::RefToInt, &[x]) if self.features.plain => self.undoes(x, Op::IntToRef, &[0], None),
             (Op::Add, &[x, y]) => (self.undoes(x, Op::SubOvf, &[0], Some(y)))
                 .or_else(|| self.undoes(y, Op::SubOvf, &[0], Some(x))),
             (Op::Sub, &[x, y]) => (self.undoes(x, Op::AddOvf, &[0, 1], Some(y)))
@@ -317,6 +331,12 @@ impl Cx<'_> {
         let Some((column, simple)) = algebra::simplify(self.f, op, self.f.args(inst), ty) else {
             return false;
         };
+        if self.features.plain
+            && (op == Op::Umulh || column == Column::Negated && matches!(simple, Simple::Op(..)))
+        {
+            // PyPy knows nothing of the upper half of a product, and makes no opposite of a comparison.
+            return false;
+        }
         // Only a divisor that is known not to be zero makes the result independent of the exit.
         if self.may_leave(inst) {
             return false;
@@ -344,7 +364,11 @@ impl Cx<'_> {
                     return false;
                 }
                 let factor = self.f.make_constant(factor);
-                let value = self.build(Op::Fmul, &[value, factor], &[ty], location);
+                let value = match self.features.plain {
+                    // PyPy does not look at the product again.
+                    true => self.emit_as_it_is(Op::Fmul, &[value, factor], ty, location),
+                    false => self.build(Op::Fmul, &[value, factor], &[ty], location),
+                };
                 self.replace(result, value);
                 true
             }
@@ -357,6 +381,28 @@ impl Cx<'_> {
                 self.replace(result, value);
                 true
             }
+        }
+    }
+
+    /// An operation with one result that is emitted and remembered, but not looked at.
+    fn emit_as_it_is(&mut self, op: Op, args: &[Value], ty: Type, location: Location) -> Value {
+        let inst = self.f.make_inst(op, args, &[ty], None, None, location);
+        for &arg in args {
+            self.engine.uses.add(arg, 1);
+        }
+        self.emit(inst);
+        let key = self.key(inst);
+        self.remember(inst, key);
+        self.f.result(inst)
+    }
+
+    /// The key of an instruction. To PyPy not everything commutes that does.
+    fn key(&self, inst: Inst) -> Key {
+        match self.f.inst(inst).op {
+            op @ (Op::Fadd | Op::Umulh) if self.features.plain => {
+                Key::in_order(op, self.f.args(inst), Some(self.f.ty(self.f.result(inst))))
+            }
+            _ => Key::of(self.f, inst),
         }
     }
 
@@ -408,9 +454,27 @@ impl Cx<'_> {
         self.remember_union(inst);
         // The first result of an operation with an overflow bit is that of the plain operation.
         let Some(plain) = without_overflow_bit(self.f.inst(inst).op) else { return };
+        if self.features.plain && self.is_another_to_pypy(plain, inst) {
+            return;
+        }
         let result = self.f.result(inst);
         let key = Key::short(plain, self.f.args(inst), Some(self.f.ty(result)));
         self.engine.numbering.insert(self.f, key, Known::Value(result));
+    }
+
+    /// Whether PyPy makes another operation of one that does not look for an overflow, before it looks for an equal one.
+    fn is_another_to_pypy(&self, plain: Op, inst: Inst) -> bool {
+        let &[x, y] = self.f.args(inst) else { return false };
+        let constants = [x, y].map(|operand| self.f.int_constant(operand));
+        match plain {
+            Op::Sub => constants[1].is_some() || constants[0].is_some_and(|number| !number.is_true()),
+            // A shift or a negation.
+            Op::Mul => constants
+                .iter()
+                .flatten()
+                .any(|number| number.unsigned().is_power_of_two() || number.signed() == -1),
+            _ => false,
+        }
     }
 
     /// Remembers that without common bits a sum, a union and an exclusive or are one, whichever comes first.

@@ -134,6 +134,12 @@ impl Vocabulary {
             module.descriptors.set_made_once(descr);
         }
         if use_ == Use::Call
+            && let Some(kind) = word.strip_prefix("call_pure_")
+        {
+            // An elidable function is the same, whether it is said at the call that it is or not.
+            module.descriptors.set_called(descr, format!("call_{kind} {text_str}").trim_end());
+        }
+        if use_ == Use::Call
             && let Some(word) = unconditional(word)
         {
             let call = self.descr_of(module, word, text_str, use_);

@@ -160,6 +160,7 @@ impl<'a> Lowering<'a> {
         if let Some(op) = self.trace.ops.last_mut() {
             op.resume = resume;
         }
+        self.amounts.learn(function, inst);
         Ok(())
     }
 

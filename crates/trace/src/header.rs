@@ -151,12 +151,17 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads declarations. Lines of other kinds are left to whoever needs them.
+    /// Reads declarations, in any order. Lines of other kinds are left to whoever needs them.
     pub fn read(source: &SourceText, directives: &[Span], diagnostics: &mut Diagnostics) -> Header {
         let mut header = Header::default();
-        for &span in directives {
+        let split = |span: Span| {
             let line = source.slice(span).trim_start_matches("#!").trim();
-            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            (span, line.split_once(char::is_whitespace).unwrap_or((line, "")))
+        };
+        // A field is one of a structure that may be declared behind it, a field of an item one of an array.
+        let (inner, outer): (Vec<_>, Vec<_>) =
+            directives.iter().map(|&span| split(span)).partition(|(_, (word, _))| INNER.contains(word));
+        for (span, (word, rest)) in outer.into_iter().chain(inner) {
             let form = FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form);
             if form.is_none()
                 && let Some(near) = closest(word, FORMS.iter().map(|(known, _)| *known))
@@ -271,6 +276,9 @@ impl Header {
         Some(())
     }
 }
+
+/// The words of lines that are read when all others are.
+const INNER: [&str; 2] = ["field", "interior"];
 
 /// The words that lines begin with, and what follows them. What is not read here belongs to others.
 const FORMS: [(&str, &str); 22] = [
@@ -436,6 +444,19 @@ mod tests {
         assert_eq!(header.objects["b"], Object::Same("myptr".to_owned()));
         let Object::Struct { fields, .. } = &header.objects["myptr"] else { panic!() };
         assert_eq!(fields[1], ("value".to_owned(), "5".to_owned()));
+    }
+
+    #[test]
+    fn lines_may_refer_to_later_ones() {
+        let (header, diagnostics) = header(
+            "#! field valuedescr NODE.value rank=3\n#! interior imag complex.imag\n\
+             #! ptr b = myptr\n#! ptr myptr NODE vtable=node { value=5 }\n\
+             #! array complex { real:f8, imag:i4s }\n#! struct NODE(object) vtable=node { value:i2u }",
+        );
+        assert!(!diagnostics.has_errors());
+        assert_eq!((header.fields["valuedescr"].slot.bits, header.fields["valuedescr"].rank), (16, 3));
+        assert_eq!(header.interiors["imag"].1.bits, 32);
+        assert_eq!(header.object("b"), Some("myptr"));
     }
 
     #[test]

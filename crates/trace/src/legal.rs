@@ -11,7 +11,7 @@
 //! Words are 64 bits wide. A single bit is a word that is 0 or 1; other widths cannot be said.
 
 use planish_base::SideTable;
-use planish_ir::{Function, Value};
+use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
 
 use crate::opcode::{Lift, Opcode};
@@ -75,6 +75,8 @@ pub struct Amounts<'a> {
     pub source: &'a SideTable<Value, bool>,
     /// What an analysis knows.
     pub known: &'a dyn Fn(Value) -> bool,
+    /// Values that a guard has shown to be so.
+    pub guarded: SideTable<Value, bool>,
 }
 
 impl Amounts<'_> {
@@ -82,13 +84,37 @@ impl Amounts<'_> {
     pub fn fits(&self, function: &Function, value: Value) -> bool {
         let small =
             |value: Value| function.int_constant(value).is_some_and(|int| (0..64).contains(&int.signed()));
-        if small(value) || self.source[value] || (self.known)(value) {
+        if small(value) || self.source[value] || self.guarded[value] || (self.known)(value) {
             return true;
         }
         // A mask that is still there, wherever it came from.
         let masked =
             |inst| function.inst(inst).op == Op::And && function.args(inst).iter().any(|&arg| small(arg));
         function.def_inst(value).is_some_and(masked)
+    }
+
+    /// Behind a guard its condition holds: a trace is one straight line.
+    pub fn learn(&mut self, function: &Function, guard: Inst) {
+        let condition = match (function.inst(guard).op, function.args(guard)) {
+            (Op::GuardTrue, &[condition]) => Some((condition, true)),
+            (Op::GuardFalse, &[condition]) => Some((condition, false)),
+            _ => None,
+        };
+        let Some((compare, truth)) =
+            condition.and_then(|(condition, truth)| Some((function.def_inst(condition)?, truth)))
+        else {
+            return;
+        };
+        let &[value, bound] = function.args(compare) else { return };
+        let Some(bound) = function.int_constant(bound) else { return };
+        let fits = match (function.inst(compare).op, truth) {
+            (Op::Ult, true) | (Op::Uge, false) => bound.unsigned() <= 64,
+            (Op::Ule, true) | (Op::Ugt, false) => bound.unsigned() < 64,
+            _ => false,
+        };
+        if fits {
+            self.guarded[value] = true;
+        }
     }
 }
 

@@ -68,7 +68,7 @@ pub fn lower(
         module,
         origin,
         behind_optimizer: options.behind_optimizer,
-        amounts: Amounts { source: &origin.amounts, known: options.amount_fits },
+        amounts: Amounts { source: &origin.amounts, known: options.amount_fits, guarded: SideTable::new() },
         texts,
         trace: Trace { comments: origin.comments.clone(), ..Trace::default() },
         vars: SideTable::new(),

@@ -1,6 +1,6 @@
 //! Flat code from a trace: a slot for each value, one small instruction for each operation.
 
-use planish_trace::{Const, Op, Operand, Recipe, Slot, Step, Trace, Type, Value};
+use planish_trace::{Const, Leave, Op, Operand, Recipe, Slot, Step, Trace, Type, Value};
 
 use crate::bytecode::{Heap, INT, Reference};
 
@@ -14,8 +14,14 @@ pub struct Code {
     exits: Vec<Exit>,
 }
 
+/// What runs a trace, however it was compiled.
+pub trait Run {
+    /// Runs until a guard leaves: the number of its exit, and the values asked for there.
+    fn run(&self, inputs: &[Reference], heap: &mut Heap) -> (usize, Vec<i64>);
+}
+
 /// A way out of the code.
-struct Exit {
+pub struct Exit {
     number: usize,
     /// The slots that are kept for it.
     live: Vec<usize>,
@@ -89,13 +95,8 @@ pub fn compile(trace: &Trace) -> Result<Code, Unsupported> {
                     trace.results(&operation).map(|value| trace.number(value)).collect();
                 let exit = code.exits.len();
                 if let Some(leave) = operation.leave {
-                    let live = code.read(trace, leave.live)?;
-                    let steps = leave.recipe.map_or(&[][..], |recipe| &recipe.steps);
-                    if steps.iter().any(|step| !matches!(step.op, Op::New | Op::SetField)) {
-                        return Err(Unsupported);
-                    }
-                    let recipe = leave.recipe.cloned();
-                    code.exits.push(Exit { number: leave.number as usize, live, recipe });
+                    code.read(trace, leave.live)?;
+                    code.exits.push(Exit::new(trace, &leave)?);
                 }
                 match (operation.op, &operands[..], &results[..]) {
                     (Op::GuardTrue, &[c], _) => Machine::GuardTrue(c, exit),
@@ -168,9 +169,10 @@ impl Code {
         }
         Ok(slots(trace, values))
     }
+}
 
-    /// Runs until a guard leaves: the number of its exit, and the values asked for there.
-    pub fn run(&self, inputs: &[Reference], heap: &mut Heap) -> (usize, Vec<i64>) {
+impl Run for Code {
+    fn run(&self, inputs: &[Reference], heap: &mut Heap) -> (usize, Vec<i64>) {
         let mut slots = vec![0i64; self.slots];
         self.constants.iter().for_each(|&(slot, number)| slots[slot] = number);
         self.inputs.iter().zip(inputs).for_each(|(&slot, &input)| slots[slot] = input as i64);
@@ -222,15 +224,33 @@ impl Code {
             };
             if let Some(exit) = failed {
                 let exit = &self.exits[exit];
-                let live = exit.live.iter().map(|&slot| slots[slot]).collect();
-                let state = match &exit.recipe {
-                    Some(recipe) => rebuild(recipe, live, heap),
-                    None => live,
-                };
-                return (exit.number, state);
+                let kept = exit.live.iter().map(|&slot| slots[slot]).collect();
+                return exit.leave(kept, heap);
             }
             at += 1;
         }
+    }
+}
+
+impl Exit {
+    /// An exit, if its recipe makes boxes and nothing else.
+    pub fn new(trace: &Trace, leave: &Leave<'_>) -> Result<Exit, Unsupported> {
+        let steps = leave.recipe.map_or(&[][..], |recipe| &recipe.steps);
+        if steps.iter().any(|step| !matches!(step.op, Op::New | Op::SetField)) {
+            return Err(Unsupported);
+        }
+        let (number, live) = (leave.number as usize, slots(trace, leave.live));
+        Ok(Exit { number, live, recipe: leave.recipe.cloned() })
+    }
+
+    /// The number of the exit, and what was asked for there, made of what was kept.
+    pub fn leave(&self, mut kept: Vec<i64>, heap: &mut Heap) -> (usize, Vec<i64>) {
+        kept.truncate(self.live.len());
+        let state = match &self.recipe {
+            Some(recipe) => rebuild(recipe, kept, heap),
+            None => kept,
+        };
+        (self.number, state)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use planish_trace::{Class, Field, Mutability, Op, Optimizer, Recorder, Refused, Trace, Type, Value, Words};
 
-use crate::backend::{self, Code};
+use crate::backend::{self, Run};
 use crate::bytecode::{Heap, Instruction, Interpreter, Program, Reference, Register};
 
 /// How often a loop's head is seen before the loop is recorded.
@@ -26,11 +26,15 @@ impl Vocabulary {
     }
 }
 
+/// A back end: what runs a trace, if it knows all that is in it.
+pub type Compile = fn(&Trace) -> Option<Box<dyn Run>>;
+
 /// The compiler: counters, and code by loop head.
 pub struct Jit {
     vocabulary: Vocabulary,
     recorder: Recorder,
     optimizer: Option<Optimizer>,
+    compile: Compile,
     seen: HashMap<usize, u32>,
     code: HashMap<usize, Compiled>,
     operations: usize,
@@ -38,7 +42,7 @@ pub struct Jit {
 
 /// A loop that was compiled.
 struct Compiled {
-    code: Code,
+    code: Box<dyn Run>,
     /// For each exit where the interpreter goes on, and which registers the values are for.
     exits: Vec<Resume>,
 }
@@ -54,7 +58,14 @@ impl Jit {
     pub fn new(mut recorder: Recorder, optimizer: Option<Optimizer>) -> Result<Self, Refused> {
         let vocabulary = Vocabulary::new(recorder.words_mut())?;
         let (seen, code) = (HashMap::new(), HashMap::new());
-        Ok(Jit { vocabulary, recorder, optimizer, seen, code, operations: 0 })
+        let compile: Compile = |trace| Some(Box::new(backend::compile(trace).ok()?));
+        Ok(Jit { vocabulary, recorder, optimizer, compile, seen, code, operations: 0 })
+    }
+
+    /// The same with another back end than that which interprets flat code.
+    #[cfg(feature = "cranelift")]
+    pub fn with_backend(self, compile: Compile) -> Self {
+        Jit { compile, ..self }
     }
 
     /// The operations of all traces that were compiled.
@@ -88,7 +99,7 @@ impl Jit {
             if std::env::var_os("SHOW").is_some() {
                 print!("{}", trace.text(self.recorder.words()));
             }
-            if let Ok(code) = backend::compile(&trace) {
+            if let Some(code) = (self.compile)(&trace) {
                 self.operations += trace.len();
                 self.code.insert(head, Compiled { code, exits });
             }

@@ -22,6 +22,9 @@ impl<'h> Runner<'_, 'h> {
             let made = descr.map_or(Made::Always, |descr| self.program.world.call_effect(descr).made);
             if let Some(results) = Self::not_made(made, &args)? {
                 self.frame_mut().pending = None;
+                if let (Results::One(value), Some(operands)) = (&results, args.get(1..)) {
+                    self.is_what_a_call_gives(call, operands, Some(*value))?;
+                }
                 return Ok(Outcome::Yield(results));
             }
             args.remove(0);
@@ -65,7 +68,17 @@ impl<'h> Runner<'_, 'h> {
             return Ok(Outcome::Yield(Results::One(result)));
         }
         let effect = CallEffect { elidable, ..effect };
-        let results = match self.outside(name, effect, &args, &types)? {
+        // However it is written that a function is called, it gives the same.
+        let called = descr.map_or(name, |descr| self.program.world.called(descr));
+        let answer = self.outside(called, effect, &args, &types)?;
+        if let Some(callee) = descr.filter(|&descr| self.program.world.made_once(descr)) {
+            self.is_what_a_call_gives(
+                callee,
+                &args,
+                answer.as_ref().ok().and_then(|given| given.first().copied()),
+            )?;
+        }
+        let results = match answer {
             Ok(results) => results,
             Err(thrown) => {
                 let pends = self.frame().pends;

@@ -102,6 +102,7 @@ pub fn run_with(
         symbols: HashMap::default(),
         addresses: HashMap::default(),
         promised: Vec::new(),
+        given: HashMap::default(),
         scratch: Vec::new(),
     };
     for unicode in [false, true] {
@@ -190,6 +191,8 @@ pub(crate) struct Runner<'a, 'h> {
     pub(crate) addresses: HashMap<u64, Symbol, FxBuildHasher>,
     /// Results of calls that remarks promised, with the operands.
     pub(crate) promised: Vec<(Vec<Val>, Val)>,
+    /// What calls that only compute gave if they did not raise, by what tells their operands apart.
+    pub(crate) given: HashMap<Vec<u64>, Option<Val>, FxBuildHasher>,
     scratch: Vec<Val>,
 }
 

@@ -69,7 +69,8 @@ impl Memory {
             Op::GetField | Op::SetField => None,
             _ => Some(args[1]),
         };
-        if self.options.types {
+        // PyPy learns nothing from a field of an item.
+        if self.options.types && !(cx.features.plain && matches!(op, Op::GetInterior | Op::SetInterior)) {
             self.note_owner(cx, base, descr);
         }
         Some(Access { inst, base, index, descr, place })

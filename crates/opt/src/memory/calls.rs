@@ -181,6 +181,12 @@ impl Memory {
 
     /// The key under which a call's result may be used again.
     fn equal_call(&mut self, cx: &Cx<'_>, inst: Inst, descr: Descr, effect: &CallEffect) -> Option<Key> {
+        let mut args = cx.f.args(inst);
+        if cx.features.plain && effect.made == Made::IfZero && cx.f.results(inst).len() == 1 {
+            // What is known already, to PyPy, is what the call would give.
+            args = args.get(1..)?;
+            return Some(self.calls.key(cx.world.unconditional(descr)?, args));
+        }
         let once = cx.world.made_once(descr);
         // Where PyPy is followed, a call that could be made once is only where the source says so.
         let may = match cx.features.plain {
@@ -190,9 +196,10 @@ impl Memory {
         if cx.f.results(inst).len() != 1 || !may {
             return None;
         }
-        let args = cx.f.args(inst);
         // A loop-invariant call is known by its function alone.
-        let args = if effect.loop_invariant { args.get(..1)? } else { args };
+        if effect.loop_invariant {
+            args = args.get(..1)?;
+        }
         Some(self.calls.key(descr, args))
     }
 

@@ -27,7 +27,7 @@ impl Memory {
                 let asked = y.and_then(|y| symbol(cx, y)).map(|symbol| symbol.index() as u32);
                 match (asks, asked) {
                     // PyPy learns nothing from it.
-                    (TypeGuard::Derives, Some(_)) if cx.features.plain => {}
+                    (TypeGuard::Derives | TypeGuard::Layout, Some(_)) if cx.features.plain => {}
                     (TypeGuard::Derives, Some(class)) => self.owners[x] = Some(class),
                     (TypeGuard::Layout, Some(number)) => {
                         if let Some(Layout::Array(items)) = cx.world.layout(number) {
@@ -76,7 +76,18 @@ impl Memory {
             }
             TypeGuard::Layout => match cx.world.layout(symbol(cx, y)?.index() as u32)? {
                 Layout::Array(_) if self.has_class(cx, x) => Some(false),
-                Layout::Array(items) => (self.layouts[x]? == items).then_some(true),
+                // To PyPy another item is one of another array.
+                Layout::Array(items) => match self.layouts[x]? == items {
+                    fits if fits || cx.features.plain => Some(fits),
+                    _ => None,
+                },
+                Layout::Object(_) if cx.features.plain && self.layouts[x].is_some() => Some(false),
+                // To PyPy an object has the layout of its field and no larger one; of a class it asks what it is not.
+                Layout::Object(class) if cx.features.plain && !self.virtuals.is(x) => match self.owners[x] {
+                    Some(owner) => Some(owner == class),
+                    None if cx.f.constant(x).is_some() => Some(exact? == class),
+                    None => (exact? != class).then_some(false),
+                },
                 Layout::Object(class) => Some(exact? == class),
             },
         }
