@@ -341,7 +341,7 @@ fn firings(outcome: &Outcome, rule: &dyn Fn(u32) -> RuleNote) -> Table {
         }
     }
     let plain = Kind::PLAIN.into_iter().map(|kind| (kind.name(), outcome.record.count(kind)));
-    for (name, count) in plain.chain(outcome.record.stages().iter().copied()) {
+    for (name, count) in plain.chain(outcome.record.stages()) {
         if count > 0 {
             rows.push((count, [name.to_owned(), String::new(), String::new()]));
         }

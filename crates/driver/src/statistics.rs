@@ -218,7 +218,7 @@ impl Statistics {
                 count(kind.name(), record.count(kind));
             }
         }
-        for &(stage, times) in record.stages() {
+        for (stage, times) in record.stages() {
             count(stage, times);
         }
         count("by rules", record.rules().iter().sum());
@@ -246,7 +246,7 @@ impl Statistics {
         let kinds: serde_json::Map<String, Value> = Kind::PLAIN
             .into_iter()
             .map(|kind| (kind.name().to_owned(), json!(record.count(kind))))
-            .chain(record.stages().iter().map(|&(name, count)| (name.to_owned(), json!(count))))
+            .chain(record.stages().map(|(name, count)| (name.to_owned(), json!(count))))
             .collect();
         let mut rules = serde_json::Map::new();
         for (set, counts) in rule_counts(record, extra) {

@@ -249,7 +249,7 @@ fn every_pass_does_something_on_random_functions() {
         for seed in 0..400 {
             let mut session = Session::of_module(from_seed(seed, options), Form::Cfg);
             let outcome = session.optimize(&Settings::default()).expect("the default pipeline");
-            did.extend(outcome.record.stages().iter().map(|(name, _)| *name));
+            did.extend(outcome.record.stages().map(|(name, _)| name));
         }
     }
     let passes = [

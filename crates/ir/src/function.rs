@@ -274,6 +274,12 @@ impl Function {
         self.insts[inst].first_result.expect("the instruction has a result")
     }
 
+    /// The first result of an instruction, if it has one.
+    #[inline]
+    pub fn first_result(&self, inst: Inst) -> Option<Value> {
+        self.insts[inst].first_result
+    }
+
     /// The values of a list of this function.
     #[inline]
     pub fn list(&self, list: List<Value>) -> &[Value] {
@@ -337,8 +343,9 @@ impl Function {
     /// The integer constant that a value is.
     #[inline]
     pub fn int_constant(&self, value: Value) -> Option<Int> {
-        match self.constant(value) {
-            Some(Const::Int(int)) => Some(int),
+        let Def::Const(id) = self.values[value].def else { return None };
+        match *self.constants.get(id) {
+            Const::Int(int) => Some(int),
             _ => None,
         }
     }
@@ -361,6 +368,11 @@ impl Function {
     /// All instructions that stand in a block, in the order of blocks.
     pub fn live_insts(&self) -> impl Iterator<Item = (Block, Inst)> + '_ {
         self.layout.iter().flat_map(|&block| self.blocks[block].insts.iter().map(move |&inst| (block, inst)))
+    }
+
+    /// How many instructions stand in a block. O(blocks).
+    pub fn live_inst_count(&self) -> usize {
+        self.layout.iter().map(|&block| self.blocks[block].insts.len()).sum()
     }
 
     /// The blocks to which a block may go through its terminator, with arguments, in order; handlers of

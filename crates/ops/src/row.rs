@@ -307,6 +307,11 @@ impl Row {
         Row { free_results: true, ..self }
     }
 
+    /// The operation that means the same with the operands of this one swapped.
+    pub(crate) const fn mirror(&self, op: Op) -> Option<Op> {
+        if self.algebra.commutative { Some(op) } else { self.swapped }
+    }
+
     /// Whether the operation may be dropped when nothing uses its results. An operation that may
     /// leave must have its exit looked at first.
     pub fn removable(&self) -> bool {

@@ -102,6 +102,13 @@ macro_rules! table {
                 $($(.$column($($($value)*)?))*)?
         ),*];
 
+        /// One column of the table by itself, a byte each: it is asked of every operation that comes by, and a
+        /// row is longer than a line of the cache.
+        static EFFECTS: [Effect; ALL.len()] = [$(ROWS[Op::$op as usize].effect),*];
+
+        /// The same of the operations with their operands swapped.
+        static MIRRORS: [Option<Op>; ALL.len()] = [$(ROWS[Op::$op as usize].mirror(Op::$op)),*];
+
         impl Op {
             /// The meaning of a pure operation on `args`, with results of the types `to`.
             ///
@@ -537,6 +544,12 @@ impl Op {
         &ROWS[self as usize]
     }
 
+    /// What the operation may do: the column of its row.
+    #[inline]
+    pub fn effect(self) -> Effect {
+        EFFECTS[self as usize]
+    }
+
     /// The name in `.ssa` text and in rules.
     pub fn name(self) -> &'static str {
         self.row().name
@@ -555,8 +568,9 @@ impl Op {
     }
 
     /// The operation that means the same with its two operands swapped.
+    #[inline]
     pub fn swapped(self) -> Option<Op> {
-        if self.row().algebra.commutative { Some(self) } else { self.row().swapped }
+        MIRRORS[self as usize]
     }
 }
 

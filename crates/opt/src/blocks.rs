@@ -1,25 +1,25 @@
 //! Blocks in the order of the walk, and each of their instructions through everything.
 //!
 //! What is known when a block is entered is marked, and forgotten when the walk leaves what it dominates. An
-//! instruction is decided by the engine, then shown to the stages that asked for its operation, then emitted;
+//! instruction is decided by the engine, then shown to the stage if that asked for its operation, then emitted;
 //! what it uses is resolved when it is reached.
 
 use planish_base::fault;
 use planish_ir::{Block, Exit, Inst, Terminator, Value};
-use planish_ops::Effect;
+use planish_ops::{Effect, Op};
 
 use crate::config::Features;
-use crate::engine::{Cx, Mark, NOT_ASKED};
+use crate::engine::{Cx, Mark, Wanted};
 use crate::record::{Became, Kind, Site};
 use crate::stage::{Outcome, Place, Stage};
 use crate::walk::Step;
 
 impl Cx<'_> {
     /// Every block that can be reached, or all that are left.
-    pub(crate) fn walk(&mut self, stages: &mut [&mut dyn Stage]) {
+    pub(crate) fn walk<S: Stage + ?Sized>(&mut self, stage: &mut S) {
         while let Some(step) = self.engine.walk.next() {
             match step {
-                Step::Enter(block) => self.block(block, stages),
+                Step::Enter(block) => self.block(block, stage),
                 Step::Leave(block) => {
                     let mark = self.engine.marks.pop().expect("a block was entered");
                     if self.engine.walk.goes_on() {
@@ -28,29 +28,27 @@ impl Cx<'_> {
                         self.engine.facts.undo(mark.facts);
                         self.engine.refs.undo(mark.refs);
                     }
-                    for stage in stages.iter_mut() {
-                        stage.leave(block);
-                    }
+                    stage.leave(block);
                 }
             }
         }
     }
 
-    fn block(&mut self, block: Block, stages: &mut [&mut dyn Stage]) {
-        let mut ends = self.open(block, stages);
+    fn block<S: Stage + ?Sized>(&mut self, block: Block, stage: &mut S) {
+        let mut ends = self.open(block, stage);
         let mut insts = self.f.replace_insts(block, Vec::new());
         for &inst in &insts {
             if !ends {
                 break;
             }
-            ends = self.instruction(inst, stages);
+            ends = self.instruction(inst, stage);
         }
         insts.clear();
-        self.close(block, insts, ends, stages);
+        self.close(block, insts, ends, stage);
     }
 
     /// Goes into a block that the walk has entered. Returns whether control may come into it.
-    pub(crate) fn open(&mut self, block: Block, stages: &mut [&mut dyn Stage]) -> bool {
+    pub(crate) fn open<S: Stage + ?Sized>(&mut self, block: Block, stage: &mut S) -> bool {
         let engine = &mut *self.engine;
         engine.marks.push(Mark {
             equalities: engine.forwarding.mark(),
@@ -61,9 +59,7 @@ impl Cx<'_> {
         let straight = engine.walk.has_one_live_edge(block)
             && !engine.walk.flow.is_header(block)
             && !engine.walk.flow.is_handler(block);
-        for stage in stages.iter_mut() {
-            stage.enter(self, Place { block, straight });
-        }
+        stage.enter(self, Place { block, straight });
         self.last_exit = None;
         if self.features.control {
             self.parameters(block);
@@ -82,16 +78,14 @@ impl Cx<'_> {
     }
 
     /// Ends the block at hand: what was emitted is what it holds. `spare` is memory for the next.
-    pub(crate) fn close(
+    pub(crate) fn close<S: Stage + ?Sized>(
         &mut self,
         block: Block,
         spare: Vec<Inst>,
         ends: bool,
-        stages: &mut [&mut dyn Stage],
+        stage: &mut S,
     ) {
-        for stage in stages.iter_mut() {
-            stage.end(self, block);
-        }
+        stage.end(self, block);
         let out = std::mem::replace(&mut self.out, spare);
         self.f.replace_insts(block, out);
         if ends {
@@ -107,47 +101,75 @@ impl Cx<'_> {
     }
 
     /// One instruction through everything. Returns whether control may come past it.
-    pub(crate) fn instruction(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
+    pub(crate) fn instruction<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
         self.budget.refill();
         if !self.work.take(1) {
             self.stop();
         }
-        let mut interest = self.interest_in(inst, stages);
-        match self.f.row(inst).effect {
-            Effect::Pure if interest == 0 => return self.visit_last(inst),
-            Effect::Guard => match self.guard(inst) {
-                // It may be another guard by now.
-                Outcome::Keep => interest = self.interest_in(inst, stages),
-                Outcome::Last => return self.emit_last(inst, stages),
-                Outcome::Value(_) | Outcome::Gone => return true,
-            },
-            _ => self.resolve_args(inst),
-        }
-        for (index, stage) in stages.iter_mut().enumerate() {
-            if !is_interested(interest, index) {
-                continue;
-            }
-            match stage.on(self, inst) {
-                Outcome::Keep => {}
-                Outcome::Value(value) => {
-                    let result = self.f.result(inst);
-                    self.replace(result, value);
+        let op = self.f.inst(inst).op;
+        let wanted = self.wants(op, stage);
+        let effect = op.effect();
+        match effect {
+            Effect::Pure if !wanted => self.visit_last(inst),
+            Effect::Guard => self.guarded(inst, stage),
+            _ => {
+                self.resolve_args(inst);
+                let outcome = if wanted { stage.on(self, inst) } else { Outcome::Keep };
+                // A remark needs nothing before it and says nothing to the engine.
+                if effect == Effect::Marker && outcome == Outcome::Keep {
+                    self.out.push(inst);
                     return true;
                 }
-                Outcome::Gone => return true,
-                Outcome::Last => return self.emit_last(inst, stages),
+                self.follow(inst, outcome, stage)
             }
         }
-        self.show_emitting(inst, interest, stages);
-        match self.f.row(inst).effect {
+    }
+
+    /// A guard through everything.
+    #[inline(never)]
+    fn guarded<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
+        let mut outcome = self.guard(inst);
+        // It may be another guard by now.
+        if outcome == Outcome::Keep && self.wants(self.f.inst(inst).op, stage) {
+            outcome = stage.on(self, inst);
+        }
+        self.follow(inst, outcome, stage)
+    }
+
+    /// Does what was said of an instruction.
+    #[inline]
+    fn follow<S: Stage + ?Sized>(&mut self, inst: Inst, outcome: Outcome, stage: &mut S) -> bool {
+        match outcome {
+            Outcome::Gone => true,
+            Outcome::Keep => self.leave_in(inst, stage),
+            Outcome::Value(value) => {
+                let result = self.f.result(inst);
+                self.replace(result, value);
+                true
+            }
+            Outcome::Last => self.emit_last(inst, stage),
+        }
+    }
+
+    /// Emits what the stage does not take away.
+    #[inline(never)]
+    fn leave_in<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
+        let op = self.f.inst(inst).op;
+        if self.wants(op, stage) {
+            stage.emitting(self, inst);
+        }
+        match op.effect() {
             Effect::Pure => self.visit_last(inst),
-            effect => {
+            Effect::Guard => {
                 self.emit(inst);
-                let never = effect == Effect::Guard && self.taught_by_guard(inst).is_err();
-                if never && self.rewrite(Kind::Fails, inst, Became::Changed) {
+                if self.taught_by_guard(inst).is_err() && self.rewrite(Kind::Fails, inst, Became::Changed) {
                     self.fails.get_or_insert(inst);
                     return false;
                 }
+                true
+            }
+            _ => {
+                self.emit(inst);
                 true
             }
         }
@@ -160,14 +182,25 @@ impl Cx<'_> {
         self.features = Features { plain: self.features.plain, ..Features::NONE };
     }
 
-    /// The stages that want to see an operation, a bit each.
-    fn interest_in(&mut self, inst: Inst, stages: &[&mut dyn Stage]) -> u8 {
-        let op = self.f.inst(inst).op;
-        let Some(interest) = self.interest.get_mut(op as usize) else { return 0 };
-        if *interest == NOT_ASKED {
-            *interest = stages.iter().rev().fold(0, |bits, stage| bits << 1 | u8::from(stage.wants(op)));
+    /// Whether the stage wants to see an operation.
+    #[inline]
+    fn wants<S: Stage + ?Sized>(&mut self, op: Op, stage: &S) -> bool {
+        match self.wanted.get(op as usize) {
+            Some(Wanted::Yes) => true,
+            Some(Wanted::No) => false,
+            Some(Wanted::NotAsked) | None => self.ask(op, stage),
         }
-        *interest
+    }
+
+    /// Asks the stage whether it wants to see an operation.
+    #[cold]
+    fn ask<S: Stage + ?Sized>(&mut self, op: Op, stage: &S) -> bool {
+        let wants = stage.wants(op);
+        if self.wanted.len() <= op as usize {
+            self.wanted.resize(op as usize + 1, Wanted::NotAsked);
+        }
+        self.wanted[op as usize] = if wants { Wanted::Yes } else { Wanted::No };
+        wants
     }
 
     fn visit_last(&mut self, inst: Inst) -> bool {
@@ -178,23 +211,15 @@ impl Cx<'_> {
         goes_on
     }
 
-    /// Emits an instruction past which control does not come, as stages want it emitted.
-    fn emit_last(&mut self, inst: Inst, stages: &mut [&mut dyn Stage]) -> bool {
+    /// Emits an instruction past which control does not come, as the stage wants it emitted.
+    #[cold]
+    fn emit_last<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
         self.fails.get_or_insert(inst);
-        let interest = self.interest_in(inst, stages);
-        self.show_emitting(inst, interest, stages);
+        if self.wants(self.f.inst(inst).op, stage) {
+            stage.emitting(self, inst);
+        }
         self.emit(inst);
         false
-    }
-
-    /// Shows the stages that are interested what is about to be emitted.
-    #[inline]
-    fn show_emitting(&mut self, inst: Inst, interest: u8, stages: &mut [&mut dyn Stage]) {
-        for (index, stage) in stages.iter_mut().enumerate() {
-            if is_interested(interest, index) {
-                stage.emitting(self, inst);
-            }
-        }
     }
 
     /// Replaces the operands of an instruction by what stands for them.
@@ -205,9 +230,9 @@ impl Cx<'_> {
         }
     }
 
-    pub(crate) fn resolve_exit(&mut self, inst: Inst) {
-        if let Some(exit) = self.f.inst(inst).exit {
-            let resolved = self.resolved_exit(exit);
+    pub(crate) fn resolve_exit(&mut self, inst: Inst, exit: Exit) {
+        let resolved = self.resolved_exit(exit);
+        if resolved != exit {
             self.f.set_exit(inst, Some(resolved));
         }
     }
@@ -238,9 +263,4 @@ impl Cx<'_> {
             self.record.note(Kind::Unreachable, Site::NONE, Became::Nothing);
         }
     }
-}
-
-/// Whether a stage is in a set of them, a bit each.
-fn is_interested(set: u8, index: usize) -> bool {
-    set >> index & 1 != 0
 }

@@ -15,7 +15,6 @@ use crate::engine::Cx;
 use crate::learn::Lessons;
 use crate::number::{self, Key};
 use crate::record::{Became, Kind};
-use crate::refs::Known;
 use crate::stage::Outcome;
 
 /// How deep teaching goes through operations that make a condition.
@@ -197,7 +196,7 @@ impl Cx<'_> {
     /// From here on a reference is not null.
     fn learn_nonnull(&mut self, value: Value) {
         let value = self.resolve(value);
-        self.engine.refs.learn(self.f, value, Known::NONNULL);
+        self.engine.refs.is_there(self.f, value);
     }
 
     /// From here on both are the same value.
@@ -357,25 +356,25 @@ impl Cx<'_> {
         self.engine.refs.null(self.f, value)
     }
 
+    /// Whether an equal guard that was passed would not decide a guard already, by what it taught.
+    fn may_repeat(&self, inst: Inst) -> bool {
+        use Op::*;
+        let constant = |value: &Value| matches!(self.f.def(*value), Def::Const(_));
+        match (self.f.inst(inst).op, self.f.args(inst)) {
+            _ if !self.features.number => false,
+            // A constant stands for what was asked about.
+            (GuardFalse | GuardIsnull, _) => false,
+            (GuardValue, [_, y]) => !constant(y),
+            // The references are known.
+            (GuardNonnull, _) => !self.features.facts,
+            (GuardClass | GuardNonnullClass, [_, class]) => !self.features.facts || !constant(class),
+            (op, _) => matches!(op, GuardTrue | NullCheck | BoundsCheck | CheckCast),
+        }
+    }
+
     /// Drops a guard when an equal one dominates it: its condition is of values that do not change.
     fn repeated_guard(&mut self, inst: Inst) -> Outcome {
-        use Op::*;
-        let op = self.f.inst(inst).op;
-        if !self.features.number
-            || !matches!(
-                op,
-                GuardTrue
-                    | GuardFalse
-                    | GuardValue
-                    | GuardNonnull
-                    | GuardIsnull
-                    | GuardClass
-                    | GuardNonnullClass
-                    | NullCheck
-                    | BoundsCheck
-                    | CheckCast
-            )
-        {
+        if !self.may_repeat(inst) {
             return Outcome::Keep;
         }
         let key = Key::of(self.f, inst);
@@ -399,7 +398,7 @@ impl Cx<'_> {
         if !self.features.control {
             return Ok(());
         }
-        if self.features.number {
+        if self.may_repeat(inst) {
             let key = Key::of(self.f, inst);
             self.engine.numbering.insert(self.f, key, number::Known::Inst(inst));
         }

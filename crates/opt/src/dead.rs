@@ -93,16 +93,11 @@ impl Dead {
         for &block in f.blocks().iter().rev() {
             self.use_end(f, block);
             for &inst in f.block_insts(block).iter().rev() {
-                let object = filled_in(f, inst);
-                let used = match object {
-                    Some(object) => self.used[object.index()],
-                    None => !self.removable(f, world, inst) || self.any_result_used(f, inst),
-                };
-                if used || f.inst(inst).op == Op::Use && is_endless(block) {
+                if self.is_used(f, world, inst) || f.inst(inst).op == Op::Use && is_endless(block) {
                     self.keep(f, inst, Self::use_all);
                 } else {
                     self.unused.push(inst);
-                    self.stores.extend(object.map(|object| (object, inst)));
+                    self.stores.extend(filled_in(f, inst).map(|object| (object, inst)));
                 }
             }
             // A handler keeps its parameters, used or not, so what is passed for them must stay too.
@@ -175,6 +170,17 @@ impl Dead {
             Terminator::Return(results) => self.use_all(f.list(*results)),
             Terminator::Throw(_, Some(exit)) => self.use_all(f.exit_args(*exit)),
             _ => {}
+        }
+    }
+
+    /// Whether an instruction is needed for what is known of uses so far.
+    #[inline]
+    fn is_used(&self, f: &Function, world: &dyn World, inst: Inst) -> bool {
+        match f.inst(inst).op.effect() {
+            Effect::Guard if !fault!("dead: guards may go") => true,
+            Effect::Marker => true,
+            Effect::Store => filled_in(f, inst).is_none_or(|object| self.used[object.index()]),
+            _ => self.any_result_used(f, inst) || !self.removable(f, world, inst),
         }
     }
 
@@ -266,10 +272,11 @@ impl Dead {
             let (mut refused, mut kept) = (false, 0);
             for index in 0..insts.len() {
                 let inst = insts[index];
-                if !self.stays[inst.index()] && !refused {
+                let stays = self.stays[inst.index()];
+                if !stays && !refused {
                     refused = !allowed(record, Site::of(f, inst));
                 }
-                if self.stays[inst.index()] || refused {
+                if stays || refused {
                     insts[kept] = inst;
                     kept += 1;
                 }

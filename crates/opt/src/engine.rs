@@ -41,10 +41,14 @@ use crate::walk::Walk;
 /// How many operations a single one may be rewritten to before the engine emits what it has.
 pub const REWRITES_OF_ONE_OPERATION: u64 = 64;
 
-/// How many stages a walk may have: a bit each, and one pattern of bits to spare.
-const MOST_STAGES: usize = 7;
-/// Which stages want to see an operation was not asked yet: most functions have few of all operations.
-pub(crate) const NOT_ASKED: u8 = u8::MAX;
+/// Whether the stage wants to see an operation. Most functions have few of all operations, so nobody asks before
+/// there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    NotAsked,
+    Yes,
+    No,
+}
 
 /// What a run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,7 +99,7 @@ pub struct Engine {
     /// What a loop may use from before it.
     pub(crate) imports: Imports,
     spare: Vec<Inst>,
-    interest: Vec<u8>,
+    wanted: Vec<Wanted>,
     pub(crate) scratch: Vec<Value>,
 }
 
@@ -119,22 +123,22 @@ impl Engine {
         record: &mut Record,
         config: &Config<'_>,
     ) -> Summary {
-        self.run_with(f, world, record, config, &mut [])
+        self.run_with(f, world, record, config, &mut ())
     }
 
-    /// Optimizes a function in place, with further stages in the walk.
-    pub fn run_with(
+    /// Optimizes a function in place, with a stage in the walk.
+    pub fn run_with<S: Stage + ?Sized>(
         &mut self,
         f: &mut Function,
         world: &dyn World,
         record: &mut Record,
         config: &Config<'_>,
-        stages: &mut [&mut dyn Stage],
+        stage: &mut S,
     ) -> Summary {
         let before = record.total();
-        let at = self.begin(f, config, stages, true);
+        let at = self.begin(f, config, stage, true);
         let mut cx = self.resume(f, world, record, config, at);
-        cx.walk(stages);
+        cx.walk(stage);
         cx.remove_unreachable();
         let (fails, made) = (cx.fails, cx.made.used());
         let at = cx.suspend();
@@ -144,11 +148,11 @@ impl Engine {
 
     /// Forgets the function before and begins with one. Of one that is not `whole` yet nothing is found out
     /// before the walk.
-    pub(crate) fn begin(
+    pub(crate) fn begin<S: Stage + ?Sized>(
         &mut self,
         f: &Function,
         config: &Config<'_>,
-        stages: &mut [&mut dyn Stage],
+        stage: &mut S,
         whole: bool,
     ) -> Suspended {
         self.forwarding.clear();
@@ -177,13 +181,9 @@ impl Engine {
         if config.features.rules {
             self.uses.count(f);
         }
-        assert!(stages.len() <= MOST_STAGES, "a walk has at most seven stages");
-        let mut interest = std::mem::take(&mut self.interest);
-        interest.clear();
-        if !stages.is_empty() {
-            interest.resize(planish_ops::table::ALL.len(), NOT_ASKED);
-            stages.iter_mut().for_each(|stage| stage.start(f));
-        }
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.clear();
+        stage.start(f);
         Suspended {
             features: config.features,
             out: std::mem::take(&mut self.spare),
@@ -191,7 +191,7 @@ impl Engine {
             made: Budget::new("operations made by rules", config.most_made),
             work: Budget::new("operations looked at", config.work),
             last_exit: None,
-            interest,
+            wanted,
             fails: None,
         }
     }
@@ -205,7 +205,7 @@ impl Engine {
         config: &'a Config<'a>,
         at: Suspended,
     ) -> Cx<'a> {
-        let Suspended { features, out, budget, made, work, last_exit, interest, fails } = at;
+        let Suspended { features, out, budget, made, work, last_exit, wanted, fails } = at;
         Cx {
             f,
             world,
@@ -218,7 +218,7 @@ impl Engine {
             made,
             work,
             last_exit,
-            interest,
+            wanted,
             fails,
         }
     }
@@ -235,7 +235,7 @@ impl Engine {
         for budget in [&at.budget, &at.made, &at.work] {
             record.note_budget(budget);
         }
-        (self.spare, self.interest) = (at.out, at.interest);
+        (self.spare, self.wanted) = (at.out, at.wanted);
         if features.dead {
             self.dead.run(f, world, record);
         }
@@ -251,7 +251,7 @@ pub(crate) struct Suspended {
     made: Budget,
     work: Budget,
     last_exit: Option<Exit>,
-    interest: Vec<u8>,
+    wanted: Vec<Wanted>,
     pub(crate) fails: Option<Inst>,
 }
 
@@ -282,19 +282,19 @@ pub struct Cx<'a> {
     /// How many operations may still be looked at.
     pub(crate) work: Budget,
     pub(crate) last_exit: Option<Exit>,
-    /// For each operation the stages that want to see it, a bit each, or [`NOT_ASKED`]; empty without stages.
-    pub(crate) interest: Vec<u8>,
+    /// For each operation whether the stage wants to see it.
+    pub(crate) wanted: Vec<Wanted>,
     pub(crate) fails: Option<Inst>,
 }
 
 impl Cx<'_> {
     /// Stops between two operations.
     pub(crate) fn suspend(self) -> Suspended {
-        let Cx { features, out, budget, made, work, last_exit, interest, fails, .. } = self;
-        Suspended { features, out, budget, made, work, last_exit, interest, fails }
+        let Cx { features, out, budget, made, work, last_exit, wanted, fails, .. } = self;
+        Suspended { features, out, budget, made, work, last_exit, wanted, fails }
     }
 
-    // ---- For stages and the engine alike ---------------------------------------------------------
+    // ---- For the stage and the engine alike ---------------------------------------------------------
 
     /// The value that stands for `value` here.
     pub fn resolve(&mut self, value: Value) -> Value {
@@ -406,12 +406,14 @@ impl Cx<'_> {
 
     /// Appends an instruction as it is, behind what was emitted so far.
     pub fn emit(&mut self, inst: Inst) {
-        if self.f.inst(inst).exit.is_some() {
-            self.resolve_exit(inst);
+        let data = self.f.inst(inst);
+        let op = data.op;
+        if let Some(exit) = data.exit {
+            self.resolve_exit(inst, exit);
         }
         self.out.push(inst);
         if self.features.facts {
-            self.engine.refs.passed(self.f, inst);
+            self.engine.refs.passed(self.f, op, inst);
         }
     }
 

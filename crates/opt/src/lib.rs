@@ -52,5 +52,5 @@ pub use config::{Config, Features};
 pub use engine::Engine;
 pub use peel::{Entered, Meets, Short};
 pub use pipeline::{Options, Pass, Pipeline};
-pub use record::{Became, Column, Entry, Kind, Record, Site, Tried};
+pub use record::{Became, Column, Entry, Kind, Part, Record, Site, Tried};
 pub use stream::{Stream, Tape};

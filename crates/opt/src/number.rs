@@ -31,11 +31,13 @@ impl Key {
     /// The key of an operation on at most two operands, without a descriptor.
     pub fn short(op: Op, args: &[Value], ty: Option<Type>) -> Key {
         let (mut op, mut first, mut second) = (op, args.first().copied(), args.get(1).copied());
-        let mirror = if fault!("number: every operation commutes") { Some(op) } else { op.swapped() };
-        if let (Some(a), Some(b), Some(swapped)) = (first, second, mirror)
-            && (swapped, b, a) < (op, a, b)
-        {
-            (op, first, second) = (swapped, Some(b), Some(a));
+        if let (Some(a), Some(b)) = (first, second) {
+            let mirror = if fault!("number: every operation commutes") { Some(op) } else { op.swapped() };
+            if let Some(swapped) = mirror
+                && (swapped, b, a) < (op, a, b)
+            {
+                (op, first, second) = (swapped, Some(b), Some(a));
+            }
         }
         Key::new(op, [first, second], ty)
     }
@@ -54,7 +56,7 @@ impl Key {
     /// The key of an instruction as it stands.
     pub fn of(f: &Function, inst: Inst) -> Key {
         let (data, args) = (f.inst(inst), f.args(inst));
-        let ty = f.results(inst).next().map(|value| f.ty(value));
+        let ty = f.first_result(inst).map(|value| f.ty(value));
         let mut key = Key::short(data.op, args, ty);
         if args.len() > 2 || data.descr.is_some() {
             key.long = Some(inst);

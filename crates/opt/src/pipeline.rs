@@ -384,7 +384,7 @@ impl Pipeline {
         if options.verify {
             check(f, options.form, "before the pipeline");
         }
-        let mut most_made = MADE_FOR_ONE * f.live_insts().count() as u64 + MADE_AT_LEAST;
+        let mut most_made = MADE_FOR_ONE * f.live_inst_count() as u64 + MADE_AT_LEAST;
         for step in &self.steps {
             let begin = options.time.then(Instant::now);
             match step {
@@ -400,11 +400,12 @@ impl Pipeline {
                     };
                     let summary = match memory(*features, options.form, Some(world)) {
                         Some(what) => {
-                            let mut stage = std::mem::take(&mut engine.memory).with(what);
+                            let mut stage = std::mem::take(&mut engine.memory);
+                            stage.set_options(what);
                             let peeled = if features.peel { peel::peel(f) } else { None };
                             stage.peel(peeled, options.runtime);
                             stage.meet(options.meets);
-                            let summary = engine.run_with(f, world, record, &config, &mut [&mut stage]);
+                            let summary = engine.run_with(f, world, record, &config, &mut stage);
                             ran.entered = stage.entered;
                             ran.short = stage.short.take();
                             engine.memory = stage;

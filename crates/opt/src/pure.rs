@@ -5,7 +5,7 @@
 
 use planish_base::fault;
 use planish_domain::{IntFact, transfer};
-use planish_ir::{Const, Function, Inst, Location, Value};
+use planish_ir::{Const, Def, Function, Inst, Location, Value};
 use planish_ops::meaning::Datum;
 use planish_ops::{Exits, Fold, Int, Machine, Op, Type, fold};
 
@@ -31,7 +31,7 @@ impl Cx<'_> {
                 *slot = Some(permanent);
             }
         }
-        if self.features.fold && self.fold(inst) {
+        if self.features.fold && self.may_fold(inst) && self.fold(inst) {
             return self.gone(inst);
         }
         let key = self.key(inst);
@@ -90,7 +90,15 @@ impl Cx<'_> {
         true
     }
 
+    /// Whether the operands that must be constants are, for the operation to be computed.
+    fn may_fold(&self, inst: Inst) -> bool {
+        let args = self.f.args(inst);
+        let must = if self.f.inst(inst).op == Op::Select { &args[..1] } else { args };
+        must.iter().all(|&arg| matches!(self.f.def(arg), Def::Const(_)))
+    }
+
     /// Computes an operation on constants.
+    #[inline(never)]
     fn fold(&mut self, inst: Inst) -> bool {
         let op = self.f.inst(inst).op;
         let args = self.f.args(inst);

@@ -30,6 +30,37 @@ pub enum Column {
     Inverse,
 }
 
+/// What the stage of the walk does that sees memory: it carries out what several passes of a pipeline ask for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Part {
+    /// Objects that are not made, and what becomes of accesses to them.
+    Virtualize,
+    /// Strings that are not made, and comparisons of strings.
+    String,
+    /// Loads that are forwarded, stores that are overwritten.
+    Heap,
+    /// Equal calls.
+    Pure,
+    /// Guards, calls and remarks that are others, or none.
+    Rewrite,
+}
+
+impl Part {
+    /// Every part.
+    pub const ALL: [Part; 5] = [Part::Virtualize, Part::String, Part::Heap, Part::Pure, Part::Rewrite];
+
+    /// The pass that asks for it, as pipelines name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Virtualize => "virtualize",
+            Part::String => "string",
+            Part::Heap => "heap",
+            Part::Pure => "pure",
+            Part::Rewrite => "rewrite",
+        }
+    }
+}
+
 /// Why a rewrite was made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
@@ -61,7 +92,9 @@ pub enum Kind {
     Join,
     /// Nothing uses the results.
     Dead,
-    /// A stage of its own, by name.
+    /// A part of the walk that sees memory.
+    Part(Part),
+    /// A pass of its own, by name.
     Stage(&'static str),
 }
 
@@ -91,6 +124,7 @@ impl Kind {
             Kind::Unreachable => "unreachable",
             Kind::Join => "join",
             Kind::Dead => "dead",
+            Kind::Part(part) => part.name(),
             Kind::Stage(name) => name,
         }
     }
@@ -104,11 +138,12 @@ impl Kind {
             Kind::Parameter | Kind::Unreachable | Kind::Join => "tidy",
             Kind::Fold | Kind::Algebra(_) | Kind::Rule(_) | Kind::Chain(_) => "rewrite",
             Kind::Holds | Kind::Fails | Kind::NoExit | Kind::Branch => "rewrite",
+            Kind::Part(part) => part.name(),
             Kind::Stage(name) => name,
         }
     }
 
-    /// Every kind but rules and stages, in the order of statistics.
+    /// Every kind but rules, parts of a stage and passes, in the order of statistics.
     pub const PLAIN: [Kind; 21] = [
         Kind::Fold,
         Kind::Number,
@@ -157,6 +192,7 @@ impl Kind {
             Kind::Unreachable => 18,
             Kind::Join => 19,
             Kind::Dead => 20,
+            Kind::Part(part) => Kind::PLAIN.len() + part as usize,
             Kind::Rule(_) | Kind::Stage(_) => return None,
         })
     }
@@ -239,7 +275,8 @@ pub struct Tried {
 #[derive(Clone, Debug)]
 pub struct Record {
     fuel: Fuel,
-    plain: [u64; Kind::PLAIN.len()],
+    /// By kind, and behind those without data by part.
+    plain: [u64; Kind::PLAIN.len() + Part::ALL.len()],
     rules: Vec<u64>,
     stages: Vec<(&'static str, u64)>,
     log: Option<Vec<Entry>>,
@@ -260,7 +297,7 @@ impl Record {
     pub fn new() -> Self {
         Record {
             fuel: Fuel::unlimited(),
-            plain: [0; Kind::PLAIN.len()],
+            plain: [0; Kind::PLAIN.len() + Part::ALL.len()],
             rules: Vec::new(),
             stages: Vec::new(),
             log: None,
@@ -330,16 +367,7 @@ impl Record {
         }
     }
 
-    #[inline]
     fn count_named(&mut self, kind: Kind) {
-        // Most rewrites that are no rules are of one stage.
-        match (kind, self.stages.first_mut()) {
-            (Kind::Stage(name), Some((first, count))) if std::ptr::eq(*first, name) => *count += 1,
-            _ => self.count_other(kind),
-        }
-    }
-
-    fn count_other(&mut self, kind: Kind) {
         match kind {
             Kind::Rule(rule) => {
                 let rule = rule as usize;
@@ -348,13 +376,10 @@ impl Record {
                 }
                 self.rules[rule] += 1;
             }
-            // Names are constants, so nearly always the same text at the same address.
-            Kind::Stage(name) => {
-                match self.stages.iter_mut().find(|(known, _)| std::ptr::eq(*known, name) || *known == name) {
-                    Some((_, count)) => *count += 1,
-                    None => self.stages.push((name, 1)),
-                }
-            }
+            Kind::Stage(name) => match self.stages.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += 1,
+                None => self.stages.push((name, 1)),
+            },
             _ => unreachable!("every other kind has an index"),
         }
     }
@@ -416,9 +441,11 @@ impl Record {
         &self.rules
     }
 
-    /// Stages with their counts, in order of first use.
-    pub fn stages(&self) -> &[(&'static str, u64)] {
-        &self.stages
+    /// The parts of a stage and the passes that did something, with their counts: parts in their order, passes in
+    /// that of first use.
+    pub fn stages(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        let parts = Part::ALL.into_iter().map(|part| (part.name(), self.count(Kind::Part(part))));
+        parts.filter(|&(_, count)| count > 0).chain(self.stages.iter().copied())
     }
 
     /// Budgets that were hit, with the number of refusals, in order of first refusal.
@@ -469,6 +496,20 @@ mod tests {
         }
         let counts: Vec<u64> = Kind::PLAIN.into_iter().map(|kind| record.count(kind)).collect();
         assert_eq!(counts, (0..Kind::PLAIN.len() as u64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parts_and_passes_are_listed() {
+        let mut record = Record::new();
+        for part in Part::ALL {
+            assert_eq!(record.count(Kind::Part(part)), 0);
+        }
+        for kind in
+            [Kind::Stage("late"), Kind::Part(Part::Heap), Kind::Part(Part::String), Kind::Part(Part::Heap)]
+        {
+            record.note(kind, Site::NONE, Became::Nothing);
+        }
+        assert_eq!(record.stages().collect::<Vec<_>>(), [("string", 1), ("heap", 2), ("late", 1)]);
     }
 
     #[test]

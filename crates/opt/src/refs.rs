@@ -6,7 +6,7 @@
 //! here is undone when the walk leaves the blocks that it holds in.
 
 use planish_base::{SideTable, fault};
-use planish_ir::{Const, Function, Inst, Value};
+use planish_ir::{Const, Def, Function, Inst, Value};
 use planish_ops::Op;
 
 /// What is known of a reference.
@@ -70,22 +70,23 @@ impl Refs {
     }
 
     /// Adds what is learned of a reference.
-    #[inline]
     pub fn learn(&mut self, f: &Function, value: Value, learned: Known) {
-        // Most accesses are to objects to which others were before.
         let old = self.known[value];
-        if (old.nonnull || !learned.nonnull) && (old.class.is_some() || learned.class.is_none()) {
-            return;
-        }
-        if f.constant(value).is_none() {
-            self.add(value, old, learned);
+        let new = Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
+        let more = new.nonnull != old.nonnull || old.class.is_none() && new.class.is_some();
+        if more && !matches!(f.def(value), Def::Const(_)) {
+            self.trail.push((value, old));
+            self.known[value] = new;
         }
     }
 
-    fn add(&mut self, value: Value, old: Known, learned: Known) {
-        self.trail.push((value, old));
-        self.known[value] =
-            Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
+    /// Learns that a reference is not null.
+    #[inline]
+    pub fn is_there(&mut self, f: &Function, value: Value) {
+        // Most accesses are to objects to which others were before.
+        if !self.known[value].nonnull {
+            self.learn(f, value, Known::NONNULL);
+        }
     }
 
     /// Whether a reference is null, where that is known.
@@ -113,24 +114,22 @@ impl Refs {
             || classes().is_some_and(|(x, y)| different(f, x, y))
     }
 
-    /// What holds once control has come past an instruction.
-    pub fn passed(&mut self, f: &Function, inst: Inst) {
+    /// What holds once control has come past an instruction, of an operation.
+    #[inline]
+    pub fn passed(&mut self, f: &Function, op: Op, inst: Inst) {
         use Op::*;
-        let (value, learned) = match f.inst(inst).op {
-            New | NewArray | NewStr => (f.result(inst), Known::NONNULL),
+        match op {
+            New | NewArray | NewStr => self.is_there(f, f.result(inst)),
             GetField | SetField | GetItem | SetItem | GetInterior | SetInterior | ArrayLen | GuardNonnull
-            | NullCheck => (f.args(inst)[0], Known::NONNULL),
+            | NullCheck => self.is_there(f, f.args(inst)[0]),
             GuardClass | GuardNonnullClass => {
                 let &[object, class] = f.args(inst) else { return };
-                let class = f.constant(class).map(|_| class);
-                if class.is_none() {
-                    return;
+                if f.constant(class).is_some() {
+                    self.learn(f, object, Known { nonnull: true, class: Some(class) });
                 }
-                (object, Known { nonnull: true, class })
             }
-            _ => return,
-        };
-        self.learn(f, value, learned);
+            _ => {}
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! How a further optimization takes part in the engine's walk.
 //!
-//! Heap forwarding, allocation removal or strings are stages: objects that are shown operations of the
-//! kinds they ask for, one at a time, after the engine's own simplification and before the operation is
+//! Heap forwarding, allocation removal and strings are together such a stage: an object that is shown operations of
+//! the kinds it asks for, one at a time, after the engine's own simplification and before the operation is
 //! emitted. What a stage answers is a closed enum, so that no stage can lose an effect by accident; what
-//! it wants done it does through [`Cx`]. An operation that no stage asks for costs one test of a byte.
+//! it wants done it does through [`Cx`]. An operation that it does not ask for costs one test of a byte. The walk is
+//! compiled for the stage that it has, so that what most operations need is asked without a call.
 //!
 //! ```text
-//!  operation -> resolve operands -> engine's own -> stage 0 -> stage 1 -> ... -> emitted
-//!                                      ^                |
-//!                                      +---- a stage builds an operation (Cx::build)
+//!  operation -> resolve operands -> engine's own -> stage -> emitted
+//!                                      ^              |
+//!                                      +------- it builds an operation (Cx::build)
 //! ```
 //!
 //! Scopes: [`Stage::enter`] and [`Stage::leave`] bracket a block and everything that it dominates. What a
@@ -24,7 +25,7 @@ use crate::engine::Cx;
 /// What a stage says of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Nothing: the next stage looks at it.
+    /// Nothing: it is emitted.
     Keep,
     /// Its only result is this value, which is defined; the operation is gone.
     Value(Value),
@@ -60,7 +61,7 @@ pub trait Stage {
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome;
 
     /// The operation is about to be emitted: the last moment to emit others before it. Called for every
-    /// emitted operation that [`wants`](Self::wants) named.
+    /// emitted operation that [`wants`](Self::wants) named, remarks apart.
     fn emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         let _ = (cx, inst);
     }
@@ -78,5 +79,20 @@ pub trait Stage {
     /// Everything that a block dominates was visited.
     fn leave(&mut self, block: Block) {
         let _ = block;
+    }
+}
+
+/// No stage.
+impl Stage for () {
+    fn name(&self) -> &'static str {
+        "none"
+    }
+
+    fn wants(&self, _: Op) -> bool {
+        false
+    }
+
+    fn on(&mut self, _: &mut Cx<'_>, _: Inst) -> Outcome {
+        Outcome::Keep
     }
 }

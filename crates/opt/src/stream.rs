@@ -70,13 +70,14 @@ impl Stream {
             tape.f.set_terminator(block, Terminator::Jump(call));
         }
         let options = self.stage.unwrap_or_default();
-        self.memory = std::mem::take(&mut self.memory).with(options);
+        self.memory.set_options(options);
         self.memory.peel(None, &[]);
         self.memory.meet(Meets::Nobody);
         let config = self.config();
-        let mut stages: [&mut dyn Stage; 1] = [&mut self.memory];
-        let stages = if self.stage.is_some() { &mut stages[..] } else { &mut [] };
-        self.at = self.engine.begin(tape.f, &config, stages, false);
+        self.at = match self.stage {
+            Some(_) => self.engine.begin(tape.f, &config, &mut self.memory, false),
+            None => self.engine.begin(tape.f, &config, &mut (), false),
+        };
         self.enter(tape);
     }
 
@@ -86,21 +87,21 @@ impl Stream {
     }
 
     /// Lets the engine do something at the place where it stopped.
-    fn with<T>(&mut self, tape: Tape<'_>, act: impl FnOnce(&mut Cx<'_>, &mut [&mut dyn Stage]) -> T) -> T {
+    fn with<T>(&mut self, tape: Tape<'_>, act: impl FnOnce(&mut Cx<'_>, &mut dyn Stage) -> T) -> T {
         let config = self.config();
-        let mut stages: [&mut dyn Stage; 1] = [&mut self.memory];
-        let stages = if self.stage.is_some() { &mut stages[..] } else { &mut [] };
+        let mut none = ();
+        let stage: &mut dyn Stage = if self.stage.is_some() { &mut self.memory } else { &mut none };
         let at = std::mem::take(&mut self.at);
         let mut cx = self.engine.resume(tape.f, tape.world, tape.record, &config, at);
-        let result = act(&mut cx, stages);
+        let result = act(&mut cx, stage);
         self.at = cx.suspend();
         result
     }
 
     /// Goes into the next block of the walk.
     fn enter(&mut self, tape: Tape<'_>) {
-        let (block, ends) = self.with(tape, |cx, stages| match cx.engine.walk.next() {
-            Some(Step::Enter(block)) => (Some(block), cx.open(block, stages)),
+        let (block, ends) = self.with(tape, |cx, stage| match cx.engine.walk.next() {
+            Some(Step::Enter(block)) => (Some(block), cx.open(block, stage)),
             _ => (None, false),
         });
         (self.here, self.ends) = (block, ends);
@@ -109,9 +110,9 @@ impl Stream {
     /// Looks at an operation that stands nowhere yet: behind everything that was recorded before.
     pub fn record(&mut self, tape: Tape<'_>, inst: Inst) {
         if self.ends {
-            self.ends = self.with(tape, |cx, stages| {
+            self.ends = self.with(tape, |cx, stage| {
                 cx.engine.uses.add_uses_of(cx.f, inst);
-                cx.instruction(inst, stages)
+                cx.instruction(inst, stage)
             });
         }
     }
@@ -128,7 +129,7 @@ impl Stream {
 
     /// How many operations there are so far, those that wait apart.
     pub fn len(&self, f: &Function) -> usize {
-        f.live_insts().count() + self.at.emitted()
+        f.live_inst_count() + self.at.emitted()
     }
 
     fn close(&mut self, tape: Tape<'_>, terminator: Terminator) {
@@ -136,7 +137,7 @@ impl Stream {
         tape.f.set_terminator(block, terminator);
         // The list of the block is empty: it is that of the next.
         let (ends, spare) = (self.ends, tape.f.replace_insts(block, Vec::new()));
-        self.with(tape, |cx, stages| cx.close(block, spare, ends, stages));
+        self.with(tape, |cx, stage| cx.close(block, spare, ends, stage));
     }
 
     /// Ends the trace. Says which operation always leaves, if one does.
@@ -144,8 +145,8 @@ impl Stream {
         let Tape { f, world, record } = tape;
         self.close(Tape { f, world, record }, terminator);
         self.here = None;
-        self.with(Tape { f, world, record }, |cx, stages| {
-            cx.walk(stages);
+        self.with(Tape { f, world, record }, |cx, stage| {
+            cx.walk(stage);
             cx.remove_unreachable();
         });
         let at = std::mem::take(&mut self.at);

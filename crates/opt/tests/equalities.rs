@@ -44,7 +44,7 @@ fn say(left: usize, right: usize) {
     let (mut f, values) = function();
     let mut says = Says { left: values[left], right: values[right] };
     let (mut engine, mut record) = (Engine::new(), Record::new());
-    engine.run_with(&mut f, &Descriptors::default(), &mut record, &Config::FULL, &mut [&mut says]);
+    engine.run_with(&mut f, &Descriptors::default(), &mut record, &Config::FULL, &mut says);
 }
 
 /// S1.19: saying again that a constant is itself changes nothing.

@@ -77,7 +77,7 @@ fn a_reshaped_function_does_what_it_did() {
         }
     }
     assert!(compared > 4 * count());
-    let stages: Vec<&str> = fired.stages().iter().map(|(name, _)| *name).collect();
+    let stages: Vec<&str> = fired.stages().map(|(name, _)| name).collect();
     for pass in ["choose", "congruence", "rotate", "schedule", "settle", "thread", "unroll", "unswitch"] {
         assert!(stages.contains(&pass), "{pass} did nothing; {stages:?}");
     }

@@ -17,7 +17,6 @@ use super::virtuals::{Field, Object};
 use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
 use crate::record::Became;
-use crate::refs::Known;
 use crate::stage::Outcome;
 
 /// An access as the parts of the stage see it.
@@ -114,6 +113,7 @@ impl Memory {
         (self.virtuals.is_array(object) == access.index.is_some()).then_some(object)
     }
 
+    #[inline(never)]
     pub(super) fn load(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let Some(access) = self.access(cx, inst) else {
             // Any memory: what waits may be what it reads.
@@ -265,6 +265,7 @@ impl Memory {
         }
     }
 
+    #[inline(never)]
     pub(super) fn store(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let value = *cx.f.args(inst).last().expect("a store has a value");
         let Some(access) = self.access(cx, inst) else {
@@ -341,42 +342,44 @@ impl Memory {
         cx.resolve(value)
     }
 
-    /// Lets a store set a place of an object that is not made, if the place was met before. Two
+    /// Lets a store set a field of an object that is not made, if the field was met before. Two
     /// fifths of what a trace does is to fill in frames that are never made, so this asks for nothing else.
     #[inline]
-    pub(super) fn fills_in(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
-        let data = cx.f.inst(inst);
-        let index = match data.op {
-            Op::SetField => None,
-            Op::SetItem => Some(cx.f.args(inst)[1]),
-            _ => return false,
-        };
-        let &[base, .., value] = cx.f.args(inst) else { return false };
-        let (Some(object), Some(descr)) = (self.virtuals.object(base), data.descr) else { return false };
-        let Some(place) = &self.places[descr] else { return false };
-        if self.options.types || self.virtuals.is_array(object) != index.is_some() {
+    pub(super) fn fills_in_field(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
+        let &[base, value] = cx.f.args(inst) else { return false };
+        let Some((object, None)) = self.virtuals.object_and_length(base) else { return false };
+        let Some(descr) = cx.f.inst(inst).descr else { return false };
+        let Some(Place { field: Some(cell), .. }) = self.places[descr] else { return false };
+        self.goes_into(cx, inst, object, Field { cell, at: 0, descr, index: None, interior: false, value })
+    }
+
+    /// The same for an item of an array at a constant index.
+    #[inline]
+    pub(super) fn fills_in_item(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
+        let &[base, index, value] = cx.f.args(inst) else { return false };
+        let Some((object, Some(length))) = self.virtuals.object_and_length(base) else { return false };
+        let Some(descr) = cx.f.inst(inst).descr else { return false };
+        let Some(Place { field: None, class, location }) = &self.places[descr] else { return false };
+        let Some(at) = cx.f.int_constant(index).map(Int::signed) else { return false };
+        if !(0..length).contains(&at) {
             return false;
         }
-        let (cell, at) = match (index, place.field) {
-            (None, Some(cell)) => (cell, 0),
-            (Some(index), None) => {
-                let Some(at) = cx.f.int_constant(index).map(Int::signed) else { return false };
-                if !self.virtuals.in_range(object, at) {
-                    return false;
-                }
-                let key = Key { class: place.location.alias_class, index: at };
-                (self.heap.cell_in(place.class, key), at)
-            }
-            _ => return false,
-        };
-        let never_leaves = self.never_leaves(cx, inst);
-        if !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
+        let cell = self.heap.cell_in(*class, Key { class: location.alias_class, index: at });
+        let field = Field { cell, at, descr, index: Some(index), interior: false, value };
+        self.goes_into(cx, inst, object, field)
+    }
+
+    /// Takes a store away that sets a place of an object which is not made.
+    #[inline(never)]
+    fn goes_into(&mut self, cx: &mut Cx<'_>, inst: Inst, object: Object, field: Field) -> bool {
+        // Where types are asked for, an access says more.
+        if self.options.types || !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
             return false;
         }
-        if never_leaves {
-            cx.engine.refs.learn(cx.f, base, Known::NONNULL);
+        if self.never_leaves(cx, inst) {
+            cx.engine.refs.is_there(cx.f, cx.f.args(inst)[0]);
         }
-        self.virtuals.set(object, Field { cell, at, descr, index, interior: false, value });
+        self.virtuals.set(object, field);
         true
     }
 

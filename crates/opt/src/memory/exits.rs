@@ -72,11 +72,12 @@ impl Draft {
 
 impl Memory {
     /// What must be made before an operation that may leave is emitted.
+    #[inline]
     pub(crate) fn before_emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         if !self.any_kept_back() && !self.heap.waits() {
             return;
         }
-        let leaves = match cx.f.row(inst).effect {
+        let leaves = match cx.f.inst(inst).op.effect() {
             Effect::Guard => true,
             Effect::Pure => cx.may_leave(inst),
             // Without an exit an access never leaves a trace.

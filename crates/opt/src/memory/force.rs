@@ -20,17 +20,20 @@ impl Memory {
     /// Makes an object that was kept back, and the stores into it (which may wait).
     #[inline]
     pub(crate) fn force(&mut self, cx: &mut Cx<'_>, value: Value) {
-        if self.any_kept_back() {
+        // Most values are no objects that were kept back.
+        if self.any_kept_back() && self.kept_back(cx.peek(value)) {
             self.force_object(cx, value, false);
         }
     }
 
     /// Whether there may be an object, a string or memory that is not made.
+    #[inline]
     pub(super) fn any_kept_back(&self) -> bool {
         self.virtuals.any() || self.strings.any() || self.raw.any()
     }
 
     /// The same; the stores are made too where that is wanted.
+    #[inline(never)]
     fn force_object(&mut self, cx: &mut Cx<'_>, value: Value, direct: bool) {
         let value = cx.resolve(value);
         if !self.kept_back(value) {
@@ -125,17 +128,27 @@ impl Memory {
         Some(standing.map(|symbol| Symbol::from_index(symbol as usize)))
     }
 
+    /// Makes everything that an operation uses.
     pub(super) fn force_all_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
+        if !self.any_kept_back() {
+            return;
+        }
+        if cx.f.args(inst).iter().any(|&arg| self.kept_back(cx.peek(arg))) {
+            self.force_args(cx, inst);
+        }
+        // A string that was made has another name, and for an object may stand a constant.
+        if self.strings.any() || cx.features.plain {
+            cx.resolve_args(inst);
+        }
+    }
+
+    fn force_args(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         for index in 0..cx.f.args(inst).len() {
             if !self.any_kept_back() {
                 return;
             }
             let value = cx.f.args(inst)[index];
             self.force(cx, value);
-        }
-        // A string that was made has another name, and for an object may stand a constant.
-        if self.strings.any() || cx.features.plain {
-            cx.resolve_args(inst);
         }
     }
 
@@ -144,7 +157,9 @@ impl Memory {
         while let Some(store) = self.heap.take(cell) {
             let value = cx.resolve(store.value);
             // Where PyPy is followed, an object that a store makes is complete before the store.
-            self.force_object(cx, value, cx.features.plain);
+            if self.kept_back(value) {
+                self.force_object(cx, value, cx.features.plain);
+            }
             let value = cx.resolve(value);
             let args = cx.f.args_mut(store.inst);
             args[0] = store.base;
@@ -259,6 +274,7 @@ impl Memory {
     }
 
     /// Whether a value is an object, a string or an address that is not made.
+    #[inline]
     pub(crate) fn kept_back(&self, value: Value) -> bool {
         self.virtuals.is(value) || self.strings.is(value) || self.raw.is(value)
     }

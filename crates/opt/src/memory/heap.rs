@@ -72,8 +72,11 @@ struct CellData {
     queued: bool,
     /// Whether it was ever known as quasi-immutable.
     quasi: bool,
-    /// Whether it is among the cells of the function at hand.
+    /// Whether it is among the cells of the function at hand, and as which.
     used: bool,
+    rank: u32,
+    /// Whether it is among the heap's crowded cells, or was.
+    crowded: bool,
     /// What memory holds, by object; the last is the youngest.
     held: Vec<(Value, Value)>,
     /// When `held` was last added to.
@@ -110,6 +113,9 @@ pub(crate) struct Heap {
     class_of: HashMap<u32, Class, FxBuildHasher>,
     /// Cells of which something was learned, or that were stored to, in the function at hand.
     used: Vec<Cell>,
+    /// Those among them that hold something for several objects: only they tell objects apart. Of those that are not
+    /// compared any more some are left out.
+    crowded: Vec<Cell>,
     /// Classes of which items were learned in it.
     itemized: Vec<Class>,
     /// Classes to which there was an access in it.
@@ -140,8 +146,10 @@ impl Heap {
         self.drop_waiting();
         self.forget_everything();
         for cell in self.used.drain(..) {
-            self.cells[cell].used = false;
+            let data = &mut self.cells[cell];
+            (data.used, data.crowded) = (false, false);
         }
+        self.crowded.clear();
         for class in self.itemized.drain(..) {
             self.classes[class].items.clear();
         }
@@ -203,6 +211,8 @@ impl Heap {
             queued: false,
             quasi: false,
             used: false,
+            rank: 0,
+            crowded: false,
             held: Vec::new(),
             since: 0,
         };
@@ -314,11 +324,29 @@ impl Heap {
         object: Value,
         constant: &'a impl Fn(Value) -> Option<Const>,
     ) -> impl Iterator<Item = (&'a CellData, Const)> + 'a {
-        let used = self.used.iter().rev().take(PLACES_COMPARED).map(|&cell| &self.cells[cell]);
-        used.filter(|data| self.holds(data.class, data.since)).filter_map(move |data| {
+        let last = self.first_compared();
+        let several = move |data: &&CellData| data.rank >= last && data.held.len() > 1;
+        let crowded = self.crowded.iter().map(|&cell| &self.cells[cell]).filter(several);
+        crowded.filter(|data| self.holds(data.class, data.since)).filter_map(move |data| {
             let held = data.held.iter().rev().find(|held| held.0 == object)?;
             Some((data, constant(held.1)?))
         })
+    }
+
+    /// The first of the places that are compared, as they were used.
+    fn first_compared(&self) -> u32 {
+        self.used.len().saturating_sub(PLACES_COMPARED) as u32
+    }
+
+    /// Notes that a cell holds something for several objects. O(1), over many.
+    #[cold]
+    fn note_crowd(&mut self, cell: Cell) {
+        if self.crowded.len() >= 2 * PLACES_COMPARED {
+            let (first, cells) = (self.first_compared(), &self.cells);
+            self.crowded.retain(|&cell| cells[cell].rank >= first);
+        }
+        self.cells[cell].crowded = true;
+        self.crowded.push(cell);
     }
 
     /// Adds what a cell holds for an object, and keeps what it holds for those others that `stay`.
@@ -335,12 +363,17 @@ impl Heap {
         }
         data.held.push((base, value));
         data.since = self.time;
+        let crowds = data.held.len() > 1 && !data.crowded;
         self.note_use(cell);
+        if crowds {
+            self.note_crowd(cell);
+        }
     }
 
     fn note_use(&mut self, cell: Cell) {
         let data = &mut self.cells[cell];
         if !std::mem::replace(&mut data.used, true) {
+            data.rank = self.used.len() as u32;
             self.used.push(cell);
         }
     }

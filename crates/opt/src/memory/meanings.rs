@@ -72,6 +72,9 @@ impl Memory {
         if let Some(promise) = promise {
             self.promise(cx, inst, promise);
         }
+        if promise.is_none() && !cx.f.args(inst).iter().any(|&arg| self.kept_back(arg)) {
+            return Outcome::Keep;
+        }
         let goes = promise.is_some() || cx.f.args(inst).iter().any(|&arg| self.virtuals.is(arg));
         if goes && cx.rewrite(REWRITE, inst, Became::Nothing) {
             return Outcome::Gone;
@@ -84,7 +87,7 @@ impl Memory {
     fn promise(&mut self, cx: &mut Cx<'_>, inst: Inst, remark: Remark) {
         let args = cx.f.args(inst).to_vec();
         match (remark, &args[..]) {
-            (Remark::Nonnull, &[x]) => cx.engine.refs.learn(cx.f, x, Known::NONNULL),
+            (Remark::Nonnull, &[x]) => cx.engine.refs.is_there(cx.f, x),
             (Remark::ExactClass, &[x, class]) => {
                 cx.engine.refs.learn(cx.f, x, Known { nonnull: true, class: Some(class) });
             }

@@ -47,8 +47,7 @@ use planish_ops::{Effect, Exits, Op, Shape};
 use crate::engine::Cx;
 use crate::peel::target::Target;
 use crate::peel::{Entered, Meets, Peeled, Peeling, Role, Short};
-use crate::record::{Became, Kind};
-use crate::refs::Known;
+use crate::record::{Became, Kind, Part};
 use crate::stage::{self, Outcome, Stage};
 
 use access::Place;
@@ -62,11 +61,11 @@ use strings::Strings;
 use virtuals::Virtuals;
 
 /// What the stage does, in statistics and explanations: it carries out what several passes of a pipeline ask for.
-pub(crate) const VIRTUALIZE: Kind = Kind::Stage("virtualize");
-pub(crate) const STRING: Kind = Kind::Stage("string");
-pub(crate) const HEAP: Kind = Kind::Stage("heap");
-pub(crate) const PURE: Kind = Kind::Stage("pure");
-pub(crate) const REWRITE: Kind = Kind::Stage("rewrite");
+pub(crate) const VIRTUALIZE: Kind = Kind::Part(Part::Virtualize);
+pub(crate) const STRING: Kind = Kind::Part(Part::String);
+pub(crate) const HEAP: Kind = Kind::Part(Part::Heap);
+pub(crate) const PURE: Kind = Kind::Part(Part::Pure);
+pub(crate) const REWRITE: Kind = Kind::Part(Part::Rewrite);
 
 /// What the stage does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -166,9 +165,9 @@ impl Memory {
         Memory { options, ..Self::default() }
     }
 
-    /// The same stage with other options.
-    pub(crate) fn with(self, options: Options) -> Self {
-        Memory { options, ..self }
+    /// Lets the stage do something else from the next function on.
+    pub(crate) fn set_options(&mut self, options: Options) {
+        self.options = options;
     }
 
     /// Says whether a loop was peeled for the next walk.
@@ -199,15 +198,19 @@ impl Memory {
     }
 
     /// Looks at an operation whose operands are resolved.
+    #[inline]
     pub(crate) fn look_at(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         if let Some((reference, constant)) = self.renamed.take() {
             self.heap.rename(reference, constant);
         }
-        // By far the most are stores into frames that are never made.
-        if self.fills_in(cx, inst) {
-            return Outcome::Gone;
+        // By far the most are stores into frames that are never made, and next come remarks.
+        let op = cx.f.inst(inst).op;
+        match op {
+            Op::SetField if self.fills_in_field(cx, inst) => Outcome::Gone,
+            Op::SetItem if self.fills_in_item(cx, inst) => Outcome::Gone,
+            Op::Marker if !self.options.raw => self.marker(cx, inst),
+            _ => self.look_closer(cx, inst),
         }
-        self.look_closer(cx, inst)
     }
 
     /// The same, of any operation. It is large, and so apart from what comes before.
@@ -223,8 +226,7 @@ impl Memory {
             && self.never_leaves(cx, inst)
         {
             // It would be undefined otherwise.
-            let object = cx.f.args(inst)[0];
-            cx.engine.refs.learn(cx.f, object, Known::NONNULL);
+            cx.engine.refs.is_there(cx.f, cx.f.args(inst)[0]);
         }
         match op {
             Op::New | Op::NewArray => self.allocation(cx, inst),
@@ -246,42 +248,46 @@ impl Memory {
                 None => self.call(cx, inst),
             },
             Op::Marker => self.marker(cx, inst),
+            _ => self.any_other(cx, inst, op),
+        }
+    }
+
+    /// Guards, comparisons, and what is no access to the heap.
+    #[inline(never)]
+    fn any_other(&mut self, cx: &mut Cx<'_>, inst: Inst, op: Op) -> Outcome {
+        if crate::peel::is_future(cx, inst) {
+            return self.future_condition(cx, inst);
+        }
+        if let Some(outcome) = self.on_reference(cx, inst) {
+            return outcome;
+        }
+        if let Some(outcome) = self.known_reference(cx, inst) {
+            return outcome;
+        }
+        if let Some(outcome) = self.after_call(cx, inst) {
+            return outcome;
+        }
+        match op.effect() {
+            // What the other side may look at is made when the guard is emitted.
+            Effect::Guard => {}
+            Effect::Pure => self.force_all_args(cx, inst),
+            Effect::Load if matches!(op, Op::RawLoad | Op::StrGet) => {
+                self.force_all_args(cx, inst);
+                self.bound(cx, inst);
+            }
+            // Characters and raw memory are no fields of objects.
+            Effect::Store if matches!(op, Op::RawStore | Op::StrSet | Op::StrCopy) => {
+                self.force_all_args(cx, inst);
+            }
+            Effect::Allocate => self.force_all_args(cx, inst),
             _ => {
-                if crate::peel::is_future(cx, inst) {
-                    return self.future_condition(cx, inst);
-                }
-                if let Some(outcome) = self.on_reference(cx, inst) {
-                    return outcome;
-                }
-                if let Some(outcome) = self.known_reference(cx, inst) {
-                    return outcome;
-                }
-                if let Some(outcome) = self.after_call(cx, inst) {
-                    return outcome;
-                }
-                match cx.f.row(inst).effect {
-                    // What the other side may look at is made when the guard is emitted.
-                    Effect::Guard => {}
-                    Effect::Pure => self.force_all_args(cx, inst),
-                    Effect::Load if matches!(op, Op::RawLoad | Op::StrGet) => {
-                        self.force_all_args(cx, inst);
-                        self.bound(cx, inst);
-                    }
-                    // Characters and raw memory are no fields of objects.
-                    Effect::Store if matches!(op, Op::RawStore | Op::StrSet | Op::StrCopy) => {
-                        self.force_all_args(cx, inst);
-                    }
-                    Effect::Allocate => self.force_all_args(cx, inst),
-                    _ => {
-                        self.force_all_args(cx, inst);
-                        self.make_for_exit(cx, inst);
-                        self.heap.forget_all();
-                        self.calls.forget();
-                    }
-                }
-                Outcome::Keep
+                self.force_all_args(cx, inst);
+                self.make_for_exit(cx, inst);
+                self.heap.forget_all();
+                self.calls.forget();
             }
         }
+        Outcome::Keep
     }
 
     /// Forgets what is known of strings and lengths.
@@ -333,10 +339,12 @@ impl Stage for Memory {
         }
     }
 
+    #[inline]
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         self.look_at(cx, inst)
     }
 
+    #[inline]
     fn emitting(&mut self, cx: &mut Cx<'_>, inst: Inst) {
         self.before_emitting(cx, inst);
     }

@@ -63,11 +63,13 @@ pub(crate) struct Raw {
 
 impl Raw {
     /// Whether anything may be kept back.
+    #[inline]
     pub fn any(&self) -> bool {
         !self.buffers.is_empty()
     }
 
     /// Whether a value is an address that is not computed.
+    #[inline]
     pub fn is(&self, value: Value) -> bool {
         self.any() && self.of[value].is_some_and(|address| !address.made)
     }

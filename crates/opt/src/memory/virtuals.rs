@@ -82,6 +82,7 @@ impl Virtuals {
     }
 
     /// Whether there is an object that is not made.
+    #[inline]
     pub fn any(&self) -> bool {
         self.kept_back > 0
     }
@@ -93,8 +94,15 @@ impl Virtuals {
     }
 
     /// Whether a value is an object that is not made.
+    #[inline]
     pub fn is(&self, value: Value) -> bool {
         self.object(value).is_some()
+    }
+
+    /// The object that a value is, if it is not made, with its length if it is an array.
+    #[inline]
+    pub fn object_and_length(&self, value: Value) -> Option<(Object, Option<i64>)> {
+        if self.any() { self.data(value).map(|(object, data)| (object, data.length)) } else { None }
     }
 
     /// Whether an object is an array.
@@ -177,19 +185,39 @@ impl Virtuals {
 
     /// Sets a place of an object that is not made.
     pub fn set(&mut self, object: Object, field: Field) {
-        if let Some(position) = self.position(object, field.cell) {
-            self.objects[object].fields[position].value = field.value;
-            return;
-        }
         let fields = &mut self.objects[object].fields;
-        fields.push(field);
-        // The first few are not hashed until there are more.
-        let new = match fields.len() - 1 {
-            ..FEW => return,
-            FEW => 0,
-            last => last,
-        };
-        let places = (new..).zip(&fields[new..]).map(|(at, field)| ((object, field.cell), at as u32));
+        if fields.len() > FEW {
+            return self.set_among_many(object, field);
+        }
+        match fields.iter_mut().find(|known| known.cell == field.cell) {
+            Some(known) => known.value = field.value,
+            None => {
+                fields.push(field);
+                // The first few are not hashed until there are more.
+                if fields.len() > FEW {
+                    self.hash_fields(object, 0);
+                }
+            }
+        }
+    }
+
+    /// The same where fields are found by hashing.
+    fn set_among_many(&mut self, object: Object, field: Field) {
+        let fields = &mut self.objects[object].fields;
+        match self.positions.get(&(object, field.cell)) {
+            Some(&position) => fields[position as usize].value = field.value,
+            None => {
+                fields.push(field);
+                let last = fields.len() - 1;
+                self.hash_fields(object, last);
+            }
+        }
+    }
+
+    /// Lets fields of an object be found by hashing, from one on.
+    fn hash_fields(&mut self, object: Object, from: usize) {
+        let fields = &self.objects[object].fields[from..];
+        let places = (from..).zip(fields).map(|(at, field)| ((object, field.cell), at as u32));
         self.positions.extend(places);
     }
 

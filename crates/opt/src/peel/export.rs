@@ -241,7 +241,7 @@ impl Memory {
             let (base, value) = (cx.f.args(import.inst)[0], import.param);
             let cell = self.heap.cell(place);
             self.heap.learn(cell, base, value, mutability);
-            cx.engine.refs.learn(cx.f, base, crate::refs::Known::NONNULL);
+            cx.engine.refs.is_there(cx.f, base);
         }
         for id in std::mem::take(&mut self.imported_calls) {
             let import = &cx.engine.imports.all[id];

@@ -9,7 +9,6 @@ use super::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
 use crate::memory::{Memory, STRING};
 use crate::record::Became;
-use crate::refs::Known;
 use crate::stage::Outcome;
 
 impl Memory {
@@ -31,12 +30,12 @@ impl Memory {
         let parts = match (meaning, &args[1..]) {
             (Meaning::Concat, &[left, right]) => {
                 for part in [left, right] {
-                    cx.engine.refs.learn(cx.f, part, Known::NONNULL);
+                    cx.engine.refs.is_there(cx.f, part);
                 }
                 Parts::Concat { left, right }
             }
             (Meaning::Slice, &[of, start, stop]) => {
-                cx.engine.refs.learn(cx.f, of, Known::NONNULL);
+                cx.engine.refs.is_there(cx.f, of);
                 self.slice(cx, of, start, stop)
             }
             (Meaning::ToUnicode, &[of]) => {

@@ -24,7 +24,6 @@ use rustc_hash::FxBuildHasher;
 use super::{Memory, STRING};
 use crate::engine::Cx;
 use crate::record::{Became, Kind};
-use crate::refs::Known;
 use crate::stage::Outcome;
 
 /// The longest string that is kept back as characters.
@@ -73,13 +72,15 @@ impl Strings {
     }
 
     /// Whether there may be a string that is not made.
+    #[inline]
     pub fn any(&self) -> bool {
         !self.all.is_empty()
     }
 
     /// Whether a value is a string that is not made.
+    #[inline]
     pub fn is(&self, value: Value) -> bool {
-        self.data(value).is_some_and(|data| !data.made)
+        self.any() && self.data(value).is_some_and(|data| !data.made)
     }
 
     /// What a string that is not made consists of.
@@ -152,7 +153,7 @@ impl Memory {
             }
             Op::StrLen if matches!(cx.f.constant(args[0]), Some(Const::Null)) => self.never_passes(cx, inst),
             Op::StrLen => {
-                cx.engine.refs.learn(cx.f, args[0], Known::NONNULL);
+                cx.engine.refs.is_there(cx.f, args[0]);
                 match self.known_length(cx, args[0]) {
                     Some(length) => {
                         // Whoever asks is told that no length is below 0.
@@ -173,7 +174,7 @@ impl Memory {
                 }
             }
             Op::StrGet => {
-                cx.engine.refs.learn(cx.f, args[0], Known::NONNULL);
+                cx.engine.refs.is_there(cx.f, args[0]);
                 match self.character(cx, args[0], args[1]) {
                     Ok(character) => self.is_value(cx, inst, character),
                     Err((string, index)) => {
