@@ -19,10 +19,10 @@
 //!
 //! A load is not always worth less than a value that has to be kept for long: on a stack machine `this.x`
 //! is two instructions, and so is putting a value aside for one later use. So loads of one value go
-//! together, if that takes no more instructions than they do ([`Choice`]). Constants, parameters and values that
+//! together, if that takes no more instructions than they do (`worth`). Constants, parameters and values that
 //! are kept anyway cost nothing.
 //!
-//! O(instructions) times [`REMEMBERED`] places.
+//! O(instructions) times the number of places that are remembered, at most 48.
 
 use planish_base::SideTable;
 use planish_ir::{Block, Cfg, Def, Function, Inst, Value};
