@@ -27,12 +27,28 @@ public class Patterns {
         }
     }
 
+    /** Only the constructor sets the ends. */
+    static final class Line {
+        final int from;
+        final int to;
+        int marks;
+
+        Line(int from, int to) {
+            this.from = from;
+            this.to = to;
+        }
+    }
+
     interface Step {
         int take(int x);
     }
 
     private static int twice(Step step, int x) {
         return step.take(step.take(x));
+    }
+
+    private static int second(int... numbers) {
+        return numbers.length + numbers[1];
     }
 
     private static int factorial(int n) {
@@ -126,12 +142,63 @@ public class Patterns {
         return text.toString();
     }
 
+    public static int stored(Line line, int n) {
+        line.marks = n;
+        return line.marks * line.marks;
+    }
+
+    public static int storedInOneOfTwo(Line one, Line other) {
+        one.marks = 1;
+        other.marks = 2;
+        return one.marks;
+    }
+
+    public static int overwritten(Line line, int n) {
+        int before = line.marks;
+        line.marks = n;
+        line.marks = before + n;
+        return before;
+    }
+
+    public static int settled(Line line) {
+        int area = line.to * line.to + line.to;
+        System.identityHashCode(line);
+        return area - line.to;
+    }
+
+    public static int varargs(int x) {
+        return second(x, 2 * x, 5);
+    }
+
+    public static int pair(int a, int b) {
+        int[] pair = {a, b};
+        int first = pair[0];
+        pair[0] = pair[1];
+        pair[1] = first;
+        return 10 * pair[0] - pair[1];
+    }
+
+    public static int narrowItems(int x) {
+        byte[] two = new byte[2];
+        two[1] = (byte) x;
+        return two[0] + two[1];
+    }
+
+    public static int outside(int x) {
+        int[] one = {x};
+        return one[x];
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
             System.out.println(escapes(n) == null);
             System.out.println(boxed(n) + " " + boxesAreObjects(n * 1000) + boxesAreObjects(n) + " " + lock(n));
             System.out.println(lambda(n) + " " + capture(n, 5) + " " + recursion(n) + " " + tailRecursion(n * 77));
+            Line line = new Line(n, n * 3);
+            System.out.println(stored(line, n) + " " + overwritten(line, 4) + " " + line.marks + " " + settled(line));
+            System.out.println(storedInOneOfTwo(line, line) + " " + storedInOneOfTwo(line, new Line(1, 2)));
+            System.out.println(varargs(n) + " " + pair(n, 3) + " " + narrowItems(n * 50) + " " + outside(0));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -226,7 +226,7 @@ pub fn shrink(
         wanted = std::mem::take(&mut outcome.known.facts.wanted);
         made.next_round();
         variants = wanted.by_class();
-        outcome.known.constructors = Constructors::of(&program);
+        outcome.known.constructors = Arc::new(Constructors::of(&program));
         outcome.known.frames_vanish = true;
         outcome.known.makes_loops = nobody_counts_frames(&program);
         outcome.known.joins_texts = nobody_asks_for_capacity(&program);

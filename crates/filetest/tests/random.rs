@@ -256,6 +256,7 @@ fn every_pass_does_something_on_random_functions() {
         "choose",
         "congruence",
         "hoist",
+        "loads",
         "rotate",
         "schedule",
         "settle",

@@ -1,10 +1,13 @@
 //! Random programs of classes that verify: what becomes of them must do the same on a JVM.
 //!
 //! A program is a class `T` with public static methods `m0`, `m1`, ... of numbers, private ones that they call, and
-//! classes `A` and `B` with a constructor, a field and a method that `B` overrides. Bodies are made of all
-//! arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops that end, switches and
-//! handlers. Methods only call those with larger numbers, so every call ends. Effects are mixed into a public
-//! static field, so that their order can be seen.
+//! classes `A` and `B` with a constructor, fields and a method that `B` overrides. Fields are plain, narrow, volatile,
+//! static, set by the constructor alone, and of the class itself; two variables hold objects that may be one, or null.
+//! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
+//! that end, switches and handlers. Methods only call those with larger numbers, so every call ends. Effects are mixed
+//! into a public static field, so that their order can be seen.
+
+mod memory;
 
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::{CodeBuilder, Label};
@@ -12,6 +15,8 @@ use planish_classfile::{ClassFile, Code, Constant, ConstantPool, Flags, Opcode};
 use planish_jvm::hierarchy::{Hierarchy, Origin};
 use planish_jvm::vtype::TypeContext;
 use planish_jvm::{MethodInfo, frames};
+
+use memory::{FIELDS, STATICS, a_descriptor};
 
 const OBJECT: &[u8] = b"java/lang/Object";
 const BUILDER: &[u8] = b"java/lang/StringBuilder";
@@ -122,6 +127,9 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     }
     let mut class = new_class(&names.t, OBJECT);
     class.add_field(Flags::PUBLIC | Flags::STATIC, b"trace", b"J").expect("room for a field");
+    for (name, flags) in STATICS {
+        class.add_field(flags | Flags::STATIC, name, b"I").expect("room for a field");
+    }
     for (number, signature) in signatures.iter().enumerate() {
         let callable = &signatures[number + 1..];
         let access = if signature.name.starts_with('m') { Flags::PUBLIC } else { Flags::PRIVATE };
@@ -159,6 +167,8 @@ fn object_class(
     if is_base {
         code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
         code.field(Opcode::Putfield, [name, b"f", b"I"], pool).expect("room");
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Ixor);
+        code.field(Opcode::Putfield, [name, b"set", b"I"], pool).expect("room");
     }
     code.op(Opcode::Return);
     let made = code.finish(2, pool).expect("labels are bound");
@@ -167,7 +177,10 @@ fn object_class(
     body.next_slot = 1;
     let v = body.write(u, &[Ty::Int], Ty::Int, &mut class.pool)?;
     if is_base {
-        class.add_field(Flags::PUBLIC, b"f", b"I").expect("room for a field");
+        for (name, descriptor, flags) in FIELDS {
+            class.add_field(flags, name, descriptor).expect("room for a field");
+        }
+        class.add_field(Flags::PUBLIC, b"next", a_descriptor(&names.a).as_bytes()).expect("room for a field");
     }
     add(&mut class, Flags::PUBLIC, ("<init>", "(I)V"), made, hierarchy);
     add(&mut class, Flags::PUBLIC, ("v", "(I)I"), v, hierarchy);
@@ -208,9 +221,10 @@ struct Body<'p> {
     fuel: u32,
     /// Numbers that may be read and written.
     locals: Vec<(Ty, u16)>,
-    /// An `int[]`, an `A`.
+    /// An `int[]`, an `A`, and an `A` that may be the same or null.
     array: u16,
     object: u16,
+    other: u16,
     receiver: Option<u16>,
     next_slot: u16,
     loops: u32,
@@ -228,6 +242,7 @@ impl<'p> Body<'p> {
             locals: Vec::new(),
             array: 0,
             object: 0,
+            other: 0,
             receiver: None,
             next_slot: 0,
             loops: 0,
@@ -257,6 +272,8 @@ impl<'p> Body<'p> {
         self.object = self.slot(1);
         self.new_object(u, pool)?;
         self.code.local(Opcode::Astore, self.object);
+        self.other = self.slot(1);
+        self.code.local(Opcode::Aload, self.object).local(Opcode::Astore, self.other);
         for _ in 0..u.int_in_range(1..=6)? {
             self.statement(u, 3, pool)?;
         }
@@ -408,71 +425,6 @@ impl<'p> Body<'p> {
         Ok(())
     }
 
-    /// Puts an `int` on the stack that comes from an array, an object, a text.
-    fn int_of_memory(&mut self, u: &mut Unstructured<'_>, depth: u32, pool: &mut Pool) -> Result<()> {
-        use Opcode::*;
-        let a = &self.names.a;
-        match u.int_in_range(0..=6)? {
-            0 => {
-                self.code.local(Aload, self.array);
-                self.index(u, depth, pool)?;
-                self.code.op(Iaload);
-            }
-            1 => {
-                self.code.local(Aload, self.array).op(Arraylength);
-            }
-            2 => {
-                self.code.local(Aload, self.object).field(Getfield, [a, b"f", b"I"], pool).expect("room");
-            }
-            3 => {
-                self.code.local(Aload, self.object);
-                let class = if u.arbitrary()? { a } else { &self.names.b };
-                self.code.class(Instanceof, class, pool).expect("room");
-            }
-            4 => {
-                // The methods of objects call nothing, so this ends.
-                let object = if self.receiver.is_some() { None } else { Some(self.object) };
-                match object {
-                    Some(object) => {
-                        self.code.local(Aload, object);
-                        self.expression(u, Ty::Int, depth, pool)?;
-                        let member = [&self.names.a[..], b"v", b"(I)I"];
-                        self.code.call(Invokevirtual, member, pool).expect("room");
-                    }
-                    None => {
-                        self.code.local(Aload, 0).field(Getfield, [a, b"f", b"I"], pool).expect("room");
-                    }
-                }
-            }
-            _ => {
-                self.code.class(New, BUILDER, pool).expect("room").op(Dup);
-                self.code.call(Invokespecial, [BUILDER, b"<init>", b"()V"], pool).expect("room");
-                if u.arbitrary()? {
-                    let text = pool.add_utf8(u.choose(&["", "x", "size: "])?.as_bytes()).expect("room");
-                    self.code.load(Constant::String(text), pool).expect("room");
-                    let append = [BUILDER, b"append", b"(Ljava/lang/String;)Ljava/lang/StringBuilder;"];
-                    self.code.call(Invokevirtual, append, pool).expect("room");
-                }
-                let ty = *u.choose(&[Ty::Int, Ty::Long])?;
-                self.expression(u, ty, depth, pool)?;
-                let descriptor = format!("({})Ljava/lang/StringBuilder;", ty.letter());
-                let append = [BUILDER, b"append", descriptor.as_bytes()];
-                self.code.call(Invokevirtual, append, pool).expect("room");
-                self.code.call(Invokevirtual, [BUILDER, b"length", b"()I"], pool).expect("room");
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the index of an item on the stack, which is not always in range.
-    fn index(&mut self, u: &mut Unstructured<'_>, depth: u32, pool: &mut Pool) -> Result<()> {
-        self.expression(u, Ty::Int, depth, pool)?;
-        if u.ratio(9, 10)? {
-            self.code.op(Opcode::Iconst3).op(Opcode::Iand);
-        }
-        Ok(())
-    }
-
     /// Jumps unless a condition holds.
     fn unless(&mut self, u: &mut Unstructured<'_>, depth: u32, to: Label, pool: &mut Pool) -> Result<()> {
         use Opcode::*;
@@ -506,7 +458,7 @@ impl<'p> Body<'p> {
         if !self.burn() {
             return Ok(());
         }
-        let deep = if depth > 0 { 12 } else { 6 };
+        let deep = if depth > 0 { 16 } else { 6 };
         match u.int_in_range(0..=deep)? {
             0..=2 => {
                 let ty = *u.choose(&Ty::ALL)?;
@@ -525,9 +477,35 @@ impl<'p> Body<'p> {
                 self.code.op(Iastore);
             }
             5 => {
-                self.code.local(Aload, self.object);
                 self.expression(u, Ty::Int, 2, pool)?;
-                self.code.field(Putfield, [&self.names.a[..], b"f", b"I"], pool).expect("room");
+                self.field(u, Putfield, pool)?;
+            }
+            13 => {
+                // Two stores, of which the first may be in vain.
+                for _ in 0..2 {
+                    self.expression(u, Ty::Int, 1, pool)?;
+                    self.field(u, Putfield, pool)?;
+                }
+            }
+            14 => {
+                let (from, to) =
+                    if u.arbitrary()? { (self.object, self.other) } else { (self.other, self.object) };
+                self.code.local(Aload, from).local(Astore, to);
+            }
+            15 => {
+                // The list may have a loop, but nobody follows it far.
+                let descriptor = a_descriptor(&self.names.a);
+                self.code.local(Aload, self.object).local(Aload, self.other);
+                let next = [&self.names.a[..], b"next", descriptor.as_bytes()];
+                self.code.field(Putfield, next, pool).expect("room");
+            }
+            16 => {
+                if u.ratio(1, 6)? {
+                    self.code.op(AconstNull);
+                } else {
+                    self.new_object(u, pool)?;
+                }
+                self.code.local(Astore, self.other);
             }
             6 => self.trace(u, pool)?,
             7 | 8 => {

@@ -76,7 +76,7 @@ pub struct Known {
     /// The calls that lead to variants of what they call.
     pub variants: Variants,
     /// Constructors that only fill in their object.
-    pub constructors: Constructors,
+    pub constructors: Arc<Constructors>,
     /// Whether builders of strings may get texts at once that are given to them one after the other.
     pub joins_texts: bool,
     /// Whether what two methods do may become what one does, so that a frame vanishes.
@@ -157,7 +157,9 @@ pub fn rewrite_class(
     if class.flags.has(Flags::MODULE) || class.major > NEWEST {
         return Ok(None);
     }
-    let names = Names::new(&class).with_pure(Arc::clone(&known.pure));
+    let names = Names::new(&class)
+        .with_pure(Arc::clone(&known.pure))
+        .with_fields(Arc::clone(&known.facts.fields), Arc::clone(&known.constructors));
     let name = class.name()?.to_vec();
     let super_name = class.super_name()?.map(<[u8]>::to_vec);
     let mut context = TypeContext::new(hierarchy);
@@ -528,7 +530,7 @@ impl Rewriter<'_, '_> {
             let arrays = remove_arrays(f, names, pool, self.hierarchy);
             let objects = arrays + remove_objects(f, &known.constructors, names, pool, class);
             let (names, pool) = (&mut self.names, &mut self.class.pool);
-            did.replaced = replace_objects(f, &known.constructors, names, pool, class);
+            did.replaced = replace_objects(f, &known.constructors, names, pool, (class, self.hierarchy));
             if checks + objects + did.replaced + did.direct + did.loops > 0 {
                 did.unused += objects;
                 self.report.optimized += 1;

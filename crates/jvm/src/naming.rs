@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 use planish_base::Id;
-use planish_classfile::descriptor::Type as JavaType;
+use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::mutf8::Shown;
 use planish_classfile::{ClassFile, Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_ir::module::{Descriptor, Descriptors};
@@ -17,6 +17,8 @@ use planish_ops::world::{CallEffect, Descr, Location, Mutability};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::constructors::Constructors;
+use crate::program::fields::{PlainField, PlainFields};
 use crate::program::pure::PureMethods;
 
 /// What a descriptor stands for.
@@ -49,7 +51,11 @@ pub struct Names {
     class: Vec<u8>,
     /// What is known of static methods.
     pure: Option<Arc<PureMethods>>,
-    /// Alias classes of fields, by name and descriptor.
+    /// What is known of the fields of the program.
+    fields_of_program: Option<Arc<PlainFields>>,
+    /// What is known of its constructors.
+    constructors: Option<Arc<Constructors>>,
+    /// Alias classes of fields, by number, or by name and descriptor.
     alias_classes: HashMap<Vec<u8>, u32, FxBuildHasher>,
     /// How many constants the class file had: those that are added later may go again and come as others.
     constants: usize,
@@ -57,6 +63,37 @@ pub struct Names {
     instructions: HashMap<(Opcode, u16, u8), Descr, FxBuildHasher>,
     /// Descriptors of plain fields by such a constant, and whether they are static; nothing for other fields.
     fields: HashMap<u16, Option<(Descr, bool)>, FxBuildHasher>,
+}
+
+/// What is known of a field that is a place in memory and nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    pub is_static: bool,
+    /// Whether it never changes any more once its object is made.
+    pub settles: bool,
+    /// Its number among the fields of the program.
+    number: Option<u32>,
+}
+
+/// Whether a class of the JDK keeps what it has to itself, and calls nothing of a program unless it is given to it.
+/// Buffers are locked, and so make other threads' writes visible.
+fn is_closed(class: &[u8]) -> bool {
+    matches!(class, b"java/lang/String" | b"java/lang/StringBuilder" | b"java/lang/Math")
+}
+
+/// Whether a method calls nothing of a program: it is one of such a class, and gets nothing but numbers and texts. What
+/// names a character set may load a class that has it.
+fn calls_nobody(member: &MemberRef<'_>) -> bool {
+    if member.class == b"java/lang/Object" {
+        return member.name == b"<init>";
+    }
+    let is_known = |ty: JavaType<'_>| match ty {
+        JavaType::Object(class) => class == b"java/lang/String",
+        JavaType::Array(_) => false,
+        _ => true,
+    };
+    let plain = || MethodType::parse(member.descriptor).is_some_and(|ty| ty.parameters().all(is_known));
+    is_closed(member.class) && member.name != b"getBytes" && plain()
 }
 
 /// Alias classes below this are those of arrays.
@@ -82,6 +119,8 @@ impl Names {
             plain_fields,
             class: class.name().unwrap_or_default().to_vec(),
             pure: None,
+            fields_of_program: None,
+            constructors: None,
             alias_classes: HashMap::default(),
             constants: class.pool.len(),
             instructions: HashMap::default(),
@@ -94,14 +133,46 @@ impl Names {
         Names { pure: Some(pure), ..self }
     }
 
+    /// The same with knowledge of the fields of the program, and of its constructors.
+    pub fn with_fields(self, fields: Arc<PlainFields>, constructors: Arc<Constructors>) -> Self {
+        Names { fields_of_program: Some(fields), constructors: Some(constructors), ..self }
+    }
+
     /// What an instruction may do, as far as it is known.
     fn effect(&self, instruction: &Insn, pool: &ConstantPool<'_>) -> CallEffect {
-        let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand) else {
-            return CallEffect::unknown();
+        let member = || match instruction.operand {
+            Operand::Constant(index) => pool.member(index).ok(),
+            _ => None,
         };
-        match pool.member(index).ok().and_then(|member| self.raises(&member)) {
-            Some(raises) => CallEffect { raises, ..CallEffect::pure() },
-            None => CallEffect::unknown(),
+        if instruction.op == Opcode::Invokestatic
+            && let Some(raises) = member().and_then(|member| self.raises(&member))
+        {
+            return CallEffect { raises, ..CallEffect::pure() };
+        }
+        let class = || match instruction.operand {
+            Operand::Constant(index) => pool.class(index).ok(),
+            _ => None,
+        };
+        let writes_nothing = match instruction.op {
+            Opcode::Checkcast | Opcode::Instanceof | Opcode::Multianewarray => true,
+            // Making an object may initialize its class, which runs anything.
+            Opcode::New => class().is_some_and(|class| {
+                let is_quiet = |fields: &Arc<PlainFields>| fields.is_quiet(class);
+                class == self.class
+                    || is_closed(class)
+                    || self.fields_of_program.as_ref().is_some_and(is_quiet)
+            }),
+            Opcode::Invokestatic | Opcode::Invokevirtual | Opcode::Invokespecial => {
+                member().is_some_and(|member| {
+                    let fill_in = |constructors: &Arc<Constructors>| constructors.fill_in(&member);
+                    calls_nobody(&member) || self.constructors.as_ref().is_some_and(fill_in)
+                })
+            }
+            _ => false,
+        };
+        match writes_nothing {
+            true => CallEffect { writes: Some(Vec::new()), ..CallEffect::unknown() },
+            false => CallEffect::unknown(),
         }
     }
 
@@ -224,11 +295,17 @@ impl Names {
         &self.class
     }
 
-    /// Whether a field is static, if it belongs to the class itself and is not volatile.
-    pub(crate) fn is_static_plain_field(&self, member: &MemberRef<'_>) -> Option<bool> {
+    /// What is known of a field that is a place in memory and nothing else: one of the class itself, or of objects of
+    /// the program.
+    pub(crate) fn plain(&self, member: &MemberRef<'_>) -> Option<Plain> {
+        let known = self.fields_of_program.as_ref().and_then(|fields| fields.get(member));
+        if let Some(PlainField { number, settles }) = known {
+            return Some(Plain { is_static: false, settles, number: Some(number) });
+        }
         let is_own = member.class == self.class;
         let key = is_own.then(|| (member.name.to_vec(), member.descriptor.to_vec()))?;
-        self.plain_fields.get(&key).copied()
+        let &is_static = self.plain_fields.get(&key)?;
+        Some(Plain { is_static, settles: false, number: None })
     }
 
     /// Whether a static call of a method may throw, if it only computes.
@@ -236,8 +313,7 @@ impl Names {
         self.pure.as_ref()?.raises(&self.class, member)
     }
 
-    /// The descriptor of a field, if it belongs to the class itself and is not volatile.
-    /// Also says whether it is static.
+    /// The descriptor of a field that is a place in memory and nothing else. Also says whether it is static.
     pub fn plain_field(&mut self, index: u16, pool: &ConstantPool<'_>) -> Option<(Descr, bool)> {
         if let Some(&known) = self.fields.get(&index) {
             return known;
@@ -251,7 +327,7 @@ impl Names {
 
     fn find_plain_field(&mut self, index: u16, pool: &ConstantPool<'_>) -> Option<(Descr, bool)> {
         let member = pool.member(index).ok()?;
-        let is_static = self.is_static_plain_field(&member)?;
+        let Plain { is_static, settles, number } = self.plain(&member)?;
         let ty = JavaType::parse(member.descriptor)?;
         let (stored_bits, signed) = match ty {
             JavaType::Boolean => (Some(1), false),
@@ -262,15 +338,18 @@ impl Names {
             JavaType::Long | JavaType::Double => (Some(64), true),
             JavaType::Object(_) | JavaType::Array(_) => (None, false),
         };
-        // The same field can be named through a subclass, so the class is left out.
-        let key = [member.name, b":", member.descriptor].concat();
+        // A field of the program has a number, by whatever class it is named.
+        let key = match number {
+            Some(number) => number.to_be_bytes().to_vec(),
+            None => [member.name, b":", member.descriptor].concat(),
+        };
         let next = FIRST_FIELD + self.alias_classes.len() as u32;
         let alias_class = *self.alias_classes.entry(key).or_insert(next);
         let location = Location {
             ty: ir_type(ty),
             stored_bits,
             signed,
-            mutability: Mutability::Mutable,
+            mutability: if settles { Mutability::Immutable } else { Mutability::Mutable },
             alias_class,
             raw: false,
         };

@@ -188,7 +188,7 @@ fn hash_content(index: u16, pool: &ConstantPool<'_>, hasher: &mut FxHasher) {
 /// Hashes what is known of a member where the class names it.
 fn hash_known(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut FxHasher) {
     if member.kind == MemberKind::Field {
-        names.is_static_plain_field(member).hash(hasher);
+        names.plain(member).map(|plain| (plain.is_static, plain.settles)).hash(hasher);
         let key = [member.class, b".", member.name, b":", member.descriptor].concat();
         known.facts.unread.contains(&key[..]).hash(hasher);
         return;

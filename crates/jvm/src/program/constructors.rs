@@ -117,6 +117,16 @@ impl Constructors {
         plain
     }
 
+    /// Whether a method is a constructor that does nothing but fill in its object.
+    pub(crate) fn fill_in(&self, member: &MemberRef<'_>) -> bool {
+        member.name == b"<init>" && self.has(member.class, &[member.name, member.descriptor].concat())
+    }
+
+    /// Whether a class has a plain constructor of this name and descriptor.
+    pub(crate) fn has(&self, class: &[u8], selector: &[u8]) -> bool {
+        self.0.contains_key(&[class, b".", selector].concat()[..])
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

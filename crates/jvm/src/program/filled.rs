@@ -100,7 +100,7 @@ fn maker<'n>(f: &Function, inst: Inst, names: &'n Names) -> Option<&'n Insn> {
 }
 
 /// The length of a fresh array if that is a constant which arrays may have, and its items are of a class that is there.
-fn length(
+pub(super) fn length(
     f: &Function,
     inst: Inst,
     names: &Names,
@@ -117,15 +117,24 @@ fn length(
     int(f, f.args(inst)[0]).filter(|length| (0..=LONGEST).contains(length))
 }
 
-fn int(f: &Function, value: Value) -> Option<i64> {
+/// The number that a value is, if that is a constant.
+pub(super) fn int(f: &Function, value: Value) -> Option<i64> {
     match f.constant(value)? {
         Const::Int(int) => Some(int.signed()),
         _ => None,
     }
 }
 
+/// The letter of the type of the elements of a fresh array.
+pub(super) fn elements(f: &Function, inst: Inst, names: &Names) -> Option<u8> {
+    match maker(f, inst, names)?.operand {
+        Operand::Immediate(code) => primitive_array(code).get(1).copied(),
+        _ => Some(b'L'),
+    }
+}
+
 /// Whether a store sets an item that an array of this length has, to what the array takes.
-fn fits(
+pub(super) fn fits(
     f: &Function,
     inst: Inst,
     length: i64,

@@ -19,6 +19,7 @@ use planish_ops::{Op, Type};
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Names, ir_type};
 use crate::program::needless::Marked;
+use crate::program::stands::Stands;
 
 /// The method that makes most lambdas.
 const METAFACTORY: (&[u8], &[u8]) = (b"java/lang/invoke/LambdaMetafactory", b"metafactory");
@@ -35,7 +36,7 @@ pub fn call_through(
     if lambdas.made.is_empty() {
         return 0;
     }
-    let mut same: SideTable<Value, Option<Value>> = SideTable::new();
+    let mut stands = Stands::default();
     let mut count = 0;
     for block in f.blocks().to_vec() {
         let old = f.block_insts(block).to_vec();
@@ -45,8 +46,8 @@ pub fn call_through(
             let direct = direct_call(f, inst, &lambdas, names, pool, hierarchy);
             match direct.and_then(|direct| direct.build(f, inst, names, pool, &mut kept)) {
                 Some(result) => {
-                    if let Some(old) = f.results(inst).next() {
-                        same[old] = result;
+                    if let (Some(old), Some(result)) = (f.results(inst).next(), result) {
+                        stands.put(result, old);
                     }
                     count += 1;
                 }
@@ -57,12 +58,7 @@ pub fn call_through(
             f.replace_insts(block, kept);
         }
     }
-    f.map_uses(|mut value| {
-        while let Some(other) = same[value] {
-            value = other;
-        }
-        value
-    });
+    stands.write(f);
     remove_unused(f, &lambdas);
     count
 }

@@ -15,10 +15,11 @@
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
 //! - [`constructors`]: what constructors do to the object that they make.
 //! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
-//! - [`filled`]: arrays that are only filled.
+//! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
 //! - [`needless`]: checks that cannot fail.
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
+//! - `stands`: what stands for values that go.
 //! - [`recursions`]: who may tell a recursion from a loop.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
@@ -27,6 +28,7 @@ pub mod assumed;
 pub mod boxes;
 pub mod constructors;
 pub mod dispatch;
+pub mod fields;
 pub mod filled;
 pub mod infer;
 pub mod inline;
@@ -44,6 +46,7 @@ pub mod reflection;
 pub mod roots;
 pub mod shrink;
 pub mod specialize;
+mod stands;
 pub mod text_calls;
 pub mod texts;
 pub mod unused;

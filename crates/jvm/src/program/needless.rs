@@ -14,6 +14,7 @@ use planish_ops::Op;
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::naming::{Named, Names};
 use crate::program::boxes::Boxed;
+use crate::program::stands::Stands;
 
 /// Instructions that are to go.
 pub(super) struct Marked {
@@ -120,7 +121,7 @@ pub fn remove_checks(
     receiver: Option<ClassId>,
 ) -> u64 {
     let seen = Seen { names, pool, hierarchy, receiver };
-    let mut same: Vec<Option<Value>> = vec![None; f.value_count()];
+    let mut stands = Stands::default();
     let mut needless = Marked::new(f);
     for (_, inst) in f.live_insts() {
         let data = f.inst(inst);
@@ -138,19 +139,10 @@ pub fn remove_checks(
             && hierarchy.is_subtype(seen, wanted) == Some(true)
         {
             needless.add(inst);
-            same[f.result(inst).index()] = Some(f.args(inst)[0]);
+            stands.put(f.args(inst)[0], f.result(inst));
         }
     }
     let count = needless.remove(f);
-    if count == 0 {
-        return 0;
-    }
-    f.map_uses(|value| {
-        let mut value = value;
-        while let Some(before) = same.get(value.index()).copied().flatten() {
-            value = before;
-        }
-        value
-    });
+    stands.write(f);
     count
 }

@@ -2,7 +2,9 @@
 //!
 //! A fresh object that goes nowhere, made by a constructor of which it is known what it stores, is never made: each
 //! field is a variable, stores define it, loads use it. Nobody else has the object, so it is not null, no other object
-//! is the same, and entering its monitor does nothing. Boxes of numbers are such objects, too.
+//! is the same, and entering its monitor does nothing. Boxes of numbers are such objects, too, and so are short arrays
+//! whose length and indices are constants: each element is a variable. An index outside of an array, and an element of
+//! which it is not sure that the array takes it, keep the array, for they throw.
 //!
 //! A verifier wants the constructor called before anything else is done with the object, so all of this happens behind
 //! the call of one constructor. Objects go from the outside in: what was stored in a field of one that went may go
@@ -21,10 +23,16 @@ use planish_ir::{Const, Exit, Function, Inst, Location, Value, repair};
 use planish_ops::{Op, Real, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::hierarchy::Hierarchy;
 use crate::naming::{Named, Names};
 use crate::program::boxes::{Boxed, Conversion};
 use crate::program::constructors::{Constructor, Constructors, Fields, Literal, Source};
+use crate::program::filled::{elements, fits, int, length};
 use crate::program::narrow::Narrow;
+use crate::program::stands::Stands;
+
+/// The longest array that becomes its elements: each may become a local variable.
+const LONGEST: i64 = 32;
 
 /// Makes objects of a method of `class` their fields. Gives their number. O(size of the body) for each level of
 /// objects in objects.
@@ -33,11 +41,12 @@ pub fn replace_objects(
     constructors: &Constructors,
     names: &mut Names,
     pool: &mut ConstantPool<'_>,
-    class: &[u8],
+    (class, hierarchy): (&[u8], &Hierarchy),
 ) -> u64 {
     let mut count = 0;
     loop {
-        let mut found = Objects::find(f, &Surroundings { constructors, names, pool, class });
+        let around = Surroundings { constructors, names, pool, class, hierarchy };
+        let mut found = Objects::find(f, &around);
         found.check_contents(f, pool);
         let going = found.going();
         if going == 0 {
@@ -54,6 +63,7 @@ struct Surroundings<'s, 'p> {
     names: &'s Names,
     pool: &'s ConstantPool<'p>,
     class: &'s [u8],
+    hierarchy: &'s Hierarchy,
 }
 
 /// What an instruction does with the object that is its first operand.
@@ -63,8 +73,10 @@ enum Deed {
     Construct(Arc<Fields>),
     /// Loads a field.
     Load(Box<[u8]>),
-    /// Stores the second operand to a field.
+    /// Stores the last operand to a field.
     Store(Box<[u8]>),
+    /// Asks how long an array is.
+    AskLength(i64),
     /// Gets what a box holds.
     Unbox(Conversion),
     /// Finds that it is not null, or enters or leaves its monitor.
@@ -93,6 +105,13 @@ struct Fresh {
 enum Kind {
     Object,
     Box(&'static Boxed),
+    /// An array of so many elements, and the letter of their type. Its fields are called `0:I`, `1:I`, ...
+    Array(i64, u8),
+}
+
+/// The field that an element of an array is.
+fn element(index: i64, letter: u8) -> Box<[u8]> {
+    format!("{index}:{}", char::from(letter)).into_bytes().into()
 }
 
 /// The field of a box.
@@ -117,6 +136,10 @@ impl Surroundings<'_, '_> {
 
     /// What an instruction makes, if that is an object that may go.
     fn made(&self, f: &Function, inst: Inst) -> Option<Kind> {
+        if let Some(length) = length(f, inst, self.names, self.pool, self.hierarchy) {
+            let letter = elements(f, inst, self.names).filter(|_| length <= LONGEST)?;
+            return Some(Kind::Array(length, letter));
+        }
         let instruction = self.names.instruction_of(f, inst)?;
         match instruction.op {
             Opcode::New => Some(Kind::Object),
@@ -139,6 +162,16 @@ impl Surroundings<'_, '_> {
             let instruction = self.names.instruction_of(f, inst)?;
             let conversion = boxed.gives(instruction.op, &self.member(instruction)?);
             return conversion.map(Deed::Unbox);
+        }
+        if let Kind::Array(length, letter) = kind {
+            let index = || int(f, *f.args(inst).get(1)?).filter(|index| (0..length).contains(index));
+            return match data.op {
+                Op::GetItem => Some(Deed::Load(element(index()?, letter))),
+                Op::SetItem => fits(f, inst, length, self.names, self.pool, self.hierarchy)
+                    .then(|| Some(Deed::Store(element(index()?, letter))))?,
+                Op::ArrayLen => Some(Deed::AskLength(length)),
+                _ => None,
+            };
         }
         match (data.op, data.descr.map(|descr| self.names.named(descr))) {
             (Op::RefEq, _) => Some(Deed::AskSame(true)),
@@ -175,8 +208,11 @@ impl Objects {
                 let fields = match kind {
                     Kind::Object => Fields::new(),
                     Kind::Box(_) => vec![(HELD.into(), Source::Argument(0))],
+                    Kind::Array(length, letter) => {
+                        (0..length).map(|index| (element(index, letter), Source::Nothing)).collect()
+                    }
                 };
-                let constructed = matches!(kind, Kind::Box(_)).then_some(inst);
+                let constructed = (!matches!(kind, Kind::Object)).then_some(inst);
                 let fields = fields.into();
                 objects.list.push(Fresh { kind, constructed, fields, changes: false, escapes: false });
                 objects.of[f.result(inst)] = objects.list.len() as u32;
@@ -223,7 +259,7 @@ impl Objects {
         if let (Op::RefEq | Op::RefNe, &[a, b]) = (f.inst(inst).op, args) {
             // Either side may be the object.
             let of_objects =
-                |value| self.number(value).is_none_or(|n| matches!(self.list[n].kind, Kind::Object));
+                |value| self.number(value).is_none_or(|n| !matches!(self.list[n].kind, Kind::Box(_)));
             if self.of[a] + self.of[b] == 0 || !of_objects(a) || !of_objects(b) {
                 return 0;
             }
@@ -309,7 +345,7 @@ impl Objects {
 
     /// Puts fields in the place of objects.
     fn replace(&self, f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) {
-        let mut same: SideTable<Value, Option<Value>> = SideTable::new();
+        let mut stands = Stands::default();
         // What a field holds: one value, or the definitions of a variable, the first at the constructor.
         let mut single: HashMap<(u32, &[u8]), Value, FxBuildHasher> = HashMap::default();
         let mut variables: HashMap<(u32, &[u8]), usize, FxBuildHasher> = HashMap::default();
@@ -327,6 +363,7 @@ impl Objects {
             let (number, arguments) = match object.kind {
                 Kind::Object => (self.of[f.args(inst)[0]], f.args(inst)[1..].to_vec()),
                 Kind::Box(_) => (self.of[f.result(inst)], f.args(inst).to_vec()),
+                Kind::Array(..) => (self.of[f.result(inst)], Vec::new()),
             };
             for (field, source) in object.fields.iter() {
                 let mut made = std::mem::take(&mut placed[inst]);
@@ -368,7 +405,8 @@ impl Objects {
                     }),
                     Deed::Store(field) => {
                         if let Some(&group) = variables.get(&(number, &**field)) {
-                            let (value, place) = (f.args(inst)[1], f.inst(inst).location);
+                            let place = f.inst(inst).location;
+                            let value = *f.args(inst).last().expect("a store has a value");
                             let value = narrow(field).value(f, value, place, &mut kept);
                             let definition = renamed(f, value, &mut kept);
                             groups[group].push(definition);
@@ -379,24 +417,20 @@ impl Objects {
                         let held = single[&(number, HELD)];
                         Some(converted(f, held, *conversion, inst, &mut kept))
                     }
+                    Deed::AskLength(length) => Some(f.make_int(Type::I32, *length)),
                     Deed::AskNull(null) => result.map(|result| f.make_int(f.ty(result), i64::from(!null))),
                     Deed::AskSame(same) => {
                         let are_same = f.args(inst)[0] == f.args(inst)[1];
                         result.map(|result| f.make_int(f.ty(result), i64::from(are_same == *same)))
                     }
                 };
-                if let Some(result) = result {
-                    same[result] = is;
+                if let (Some(result), Some(is)) = (result, is) {
+                    stands.put(is, result);
                 }
             }
             f.replace_insts(block, kept);
         }
-        f.map_uses(|mut value| {
-            while let Some(other) = same[value] {
-                value = other;
-            }
-            value
-        });
+        stands.write(f);
         if !groups.is_empty() {
             repair(f, &groups);
         }
@@ -441,7 +475,7 @@ fn content(
     }
     let value = value_of(f, source, arguments, place, tables, made)?;
     Some(match kind {
-        Kind::Object => narrow(field).value(f, value, place, made),
+        Kind::Object | Kind::Array(..) => narrow(field).value(f, value, place, made),
         // Any number but 0 is `true`.
         Kind::Box(boxed) if boxed.descriptor == b"Z" => {
             let zero = f.make_int(Type::I32, 0);

@@ -4,7 +4,6 @@
 //! ahead of time; one that gives a text gives another object each time, and a program may tell them apart. What throws
 //! stays.
 
-use planish_base::SideTable;
 use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Value};
@@ -12,6 +11,7 @@ use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
 use crate::program::needless::Marked;
+use crate::program::stands::Stands;
 
 /// Calls methods of constant texts ahead of time. Gives their number. O(size of the body and its texts).
 pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
@@ -25,11 +25,11 @@ pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u
     }
     let count = removed.remove(f);
     if count > 0 {
-        let mut same: SideTable<Value, Option<Value>> = SideTable::new();
+        let mut stands = Stands::default();
         for (value, number) in found {
-            same[value] = Some(f.make_int(Type::I32, number.into()));
+            stands.put(f.make_int(Type::I32, number.into()), value);
         }
-        f.map_uses(|value| same[value].unwrap_or(value));
+        stands.write(f);
     }
     count
 }

@@ -4,7 +4,6 @@
 //! the text has the same content, and saves a call. Two constants that are appended one after the other are one text.
 //! A builder may have another capacity by that, so nothing is done in a program that asks for one.
 
-use planish_base::SideTable;
 use planish_classfile::mutf8::from_utf16;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
@@ -13,6 +12,7 @@ use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
 use crate::program::Program;
+use crate::program::stands::Stands;
 
 /// Whether no class of a program asks a builder for its capacity. O(constants).
 pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {
@@ -112,16 +112,16 @@ pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'
     for block in f.blocks().to_vec() {
         let insts = f.block_insts(block).to_vec();
         let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
-        let mut same: SideTable<Value, Option<Value>> = SideTable::new();
+        let mut stands = Stands::default();
         for inst in insts.iter().copied() {
-            let is = |value: Value| same[value].unwrap_or(value);
+            let is = |value: Value| stands.of(value);
             match kept.last().and_then(|&before| joined(f, before, inst, is, names, pool)) {
                 Some(new) => {
                     // The builder has one name: what the calls give is the builder, too.
                     let before = kept.pop().and_then(|before| f.results(before).next());
                     let is = f.results(new).next().unwrap_or(f.args(new)[0]);
                     for old in before.into_iter().chain(f.results(inst)) {
-                        same[old] = Some(is);
+                        stands.put(is, old);
                     }
                     kept.push(new);
                     count += 1;
@@ -131,12 +131,7 @@ pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'
         }
         if kept.len() < insts.len() {
             f.replace_insts(block, kept);
-            f.map_uses(|mut value| {
-                while let Some(other) = same[value] {
-                    value = other;
-                }
-                value
-            });
+            stands.write(f);
         }
     }
     count

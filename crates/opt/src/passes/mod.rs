@@ -16,10 +16,11 @@
 //! - [`recursion`]: functions that end by calling themselves become loops.
 //! - [`inline`]: calls become the bodies of their functions.
 //! - [`cells`]: what is loaded from memory of cells is what was stored.
+//! - [`loads`]: what objects and arrays are known to hold is not loaded again.
 //! - [`choose`]: branches around nothing become choices.
 //! - [`twins`]: of two regions that compute the same, the second is skipped.
 //!
-//! None but [`thread`] takes a function with exception handlers
+//! None but [`thread`] and [`loads`] takes a function with exception handlers
 //! ([`Pass::without_handlers`](crate::Pass::without_handlers)).
 
 use planish_ir::Module;
@@ -32,6 +33,7 @@ pub mod choose;
 pub mod congruence;
 pub mod hoist;
 pub mod inline;
+pub mod loads;
 mod nest;
 pub mod recursion;
 pub mod rotate;
@@ -44,6 +46,7 @@ pub mod thread;
 pub mod twins;
 pub mod unroll;
 pub mod unswitch;
+mod worth;
 
 /// What is done with all functions of a module before each is optimized for itself: recursion becomes loops
 /// where it can, then calls are inlined.

@@ -3,12 +3,16 @@
 use hashbrown::HashSet;
 use planish_base::Id;
 use planish_classfile::Flags;
-use planish_ir::Value;
+use planish_ir::{Def, Value};
+use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::program::Found;
+use crate::program::constructors::Constructors;
+use crate::program::fields::PlainFields;
 use crate::program::infer::fact::Fact;
-use crate::program::infer::{Analysis, Facts, MethodFacts};
+use crate::program::infer::sites::Site;
+use crate::program::infer::{Analysis, Body, Facts, MethodFacts};
 
 impl Analysis<'_, '_, '_> {
     /// The fields that nothing reads, as class files name them.
@@ -31,6 +35,36 @@ impl Analysis<'_, '_, '_> {
             }
         }
         unread
+    }
+
+    /// The plain fields, once it is known which are open.
+    pub(super) fn plain_fields(&self) -> PlainFields {
+        let program = self.program;
+        let constructors = Constructors::of(program);
+        let mut settles: Vec<bool> = self.fields.iter().map(|field| !field.is_open).collect();
+        for (method, body) in program.methods.ids().zip(&self.bodies) {
+            let Some(Body { function: f, class, .. }) = body else { continue };
+            let selector = program.methods[method].selector;
+            let is_constructor = program.member_name(selector) == b"<init>";
+            // One that does something else may show its object to another thread before it stores.
+            let hides_object =
+                is_constructor && constructors.has(program.name(*class), program.text(selector));
+            let sites = &self.sites[class.index()];
+            for (_, inst) in f.live_insts() {
+                let data = f.inst(inst);
+                if let Op::SetField | Op::Call = data.op
+                    && let Some(Site::Field(field)) = data.descr.map(|descr| &sites[descr.index()])
+                    && f.results(inst).next().is_none()
+                {
+                    let object = f.args(inst).first().map(|&object| f.def(object));
+                    let is_receiver = matches!(object, Some(Def::Param(block, 0)) if block == f.entry());
+                    let info = &program.fields[*field];
+                    let is_sure = hides_object || is_constructor && info.flags.has(Flags::FINAL);
+                    settles[field.index()] &= is_receiver && is_sure && info.class == *class;
+                }
+            }
+        }
+        PlainFields::of(program, |field| settles[field.index()])
     }
 
     /// What was found out, once nothing grows any more.

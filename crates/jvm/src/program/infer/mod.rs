@@ -47,6 +47,7 @@ use planish_ir::{Const, Function, Value};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::dispatch::Dispatch;
+use crate::program::fields::PlainFields;
 use crate::program::infer::dependents::{Dependents, Said};
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::{Looks, Reads};
@@ -76,6 +77,8 @@ pub struct Facts {
     methods: HashMap<Box<[u8]>, MethodFacts, FxBuildHasher>,
     /// Fields that nothing reads, as instructions name them: class, name and descriptor.
     pub unread: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// Fields that are places in memory and nothing else.
+    pub fields: Arc<PlainFields>,
     /// Calls that want variants of what they call.
     pub wanted: Wanted,
     /// Pure methods that are called with constants for which they do not return soon.
@@ -197,12 +200,12 @@ pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool, thr
             break wanted;
         }
     };
-    let unread = analysis.unread();
+    let (unread, fields) = (analysis.unread(), Arc::new(analysis.plain_fields()));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
     unbounded.dedup();
-    Facts { wanted, unread, unbounded, ..analysis.facts() }
+    Facts { wanted, unread, fields, unbounded, ..analysis.facts() }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
