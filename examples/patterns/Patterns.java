@@ -31,6 +31,12 @@ public class Patterns {
         int take(int x);
     }
 
+    enum Level {
+        LOW,
+        MIDDLE,
+        HIGH
+    }
+
     private static int twice(Step step, int x) {
         return step.take(step.take(x));
     }
@@ -116,6 +122,17 @@ public class Patterns {
         }
     }
 
+    public static int enumSwitch(Level level) {
+        switch (level) {
+            case HIGH:
+                return 3000;
+            case LOW:
+                return 1000;
+            default:
+                return 0;
+        }
+    }
+
     public static int constantTexts() {
         return "hello".length() + "abc".charAt(1) + ("a".equals("b") ? 1000 : 0) + "banana".indexOf("nan");
     }
@@ -132,6 +149,7 @@ public class Patterns {
             System.out.println(escapes(n) == null);
             System.out.println(boxed(n) + " " + boxesAreObjects(n * 1000) + boxesAreObjects(n) + " " + lock(n));
             System.out.println(lambda(n) + " " + capture(n, 5) + " " + recursion(n) + " " + tailRecursion(n * 77));
+            System.out.println(enumSwitch(n < 0 ? Level.LOW : n < 5 ? Level.MIDDLE : Level.HIGH));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }
