@@ -391,7 +391,7 @@ impl Rewriter<'_, '_> {
                 let (method, major) = (before.full_name, self.class.major);
                 let renumber = known.origins.as_ref().zip(self.origins.as_mut());
                 let renumber = renumber.map(|(known, own)| Renumber { known, own, method });
-                plan.expand(class, method, major, &before.code, &known.variants, pool, renumber)
+                plan.expand([class, method], major, &before.code, &known.variants, pool, renumber)
             });
             let attempt = match expanded {
                 None => Expanded::plain(before.code.clone()),

@@ -130,8 +130,16 @@ pub struct Plan {
     calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
     /// Classes by their names, and members by class, name and descriptor, that have to be visible.
     widened: HashMap<Box<[u8]>, Visible, FxBuildHasher>,
-    /// Calls that may begin to initialize a class outside of the program, with what is to be visible.
-    initializing: Vec<(Box<[u8]>, Arc<Inlinee>, Vec<Widened>)>,
+    /// Calls that may begin to initialize a class outside of the program.
+    initializing: Vec<Initializing>,
+}
+
+/// A call that may begin to initialize a class.
+struct Initializing {
+    key: Box<[u8]>,
+    inlinee: Arc<Inlinee>,
+    /// What is to be visible for it.
+    widened: Vec<Widened>,
 }
 
 /// What identifies a call: the class that makes it, the instruction, the method.
@@ -165,7 +173,7 @@ impl Plan {
     /// Calls of these methods, by class, name and descriptor, get an object of the class that has them. It has no initializer
     /// in the program, so that one is there means that it is initialized.
     pub fn get_instances(&mut self, methods: &HashSet<Box<[u8]>, FxBuildHasher>) {
-        for (key, inlinee, widened) in std::mem::take(&mut self.initializing) {
+        for Initializing { key, inlinee, widened } in std::mem::take(&mut self.initializing) {
             if methods.contains(&inlinee.method) {
                 self.calls.entry(key).or_insert(inlinee);
                 self.widen(widened);
@@ -205,8 +213,7 @@ impl Plan {
     /// those are wanted. Nothing if there is neither.
     pub fn expand(
         &self,
-        class: &[u8],
-        method: &[u8],
+        [class, method]: [&[u8]; 2],
         major: u16,
         code: &Code,
         variants: &Variants,
@@ -431,7 +438,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             match initializing {
                 Some(widened) => {
                     let inlinee = Arc::new(self.inlinee(single, candidate, only));
-                    plan.initializing.push((key, inlinee, widened));
+                    plan.initializing.push(Initializing { key, inlinee, widened });
                 }
                 None => {
                     plan.calls.entry(key).or_insert_with(|| Arc::new(self.inlinee(single, candidate, only)));
