@@ -43,6 +43,12 @@ public class Patterns {
         int take(int x);
     }
 
+    enum Level {
+        LOW,
+        MIDDLE,
+        HIGH
+    }
+
     private static int twice(Step step, int x) {
         return step.take(step.take(x));
     }
@@ -132,6 +138,17 @@ public class Patterns {
         }
     }
 
+    public static int enumSwitch(Level level) {
+        switch (level) {
+            case HIGH:
+                return 3000;
+            case LOW:
+                return 1000;
+            default:
+                return 0;
+        }
+    }
+
     public static int constantTexts() {
         return "hello".length() + "abc".charAt(1) + ("a".equals("b") ? 1000 : 0) + "banana".indexOf("nan");
     }
@@ -199,6 +216,7 @@ public class Patterns {
             System.out.println(stored(line, n) + " " + overwritten(line, 4) + " " + line.marks + " " + settled(line));
             System.out.println(storedInOneOfTwo(line, line) + " " + storedInOneOfTwo(line, new Line(1, 2)));
             System.out.println(varargs(n) + " " + pair(n, 3) + " " + narrowItems(n * 50) + " " + outside(0));
+            System.out.println(enumSwitch(n < 0 ? Level.LOW : n < 5 ? Level.MIDDLE : Level.HIGH));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

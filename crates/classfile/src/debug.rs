@@ -7,7 +7,7 @@ use crate::bytes::{Cursor, Put, put_count};
 use crate::error::Result;
 
 /// From this position on, code comes from this line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LineNumber {
     /// The position.
     pub start: u32,

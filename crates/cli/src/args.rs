@@ -105,6 +105,29 @@ pub struct Input {
     pub reading: Reading,
 }
 
+/// How the input of `planish opt` is read.
+#[derive(Args, Debug)]
+pub struct OptInput {
+    /// The program; `-` is standard input. A configuration file may name jars instead (`-injars`).
+    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath, required_unless_present = "keep")]
+    pub path: Option<PathBuf>,
+
+    /// The dialect of the input, when its name does not tell.
+    #[arg(long, value_name = "DIALECT")]
+    pub from: Option<Dialect>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+impl OptInput {
+    /// The input that is named; one without a name if it is not.
+    pub fn named(&self) -> Input {
+        let path = self.path.clone().unwrap_or_default();
+        Input { path, from: self.from, reading: self.reading.clone() }
+    }
+}
+
 /// The width of integers where nothing else is said.
 const WIDTH: u8 = 64;
 
@@ -188,11 +211,12 @@ Examples:
   planish opt app.jar -o smaller.jar --library dependency.jar
   planish opt app.jar util.jar -o all.jar --main com.acme.Main --keep app.pro
   planish opt app.jar util.jar -o out/ --main com.acme.Main
+  planish opt @app.pro                    a configuration with -injars and -outjars
   planish opt library.jar -o smaller.jar --mode library
   planish opt plugin.jar -o faster.jar --mode bodies")]
 pub struct Opt {
     #[command(flatten)]
-    pub input: Input,
+    pub input: OptInput,
 
     /// More jars or directories of classes, which become one program with the first.
     #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]

@@ -589,6 +589,36 @@ fn what_is_asked_about_methods_is_answered() {
     }
 }
 
+/// A configuration file says all of it: the program, where it goes, what is written besides. Its paths are beside it.
+#[test]
+fn a_configuration_file_is_a_command_line() {
+    let scratch = Scratch::new("configuration", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let text = format!(
+        "-injars {strawman}\n-outjars out.jar\n-keep class Strawman {{ public static void main(java.lang.String[]); }}\n\
+         -printseeds seeds.txt\n-basedirectory below\n-printusage usage.txt\n-optimizationpasses 9\n-printmapping map.txt\n"
+    );
+    std::fs::create_dir_all(scratch.0.join("below")).expect("a directory");
+    std::fs::write(scratch.path("app.pro"), text).expect("a file");
+    let output = planish(&["opt", &format!("@{}", scratch.path("app.pro"))]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::metadata(scratch.path("out.jar")).expect("the jar").len() > 300);
+    let seeds = std::fs::read_to_string(scratch.path("seeds.txt")).expect("the seeds");
+    assert_eq!(seeds, "Strawman\nStrawman: void main(java.lang.String[])\n");
+    let usage = std::fs::read_to_string(scratch.path("below/usage.txt")).expect("what went");
+    assert!(usage.contains("Strawman$ErrLogger"), "{usage}");
+    // The list for `retrace`: `run` stands in `main`.
+    let mapping = std::fs::read_to_string(scratch.path("below/map.txt")).expect("the names");
+    assert!(mapping.starts_with("Strawman -> Strawman:\n"), "{mapping}");
+    let inlined =
+        mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
+    assert!(inlined.count() > 0, "{mapping}");
+    // A configuration without a program is no command line.
+    std::fs::write(scratch.path("app.pro"), "-keep class A\n").expect("a file");
+    let output = planish(&["opt", "--keep", &scratch.path("app.pro"), "-o", &scratch.path("no.jar")]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn several_inputs_stay_apart_in_a_directory() {
     let scratch = Scratch::new("apart", "");

@@ -259,6 +259,7 @@ impl ClassOutcome {
             ("stores that nobody reads and objects that nobody uses", report.did.unused),
             ("calls of lambdas that call what the lambda calls", report.did.direct),
             ("methods that called themselves in the end and are loops now", report.did.loops),
+            ("switches over enums that are on the ordinal now", report.did.ordinals),
             ("objects that became their fields", report.did.replaced),
             ("calls made only where their result is used", report.did.moved),
         ] {

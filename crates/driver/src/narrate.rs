@@ -64,6 +64,7 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         (story.did.unused, "stores that nobody reads and objects that nobody uses went"),
         (story.did.direct, "calls of lambdas call what the lambda calls"),
         (story.did.loops, "loops instead of calls of itself"),
+        (story.did.ordinals, "switches over enums by their ordinals"),
         (story.did.replaced, "objects became their fields"),
         (story.did.moved, "calls moved to where their result is used"),
     ] {

@@ -16,26 +16,32 @@ use planish_classfile::jar::Role;
 use planish_classfile::{ClassFile, CodeBytes};
 use planish_jvm::bodies::Known;
 use planish_jvm::keep::{Configuration, KeepRule, Keeps};
+use planish_jvm::program::assumed_values::AssumedValues;
 use planish_jvm::program::constructors::Constructors;
+use planish_jvm::program::enum_switches::EnumSwitches;
 use planish_jvm::program::infer::{Counts, Facts, infer};
-use planish_jvm::program::inline::Plan;
+use planish_jvm::program::inline::origins::Origins;
+use planish_jvm::program::inline::{Inlining, Plan};
 use planish_jvm::program::pure::PureMethods;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::recursions::nobody_counts_frames;
 use planish_jvm::program::roots::matches_class;
 use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
-use planish_jvm::program::specialize::{Wanted, add_variants};
+use planish_jvm::program::specialize::{Made, Wanted, add_variants};
 use planish_jvm::program::texts::nobody_asks_for_capacity;
 use planish_jvm::program::{Class, Program};
+use planish_jvm::settled::Settled;
 
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, Method};
 use crate::directories;
 use crate::inputs::Classpath;
 use crate::modules::{module_without, services};
+use crate::optimizations::{
+    INLINING_SHORT, INLINING_UNIQUE, PARAMETERS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows,
+};
 use crate::rounds::{Pinned, Surroundings};
 
 pub use planish_jvm::keep;
-pub use planish_jvm::program::specialize::Made;
 
 /// Where a program begins, and what is asked about it.
 #[derive(Default)]
@@ -63,12 +69,25 @@ impl Roots {
         !self.main.is_empty() || self.rules_given && self.rules.keep.iter().any(keeps)
     }
 
-    /// Whether the configuration says that calls stay calls, as ProGuard's `-optimizations` does.
-    fn forbids_inlining(&self) -> bool {
-        let mut options = self.rules.settings.iter().filter(|(name, _)| name == "optimizations");
-        options.any(|(_, filters)| {
-            filters.split(',').any(|filter| filter.trim().starts_with("!method/inlining"))
-        })
+    /// Whether the configuration asks for a list by which stack traces are turned back.
+    pub(crate) fn wants_mapping(&self) -> bool {
+        self.rules.settings.iter().any(|(option, _)| option == "printmapping")
+    }
+
+    /// How many rounds the configuration asks for. Fewer than there are anyway would leave out what was begun.
+    pub(crate) fn rounds(&self) -> u32 {
+        let passes = self.rules.settings.iter().rev().find(|(option, _)| option == "optimizationpasses");
+        passes.and_then(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
+    }
+
+    /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
+    fn inlining(&self) -> Inlining {
+        Inlining {
+            anywhere: self.rules.has("allowaccessmodification") && !self.library,
+            small: allows(&self.rules, INLINING_SHORT),
+            unique: allows(&self.rules, INLINING_UNIQUE),
+            lines: self.wants_mapping(),
+        }
     }
 }
 
@@ -93,6 +112,11 @@ pub struct ShrinkOutcome {
     pub bytes: (u64, u64),
     /// Classes and members that went, one a line, as ProGuard prints them.
     pub removed: String,
+    /// Classes and members that keep rules name, one a line, as ProGuard prints them.
+    pub seeds: String,
+    /// The names of classes and members as stack traces have them, with frames of inlined methods, as ProGuard prints them;
+    /// nothing unless it was asked for.
+    pub mapping: Option<String>,
     /// Answers to questions.
     pub explanations: Vec<String>,
     /// If reasons for everything were asked for: why each class (`a/B`) and each method (`a/B.run()V`) is kept, one
@@ -128,15 +152,30 @@ fn instructions(file: &ClassFile<'_>) -> u64 {
     count
 }
 
+/// What one round knows of those before.
+#[derive(Default)]
+pub struct Remembered {
+    /// The variants of methods that were made.
+    pub made: Made,
+    /// The bodies that did not get better.
+    pub settled: Settled,
+    /// The tables of switches over enums, which bodies read no more.
+    pub enum_switches: EnumSwitches,
+    /// Where lines of inlined code are from.
+    pub origins: Origins,
+}
+
 /// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
-/// of methods that calls want are added; `made` remembers them from round to round.
+/// of methods that calls want are added. What is remembered of earlier rounds is part of what is known, and what the
+/// next ones should know comes back with that.
 /// Pinned methods stay as they are, with all that they mention.
 pub fn shrink(
     archive: &mut Archive,
     around: Surroundings<'_>,
-    made: &mut Made,
+    remembered: &mut Remembered,
     pinned: &Pinned,
 ) -> Result<ShrinkOutcome, String> {
+    let Remembered { made, settled, enum_switches, origins } = remembered;
     let Surroundings { hierarchy, classpath, roots, threads, .. } = around;
     let mut outcome = ShrinkOutcome::default();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
@@ -198,6 +237,7 @@ pub fn shrink(
     outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
     outcome.warnings.append(&mut reach.notes);
     explain(&reach, roots, &mut outcome);
+    outcome.seeds = reach.seeds();
     // After the last round no body is rewritten any more.
     let is_last = made.is_closed();
     if !roots.strict && !is_last {
@@ -206,12 +246,14 @@ pub fn shrink(
     }
     let optimizes = !roots.strict && !roots.rules.has("dontoptimize") && !is_last;
     // What only reads the program is found out at once.
-    let inlines = optimizes && !roots.forbids_inlining();
+    let inlining = roots.inlining();
+    let inlines = optimizes && (inlining.small || inlining.unique);
+    let values = AssumedValues::of(&roots.rules);
     let (is_first, pure) = (made.is_empty(), &outcome.known.pure);
     let (plan, facts) = beside(
         threads,
-        || if inlines { Plan::of(&reach) } else { Plan::default() },
-        || if is_last { Facts::default() } else { infer(&reach, pure, is_first, threads) },
+        || if inlines { Plan::of(&reach, settled, inlining) } else { Plan::default() },
+        || if is_last { Facts::default() } else { infer(&reach, (pure, &values), is_first, threads) },
     );
     outcome.known.facts = facts;
     if let Some(pure) = Arc::get_mut(&mut outcome.known.pure) {
@@ -223,12 +265,23 @@ pub fn shrink(
     let mut wanted = Wanted::default();
     if optimizes {
         outcome.known.plan = plan;
+        outcome.known.plan.get_instances(&outcome.known.facts.on_instances);
         wanted = std::mem::take(&mut outcome.known.facts.wanted);
+        if !allows(&roots.rules, PARAMETERS) {
+            wanted = Wanted::default();
+        }
+        if !VALUES.iter().all(|name| allows(&roots.rules, name)) {
+            outcome.known.facts.forget_values();
+        }
+        if !allows(&roots.rules, WRITE_ONLY) {
+            outcome.known.facts.unread.clear();
+        }
         made.next_round();
         variants = wanted.by_class();
         outcome.known.constructors = Arc::new(Constructors::of(&program));
         outcome.known.frames_vanish = true;
-        outcome.known.makes_loops = nobody_counts_frames(&program);
+        outcome.known.makes_loops = nobody_counts_frames(&program) && allows(&roots.rules, TAIL_RECURSION);
+        outcome.known.enum_switches = EnumSwitches::of(&reach).join(std::mem::take(enum_switches));
         outcome.known.joins_texts = nobody_asks_for_capacity(&program);
     }
 
@@ -297,6 +350,8 @@ pub fn shrink(
         }
     }
     outcome.known.variants = wanted.granted(made);
+    outcome.known.settled = std::mem::take(settled);
+    outcome.known.origins = roots.wants_mapping().then(|| std::mem::take(origins));
     let places_are_asked_for = reach.asks_for_places();
     drop(reach);
     drop(program);
@@ -510,6 +565,8 @@ impl ShrinkOutcome {
             instructions: (self.instructions.0, later.instructions.1),
             bytes: (self.bytes.0, later.bytes.1),
             removed: self.removed + &later.removed,
+            seeds: self.seeds,
+            mapping: later.mapping,
             explanations: answers,
             kept: later.kept,
             notes: self.notes,

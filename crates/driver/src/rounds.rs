@@ -19,16 +19,15 @@ use planish_jvm::bodies::{Broken, show};
 use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
-use planish_jvm::program::specialize::Made;
-use planish_jvm::settled::Settled;
 
 use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, LEVEL, Method, optimize_bodies};
 use crate::inputs::Classpath;
-use crate::programs::{Roots, ShrinkOutcome, shrink};
+use crate::mapping::mapping;
+use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink};
 use crate::run::Settings;
 use crate::stored::{as_they_were, with_stored_classes};
 
-/// How many rounds there are at most.
+/// How many rounds there are at most, unless more are asked for.
 const ROUNDS: u32 = 6;
 
 /// A round that takes less than one instruction in so many from the program is followed by one more at most: each
@@ -123,51 +122,58 @@ fn rounds(
     pinned: &Pinned,
 ) -> Result<Ended, String> {
     let Surroundings { hierarchy, threads, progress, .. } = around;
-    let mut made = Made::default();
+    let mut remembered = Remembered::default();
     progress("what can be reached");
     let forgotten = forget_calls(archive, around, pinned)?;
-    let mut shrunk = shrink(archive, around, &mut made, pinned)?;
+    let mut shrunk = shrink(archive, around, &mut remembered, pinned)?;
     shrunk.forgotten = forgotten;
     let mut optimized = ClassOutcome::default();
-    let mut settled = Settled::default();
     // Recursions become loops when all else is done.
     let mut loops = false;
     let mut is_slowing = false;
-    for round in 1..=ROUNDS {
+    let last = around.roots.rounds().max(ROUNDS);
+    for round in 1..=last {
         progress(&format!("round {round}: {} classes", shrunk.classes.1));
         let mut known = std::mem::take(&mut shrunk.known);
-        known.settled = settled;
         known.loops = loops;
         // Rounds share the fuel.
         let fuel = settings.fuel.map(|fuel| fuel.saturating_sub(optimized.rewrites));
         let settings = Settings { fuel, ..settings.clone() };
         let mut outcome = optimize_bodies(archive, hierarchy, &known, &settings, threads)?;
-        settled = known.settled;
-        settled.extend(outcome.methods.settled.drain(..));
+        remembered.settled = known.settled;
+        remembered.enum_switches = known.enum_switches;
+        remembered.origins = known.origins.unwrap_or_default();
+        remembered.origins.extend(outcome.methods.origins.drain(..));
+        remembered.settled.extend(outcome.methods.settled.drain(..));
         if !outcome.methods.broken.is_empty() {
             return Ok(Ended::Wrong(outcome.methods.broken));
         }
         let changed = outcome.changed;
         let is_recursive = outcome.methods.recursive > 0;
         let waits = known.makes_loops && !loops && is_recursive;
-        loops |= waits && (changed == 0 || round + 2 >= ROUNDS);
+        loops |= waits && (changed == 0 || round + 2 >= last);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
-        let is_last = (changed == 0 || is_slowing) && !waits || round == ROUNDS;
-        if is_last && changed == 0 && made.is_empty() && !shrunk.has_idle_interfaces {
+        let is_last = (changed == 0 || is_slowing) && !waits || round == last;
+        if is_last && changed == 0 && remembered.made.is_empty() && !shrunk.has_idle_interfaces {
             break;
         }
         if is_last {
             // Variants that no body came to call and interfaces that do nothing are in the way now, and new variants would
             // be.
-            made.close();
+            remembered.made.close();
         }
         let before = shrunk.instructions.1;
-        shrunk = shrunk.then(shrink(archive, around, &mut made, pinned)?);
+        shrunk = shrunk.then(shrink(archive, around, &mut remembered, pinned)?);
         if is_last {
             break;
         }
         is_slowing = before.saturating_sub(shrunk.instructions.1) < before / WORTH;
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
+    }
+    if around.roots.wants_mapping() {
+        // The last look at the program has what was remembered.
+        remembered.origins = shrunk.known.origins.take().unwrap_or(remembered.origins);
+        shrunk.mapping = Some(mapping(archive, &remembered)?);
     }
     Ok(Ended::Well(Box::new((shrunk, optimized))))
 }

@@ -91,6 +91,42 @@ fn calls_that_rules_say_have_no_effects_go_where_nobody_needs_their_result() {
     assert_eq!(calls("-assumenosideeffects class * extends Log { *; }"), 2);
 }
 
+/// `T.main` gives 1 where `Build.LEVEL`, which something else sets, is less than 21, and 2 where `Build.debug()` is true.
+#[test]
+fn branches_on_values_that_rules_say_are_decided() {
+    let main: Build<'_> = &|code, pool| {
+        let [newer, quiet] = [code.label(), code.label()];
+        code.field(Opcode::Getstatic, [b"Build", b"LEVEL", b"I"], pool).unwrap().int(21, pool).unwrap();
+        code.jump(Opcode::IfIcmpge, newer).op(Opcode::Iconst1).op(Opcode::Ireturn);
+        code.bind(newer).frame(planish_classfile::frame::Form::Same);
+        call(code, pool, Opcode::Invokestatic, "Build", "debug", "()Z");
+        code.jump(Opcode::Ifeq, quiet).op(Opcode::Iconst2).op(Opcode::Ireturn);
+        code.bind(quiet).frame(planish_classfile::frame::Form::Same).op(Opcode::Iconst3).op(Opcode::Ireturn);
+    };
+    let set: Build<'_> = &|code, pool| {
+        code.local(Opcode::Iload, 0).field(Opcode::Putstatic, [b"Build", b"LEVEL", b"I"], pool).unwrap();
+        code.op(Opcode::Return);
+    };
+    let debug: Build<'_> = &|code, pool| {
+        code.field(Opcode::Getstatic, [b"Build", b"LEVEL", b"I"], pool).unwrap().op(Opcode::Iconst1);
+        code.op(Opcode::Iand).op(Opcode::Ireturn);
+    };
+    let t = [(STATIC, "main", "()I", main), (STATIC, "mainSet", "(I)V", set)];
+    let build = class("Build", &[], &[(STATIC, "debug", "()Z", debug)]);
+    let mut build = planish_classfile::ClassFile::read(&build).unwrap();
+    build.add_field(STATIC, b"LEVEL", b"I").unwrap();
+    let files = [("T", class("T", &[], &t)), ("Build", build.to_bytes().unwrap())];
+    let text = |rules: &str| listing(&optimized_by(&files, &format!("{KEEP}{rules}"), false), "T", "main");
+    let returns = |text: &str| text.matches("ireturn").count() + text.matches("goto").count();
+    let plain = text("");
+    assert!(plain.contains("bipush 21") && returns(&plain) >= 3, "{plain}");
+    let level = text("-assumevalues class Build { static int LEVEL return 21..99; }");
+    assert!(!level.contains("bipush 21") && level.contains("iconst_2"), "{level}");
+    let both =
+        text("-assumevalues class Build { static int LEVEL = 30; static boolean debug() return false; }");
+    assert!(!both.contains("bipush 21") && !both.contains("iconst_2"), "{both}");
+}
+
 /// Where a call was, something else may begin.
 #[test]
 fn a_call_of_nothing_leaves_a_place() {

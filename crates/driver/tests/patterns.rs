@@ -29,6 +29,8 @@ fn optimized(strict: bool) -> Archive {
         ("StringBuilder", Some("Object")),
         ("System", Some("Object")),
         ("Number", Some("Object")),
+        ("Enum", Some("Object")),
+        ("NoSuchFieldError", Some("Object")),
         ("Integer", Some("Number")),
         ("Long", Some("Number")),
     ] {
@@ -96,6 +98,15 @@ fn objects_boxes_lambdas_and_recursions_go() {
     }
     assert_eq!(calls(&text, "escapes"), 1, "what goes somewhere is made:\n{text}");
     assert_eq!(calls(&text, "boxesAreObjects"), 2, "which box it is can be seen:\n{text}");
+}
+
+#[test]
+fn the_table_of_an_enum_goes_with_its_class() {
+    let archive = optimized(false);
+    let text = bodies(&archive);
+    assert_eq!(calls(&text, "enumSwitch"), 1, "the ordinal is asked for:\n{text}");
+    assert!(archive.find(b"Patterns$Level.class").is_some());
+    assert!(archive.find(b"Patterns$1.class").is_none());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use planish_driver::Settings;
 use planish_driver::apart::Apart;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::inputs::{Classpath, merge};
-use planish_driver::programs::{Made, Roots, ShrinkOutcome, shrink};
+use planish_driver::programs::{Remembered, Roots, ShrinkOutcome, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
 use planish_driver::stored::pack;
 
@@ -63,7 +63,7 @@ fn shrunk(archive: &mut Archive, roots: &Roots) -> Result<ShrinkOutcome, String>
     add_classes(&mut hierarchy, archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, roots);
-    let outcome = shrink(archive, around, &mut Made::default(), &Pinned::new())?;
+    let outcome = shrink(archive, around, &mut Remembered::default(), &Pinned::new())?;
     pack(archive, &outcome.to_deflate, 2)?;
     Ok(outcome)
 }

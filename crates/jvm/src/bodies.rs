@@ -28,8 +28,11 @@ use crate::lower::{Target, Unwritten, lines, lower};
 use crate::naming::Names;
 use crate::params::settle;
 use crate::program::constructors::Constructors;
+use crate::program::enum_switches::{EnumSwitches, switch_by_ordinal};
 use crate::program::filled::remove_arrays;
 use crate::program::infer::Facts;
+use crate::program::inline::access::Visible;
+use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, MOST_BYTES, Plan};
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
@@ -61,6 +64,12 @@ const INSTRUCTIONS_PER_LOOP: u64 = 4;
 /// How many bytes it is worth that a method goes: its name, its tables.
 const BYTES_PER_METHOD: u64 = 60;
 
+/// How many bytes a call is worth in whose place a body stands: the class need not name the method.
+const BYTES_PER_CALL: u64 = 20;
+
+/// How many bytes it is worth that a switch over an enum reads no table: that goes with its class, mostly.
+const BYTES_PER_TABLE: u64 = 100;
+
 /// How many bytes an instruction that goes elsewhere is worth.
 const BYTES_PER_GONE: u64 = 6;
 
@@ -77,6 +86,8 @@ pub struct Known {
     pub variants: Variants,
     /// Constructors that only fill in their object.
     pub constructors: Arc<Constructors>,
+    /// What the tables of switches over enums hold.
+    pub enum_switches: EnumSwitches,
     /// Whether builders of strings may get texts at once that are given to them one after the other.
     pub joins_texts: bool,
     /// Whether what two methods do may become what one does, so that a frame vanishes.
@@ -87,6 +98,8 @@ pub struct Known {
     pub loops: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
+    /// Where lines of inlined code are from, if somebody wants to know.
+    pub origins: Option<Origins>,
     /// Bodies that did not get better before.
     pub settled: Settled,
 }
@@ -166,13 +179,45 @@ pub fn rewrite_class(
     context.begin_class(&class.pool);
     let imprints = Imprints::new(&class.pool);
     let bootstraps = bootstraps(&class)?;
-    let mut rewriter =
-        Rewriter { class, names, context, imprints, bootstraps, hierarchy, known, optimizer, report };
+    let origins = match &known.origins {
+        Some(origins) => Some(match origins.of(&name) {
+            Some(own) => own.clone(),
+            None => ClassOrigins::behind(last_line(&class)?),
+        }),
+        None => None,
+    };
+    let mut rewriter = Rewriter {
+        class,
+        names,
+        context,
+        imprints,
+        bootstraps,
+        hierarchy,
+        origins,
+        known,
+        optimizer,
+        report,
+    };
     let mut changed = rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
         changed |= rewriter.method(index, &name, super_name.as_deref())?;
     }
+    if let Some(origins) = rewriter.origins.take() {
+        rewriter.report.origins.push((name.into(), origins));
+    }
     if changed { rewriter.class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// The last line of the source that a class has.
+fn last_line(class: &ClassFile<'_>) -> Result<u16> {
+    let mut last = 0;
+    for method in &class.methods {
+        let Some(attribute) = method.attribute(&class.pool, Kind::Code) else { continue };
+        let Some(Body::Code(bytes)) = attribute.decode(&class.pool)? else { continue };
+        let code = Code::read(&bytes, &class.pool)?;
+        last = lines(&code).into_iter().flatten().fold(last, u16::max);
+    }
+    Ok(last)
 }
 
 /// What the call sites of a class begin with.
@@ -192,6 +237,8 @@ struct Rewriter<'r, 'a> {
     imprints: Imprints,
     bootstraps: Vec<BootstrapMethod>,
     hierarchy: &'r Hierarchy,
+    /// Where lines of inlined code are from, if somebody wants to know.
+    origins: Option<ClassOrigins>,
     known: &'r Known,
     optimizer: &'r mut dyn Optimizer,
     report: &'r mut Report,
@@ -241,16 +288,19 @@ impl From<Unwritten> for Failure {
 }
 
 impl Rewriter<'_, '_> {
-    /// Makes private members visible that the plan uses elsewhere in their package.
+    /// Makes visible what the plan uses elsewhere: members, and the class itself.
     fn widen_members(&mut self, name: &[u8]) -> Result<bool> {
         let (pool, plan) = (&self.class.pool, &self.known.plan);
         let mut changed = false;
+        let mut widen = |flags: &mut Flags, from: Option<Visible>| {
+            let new = from.map_or(*flags, |from| from.flags(*flags));
+            changed |= new != *flags;
+            *flags = new;
+        };
+        widen(&mut self.class.flags, plan.widens_class(name));
         for member in self.class.fields.iter_mut().chain(&mut self.class.methods) {
             let (member_name, ty) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
-            if member.flags.has(Flags::PRIVATE) && plan.widens(name, member_name, ty) {
-                member.flags = member.flags.without(Flags::PRIVATE);
-                changed = true;
-            }
+            widen(&mut member.flags, plan.widens(name, member_name, ty));
         }
         Ok(changed)
     }
@@ -340,7 +390,10 @@ impl Rewriter<'_, '_> {
         for plan in [Some(&known.plan), Some(&Plan::default()), None] {
             let expanded = plan.map(|plan| {
                 let (class, pool) = (before.target.class, &mut self.class.pool);
-                plan.expand(class, before.full_name, self.class.major, &before.code, &known.variants, pool)
+                let (method, major) = (before.full_name, self.class.major);
+                let renumber = known.origins.as_ref().zip(self.origins.as_mut());
+                let renumber = renumber.map(|(known, own)| Renumber { known, own, method });
+                plan.expand([class, method], major, &before.code, &known.variants, pool, renumber)
             });
             let attempt = match expanded {
                 None => Expanded::plain(before.code.clone()),
@@ -408,8 +461,8 @@ impl Rewriter<'_, '_> {
         let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
         let Expanded { goes, methods, redirected, .. } = *attempt;
         let saved = (before.instructions + goes).saturating_sub(new.0);
-        // What is computed on fewer paths, or goes elsewhere, may take as many instructions.
-        let as_good = goes > 0 || did.moved > 0;
+        // What is computed on fewer paths, goes elsewhere, or stands there instead of a call may take as many instructions.
+        let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0;
         let old = (before.instructions, before.bytes);
         let loops = did.loops * INSTRUCTIONS_PER_LOOP;
         let is_better = if as_good || loops > 0 { new.0 <= old.0 + goes + loops } else { new < old };
@@ -418,7 +471,9 @@ impl Rewriter<'_, '_> {
         let worth = saved * BYTES_PER_INSTRUCTION
             + goes * BYTES_PER_GONE
             + methods * BYTES_PER_METHOD
-            + redirected * BYTES_PER_VARIANT;
+            + redirected * BYTES_PER_VARIANT
+            + attempt.bodies * BYTES_PER_CALL
+            + did.ordinals * BYTES_PER_TABLE;
         let pays = size <= before.content + worth || did.moved + did.loops > 0;
         if is_better && fits && pays {
             return Ok(content);
@@ -513,6 +568,7 @@ impl Rewriter<'_, '_> {
         }
         let (pool, names) = (&self.class.pool, &self.names);
         if count > 1 {
+            did.ordinals = switch_by_ordinal(f, &known.enum_switches, names, pool);
             did.unused = remove_stores(f, &known.facts.unread, names, pool, class, is_static);
         }
         if count > 2 {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::program::inline::Replaced;
+use crate::program::inline::origins::ClassOrigins;
 use crate::settled::SettledBody;
 
 /// What became of the methods of a program.
@@ -36,6 +37,8 @@ pub struct Report {
     pub optimized: u32,
     /// Bodies that did not get better and need not be tried again, by class, name and descriptor.
     pub settled: Vec<(Box<[u8]>, SettledBody)>,
+    /// Where lines of inlined code are from, by class, if that is wanted.
+    pub origins: Vec<(Box<[u8]>, ClassOrigins)>,
     /// What became of each body, if that is wanted.
     pub stories: Option<Vec<Story>>,
 }
@@ -51,6 +54,8 @@ pub struct Did {
     pub direct: u64,
     /// Methods that called themselves in the end and are loops now.
     pub loops: u64,
+    /// Switches over enums that are on the ordinal now.
+    pub ordinals: u64,
     /// Objects that became their fields.
     pub replaced: u64,
     /// Calls that moved to where their result is used.
@@ -127,6 +132,7 @@ impl Report {
             }
         }
         self.settled.extend(other.settled);
+        self.origins.extend(other.origins);
         self.broken.extend(other.broken);
         self.broken.sort_by(|a, b| a.method.cmp(&b.method));
     }
@@ -154,6 +160,7 @@ impl Did {
         self.unused += other.unused;
         self.direct += other.direct;
         self.loops += other.loops;
+        self.ordinals += other.ordinals;
         self.replaced += other.replaced;
         self.moved += other.moved;
     }

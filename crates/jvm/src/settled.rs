@@ -47,6 +47,11 @@ impl Settled {
         self.0.extend(bodies);
     }
 
+    /// Whether the body of a method, by class, name and descriptor, did not get better when it was tried last.
+    pub fn has(&self, method: &[u8]) -> bool {
+        self.0.contains_key(method)
+    }
+
     /// The number of bodies.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -191,6 +196,7 @@ fn hash_known(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut
         names.plain(member).map(|plain| (plain.is_static, plain.settles)).hash(hasher);
         let key = [member.class, b".", member.name, b":", member.descriptor].concat();
         known.facts.unread.contains(&key[..]).hash(hasher);
+        known.enum_switches.get(member).hash(hasher);
         return;
     }
     names.raises(member).hash(hasher);

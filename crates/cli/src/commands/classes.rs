@@ -13,7 +13,7 @@ use planish_driver::classes::{
 };
 use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
 use planish_driver::programs::keep::read::read as read_rules;
-use planish_driver::programs::{Made, Roots, shrink};
+use planish_driver::programs::{Remembered, Roots, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
 use planish_driver::statistics::Statistics;
 use planish_driver::stored::pack;
@@ -57,11 +57,20 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
-    let Some(output) = &args.output.output else {
+    let options = &args.classes;
+    let mut roots = configured(options)?;
+    let mut named: Vec<PathBuf> = args.input.path.iter().chain(&args.more).cloned().collect();
+    if named.is_empty() {
+        named = jars(&roots, "injars");
+    }
+    if named.is_empty() {
+        return Err(Failure::Usage("no program is named, here or by -injars of a configuration".into()));
+    }
+    let paths: Vec<&PathBuf> = named.iter().collect();
+    let output = args.output.output.clone().or_else(|| jars(&roots, "outjars").pop());
+    let Some(output) = &output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
-    let options = &args.classes;
-    let paths: Vec<&PathBuf> = std::iter::once(&args.input.path).chain(&args.more).collect();
     let mut form = SourceForm::Jar;
     let mut archives = Vec::new();
     for path in &paths {
@@ -73,8 +82,8 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         archives.push(source.archive);
     }
     let is_class = form == SourceForm::Class && archives.len() == 1;
-    let mut roots = roots(options, &archives)?;
-    let mut warnings = Vec::new();
+    rules_of(&archives, &mut roots)?;
+    let mut warnings = filters(&roots);
     if options.strip_debug {
         archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(rejected)?;
     }
@@ -99,7 +108,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
     let optimizes = !roots.rules.has("dontoptimize");
-    let named = |error: String| Failure::Rejected(format!("{}: {error}", args.input.path.display()));
+    let named = |error: String| Failure::Rejected(format!("{}: {error}", paths[0].display()));
     let began = Instant::now();
     let progress = |what: &str| {
         if began.elapsed() > SOON && std::io::stderr().is_terminal() {
@@ -120,7 +129,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             (shrunk, optimized) = (Some(first), Some(second));
         }
         (true, false) => {
-            let outcome = shrink(&mut archive, around, &mut Made::default(), &Pinned::new());
+            let outcome = shrink(&mut archive, around, &mut Remembered::default(), &Pinned::new());
             shrunk = Some(outcome.map_err(rejected)?);
         }
         (false, true) => {
@@ -130,16 +139,21 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         }
         (false, false) => {}
     }
-    let named = setting(&roots, "printusage").map(PathBuf::from);
-    let removed = options.removed.as_ref().or(named.as_ref());
-    let removed = removed.filter(|path| !path.as_os_str().is_empty());
+    let removed = options.removed.clone().or_else(|| written(&roots, "printusage"));
+    let mapping = shrunk.as_ref().and_then(|outcome| outcome.mapping.as_ref());
+    if let (Some(path), Some(text)) = (written(&roots, "printmapping"), mapping) {
+        io::write(Some(&path), text.as_bytes())?;
+    }
+    if let (Some(path), Some(outcome)) = (written(&roots, "printseeds"), &shrunk) {
+        io::write(Some(&path), outcome.seeds.as_bytes())?;
+    }
     match &mut shrunk {
         Some(outcome) => {
             warnings.append(&mut outcome.warnings);
             for line in &outcome.explanations {
                 io::say(format_args!("{line}\n"));
             }
-            if let Some(path) = removed {
+            if let Some(path) = &removed {
                 io::write(Some(path), outcome.removed.as_bytes())?;
             }
             summary = outcome.summary();
@@ -150,7 +164,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             for class in &options.why_kept {
                 io::say(format_args!("{class} is kept\n  since nothing is removed in this mode\n"));
             }
-            if let Some(path) = removed {
+            if let Some(path) = &removed {
                 io::write(Some(path), b"")?;
             }
         }
@@ -270,8 +284,8 @@ fn mode(
     Ok(if has_main { ClassMode::Program } else { ClassMode::Library })
 }
 
-/// The roots that options and configuration files name, and the rules inside of jars.
-fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure> {
+/// The roots that options and configuration files name.
+fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
     let mut roots = Roots {
         main: options.main.clone(),
         why: options.why_kept.clone(),
@@ -283,6 +297,11 @@ fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure>
     }
     // A file of other options says nothing of what is found by reflection.
     roots.rules_given = !roots.rules.keep.is_empty();
+    Ok(roots)
+}
+
+/// Adds the rules inside of jars.
+fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<(), Failure> {
     for (name, text) in rules_inside(archives).map_err(rejected)? {
         let source = SourceText::new(name, text);
         let mut diagnostics = Diagnostics::new();
@@ -290,7 +309,7 @@ fn roots(options: &ClassOptions, archives: &[Archive]) -> Result<Roots, Failure>
         read_rules(&source, &mut roots.rules, &mut diagnostics);
         io::say(format_args!("{}", diagnostics.render(&source)));
     }
-    Ok(roots)
+    Ok(())
 }
 
 /// Reads a configuration file and those that it includes.
@@ -301,6 +320,7 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
     let text = String::from_utf8_lossy(&io::read(path)?).into_owned();
     let source = SourceText::new(io::display_name(path), text);
     let mut diagnostics = Diagnostics::new();
+    let before = (roots.rules.jars.len(), roots.rules.settings.len());
     let includes = read_rules(&source, &mut roots.rules, &mut diagnostics);
     if diagnostics.has_errors() {
         return Err(Failure::Rejected(diagnostics.render(&source)));
@@ -309,6 +329,20 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
         io::say(format_args!("{}\n", diagnostic.headline(&source)));
     }
     let directory = path.parent().unwrap_or(Path::new(""));
+    // Files are where the configuration is, not where it is read.
+    let is_written = |option: &str| ["printseeds", "printusage", "printmapping"].contains(&option);
+    let settings = roots.rules.settings[before.1..].iter_mut();
+    let written = settings.filter(|(option, value)| is_written(option) && !value.is_empty() && value != "-");
+    for (_, list) in roots.rules.jars[before.0..].iter_mut().chain(written) {
+        let place = |path: PathBuf| match path.starts_with("<java.home>") {
+            true => path,
+            false => directory.join(path),
+        };
+        let placed = std::env::join_paths(std::env::split_paths(list).map(place));
+        if let Some(placed) = placed.ok().and_then(|placed| placed.into_string().ok()) {
+            *list = placed;
+        }
+    }
     for include_of in includes {
         let base = include_of.base.map_or_else(|| directory.to_path_buf(), |base| directory.join(base));
         include(&base.join(include_of.path), roots, depth + 1)?;
@@ -316,19 +350,31 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The file that an option of the configuration names.
-fn setting<'r>(roots: &'r Roots, name: &str) -> Option<&'r str> {
-    roots.rules.settings.iter().rev().find(|(option, _)| option == name).map(|(_, value)| value.as_str())
+/// The file to which an option of the configuration writes: `-` is standard output, as for an option without a file.
+fn written(roots: &Roots, name: &str) -> Option<PathBuf> {
+    let setting = roots.rules.settings.iter().rev().find(|(option, _)| option == name);
+    setting.map(|(_, value)| PathBuf::from(if value.is_empty() { "-" } else { value }))
+}
+
+/// The jars and directories that an option of the configuration names, without what stands behind them in parentheses.
+fn jars(roots: &Roots, name: &str) -> Vec<PathBuf> {
+    let paths = roots.rules.jars.iter().filter(|(option, _)| option == name);
+    paths
+        .flat_map(|(_, list)| std::env::split_paths(list).collect::<Vec<_>>())
+        .map(|path| PathBuf::from(path.to_string_lossy().split('(').next().unwrap_or_default()))
+        .collect()
+}
+
+/// What is said of filters behind the names of inputs, which are not looked at: more is kept than they say.
+fn filters(roots: &Roots) -> Vec<String> {
+    let inputs = roots.rules.jars.iter().filter(|(option, path)| option == "injars" && path.contains('('));
+    inputs.map(|(_, path)| format!("the filter of -injars {path} is ignored")).collect()
 }
 
 /// The libraries that the configuration names and that are there; the JDK is found by itself.
 fn library_jars(roots: &Roots) -> Vec<PathBuf> {
-    let paths = roots.rules.jars.iter().filter(|(option, _)| option == "libraryjars");
-    paths
-        .flat_map(|(_, list)| std::env::split_paths(list).collect::<Vec<_>>())
-        .map(|path| PathBuf::from(path.to_string_lossy().split('(').next().unwrap_or_default()))
-        .filter(|path| !path.starts_with("<java.home>") && path.exists())
-        .collect()
+    let paths = jars(roots, "libraryjars").into_iter();
+    paths.filter(|path| !path.starts_with("<java.home>") && path.exists()).collect()
 }
 
 fn classpath(libraries: &[PathBuf]) -> Result<Classpath, Failure> {

@@ -46,7 +46,8 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         remains: args.explain.as_deref() == Some(""),
         watched: None,
     };
-    if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
+    let is_classes = args.input.path.as_deref().is_none_or(super::classes::names_classes);
+    if args.input.from.is_none() && is_classes {
         let refused = [
             (
                 args.validate == Validation::Prove,
@@ -67,7 +68,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if args.dump_egraph.is_some() && args.engine != Engine::Egraph {
         return Err(Failure::Usage("--dump-egraph wants --engine egraph".into()));
     }
-    let mut session = super::open(&args.input)?;
+    let mut session = super::open(&args.input.named())?;
     let original = match args.validate {
         Validation::Prove => Some(session.module().cloned().ok_or_else(|| {
             Failure::Usage(

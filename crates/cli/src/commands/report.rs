@@ -21,14 +21,14 @@ pub fn page(
 ) -> Result<String, Failure> {
     let ledger = prove::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
-    Ok(report::page(&io::display_name(&args.input.path), &subtitle(args), outcome, regions, &note))
+    Ok(report::page(&io::display_name(&args.input.named().path), &subtitle(args), outcome, regions, &note))
 }
 
 /// The page about a run over a program of classes.
 pub fn class_page(args: &Opt, run: &ClassRun<'_>, extra: Option<&RuleSet>) -> Result<String, Failure> {
     let ledger = prove::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
-    class_report::page(&io::display_name(&args.input.path), &subtitle(args), run, &note)
+    class_report::page(&io::display_name(&args.input.named().path), &subtitle(args), run, &note)
         .map_err(Failure::Rejected)
 }
 

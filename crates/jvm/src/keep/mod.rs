@@ -1,7 +1,7 @@
 //! Keep rules: ProGuard's configuration language.
 //!
 //! Users of shrinkers have these files, and library jars bring them along, so they are read as they are.
-//! [`read`] takes a text apart into a [`Configuration`]; [`pattern`] matches names. An option that could
+//! [`read`] takes a text apart into a [`Configuration`]; [`pattern`] matches names, [`show`] writes them. An option that could
 //! have kept something and is not known is an error; any other unknown option is noted and ignored, and
 //! so is everything about obfuscation, which is not done here. What is kept because of a rule is decided
 //! elsewhere.
@@ -11,6 +11,7 @@
 mod lex;
 pub mod pattern;
 pub mod read;
+pub mod show;
 
 use planish_base::Span;
 use planish_classfile::Flags;

@@ -92,6 +92,9 @@ const SETTINGS: &[&str] = &[
     "dontnote",
 ];
 
+/// Those whose argument is a file that is written.
+const WRITTEN: [&str; 3] = ["printseeds", "printusage", "printmapping"];
+
 struct Reader<'a> {
     words: Vec<Word>,
     at: usize,
@@ -213,6 +216,7 @@ impl Reader<'_> {
             "basedirectory" => self.base = Some(self.path()?),
             "injars" | "outjars" | "libraryjars" => {
                 let path = self.path()?;
+                let path = self.based(path);
                 self.configuration.jars.push((name, path));
             }
             "whyareyoukeeping" => {
@@ -228,6 +232,9 @@ impl Reader<'_> {
                 let mut argument = String::new();
                 while !self.is_option() {
                     argument += &self.next("an argument")?.text;
+                }
+                if WRITTEN.contains(&name.as_str()) && !argument.is_empty() {
+                    argument = self.based(argument);
                 }
                 self.configuration.settings.push((name, argument));
             }
@@ -269,6 +276,15 @@ impl Reader<'_> {
             path += &self.next("a path")?.text;
         }
         if path.is_empty() { Err((here, "a path is expected here".into())) } else { Ok(path) }
+    }
+
+    /// A path in the last base directory.
+    fn based(&self, path: String) -> String {
+        let is_relative = !path.starts_with(['/', '<']) && path != "-";
+        match &self.base {
+            Some(base) if is_relative => format!("{}/{path}", base.trim_end_matches('/')),
+            _ => path,
+        }
     }
 
     /// Reads a keep rule; `false` if the option is not one.

@@ -355,7 +355,7 @@ fn is_load(op: Opcode) -> bool {
 }
 
 /// The constant that `ldc` loads, if loading it does nothing else.
-fn loaded(pool: &ConstantPool<'_>, index: u16) -> Option<Literal> {
+pub(super) fn loaded(pool: &ConstantPool<'_>, index: u16) -> Option<Literal> {
     Some(match pool.get(index).ok()? {
         Constant::Integer(value) => Literal::Int(value),
         Constant::Long(value) => Literal::Long(value),
@@ -367,7 +367,7 @@ fn loaded(pool: &ConstantPool<'_>, index: u16) -> Option<Literal> {
 }
 
 /// The constant that an instruction without one of the pool pushes.
-fn literal(instruction: &Insn) -> Option<Literal> {
+pub(super) fn literal(instruction: &Insn) -> Option<Literal> {
     use Opcode::*;
     let op = instruction.op;
     Some(match op {

@@ -1,7 +1,7 @@
 //! Whole programs: which classes, methods and fields a program needs.
 //!
 //! - this module: the classes of a program, their members, and where a name leads.
-//! - [`assumed`]: calls that rules say have no effects.
+//! - [`assumed`]: calls that rules say have no effects; [`assumed_values`]: values that rules say.
 //! - [`uses`]: what the body of a method speaks of.
 //! - [`reach`]: what can be reached from the roots, by rapid type analysis.
 //! - [`dispatch`]: where calls may lead.
@@ -18,6 +18,7 @@
 //! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
 //! - [`needless`]: checks that cannot fail.
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
+//! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
 //! - `stands`: what stands for values that go.
 //! - [`recursions`]: who may tell a recursion from a loop.
@@ -25,9 +26,11 @@
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
 pub mod assumed;
+pub mod assumed_values;
 pub mod boxes;
 pub mod constructors;
 pub mod dispatch;
+pub mod enum_switches;
 pub mod fields;
 pub mod filled;
 pub mod infer;
@@ -240,6 +243,11 @@ impl<'a> Program<'a> {
     /// The method that `class` itself declares.
     pub fn declared_method(&self, class: Class, selector: Selector) -> Option<Method> {
         self.method_of.get(&(class, selector)).copied()
+    }
+
+    /// The field that `class` itself declares.
+    pub fn declared_field(&self, class: Class, selector: Selector) -> Option<Field> {
+        self.field_of.get(&(class, selector)).copied()
     }
 
     /// The method that a reference leads to, by section 5.4.3.3 of the specification: super classes

@@ -265,18 +265,22 @@ pub const QUIET: &[&[u8]] = &[
 
 /// Whether a class or one above it has an initializer that may do something.
 pub fn initializes(program: &Program<'_>, class: Class) -> bool {
-    let clinit = program.selector(b"<clinit>()V");
-    let has_own =
-        |above: Class| clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some());
-    // Interfaces with default methods are initialized as well.
-    let above = &program.classes[class].supertypes;
     let outside = |above| {
         program.class(above).is_none()
             && above != program.hierarchy.object()
             && !QUIET.contains(&program.hierarchy.name(above))
     };
+    has_initializer(program, class) || program.hierarchy.ancestors(program.classes[class].id).any(outside)
+}
+
+/// Whether a class or one above it in the program has an initializer.
+pub fn has_initializer(program: &Program<'_>, class: Class) -> bool {
+    let clinit = program.selector(b"<clinit>()V");
+    let has_own =
+        |above: Class| clinit.is_some_and(|clinit| program.declared_method(above, clinit).is_some());
+    // Interfaces with default methods are initialized as well.
+    let above = &program.classes[class].supertypes;
     above.iter().filter_map(|&above| program.class(above)).any(has_own)
-        || program.hierarchy.ancestors(program.classes[class].id).any(outside)
 }
 
 /// The body of a method if it only computes, apart from what it calls.

@@ -24,6 +24,7 @@ use planish_classfile::{Flags, Kind};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
+use crate::keep::show::{java_field, java_method};
 use crate::program::reflection::Reflection;
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 
@@ -104,12 +105,14 @@ pub struct Reach<'p, 'a> {
     /// Members that rules keep once their class is needed.
     pub(crate) with_class: HashMap<Class, Vec<(Root, u32)>, FxBuildHasher>,
     pub(crate) reflection: Reflection,
+    /// The classes and members that keep rules name.
+    pub(crate) seeds: Vec<(Class, Option<Root>)>,
     /// What a user should know.
     pub notes: Vec<String>,
 }
 
 /// A member that a rule keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Root {
     /// A method.
     Method(Method),
@@ -138,6 +141,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             services,
             with_class: HashMap::default(),
             reflection: Reflection::new(enumerated),
+            seeds: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -145,6 +149,38 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// What kinds of reflection were seen, in words.
     pub fn reflection_seen(&self) -> Vec<&'static str> {
         self.reflection.describe()
+    }
+
+    /// Whether objects may be written, by the program or by a library of which nobody says what it does.
+    pub fn may_write_objects(&self) -> bool {
+        self.reflection.may_write_objects()
+    }
+
+    /// The classes and members that keep rules name, one a line, as ProGuard's `-printseeds` prints them.
+    pub fn seeds(&self) -> String {
+        let mut seeds = self.seeds.clone();
+        seeds.sort_unstable();
+        seeds.dedup();
+        let program = self.program;
+        let mut text = String::new();
+        for (class, member) in seeds {
+            text += &program.show_class(class);
+            match member {
+                None => {}
+                Some(Root::Field(field)) => {
+                    let selector = program.fields[field].selector;
+                    let name = program.member_name(selector);
+                    text += &format!(": {}", java_field(name, program.descriptor(selector)));
+                }
+                Some(Root::Method(method)) => {
+                    let selector = program.methods[method].selector;
+                    let (name, descriptor) = (program.member_name(selector), program.descriptor(selector));
+                    text += &format!(": {}", java_method(program.name(class), name, descriptor));
+                }
+            }
+            text.push('\n');
+        }
+        text
     }
 
     /// Whether code that runs asks where resources are, and so may find directories.

@@ -67,6 +67,11 @@ impl Reflection {
         self.defines || self.enumerated
     }
 
+    /// Whether objects are written, or nobody says what is found by reflection.
+    pub(crate) fn may_write_objects(&self) -> bool {
+        self.serialization || self.enumerated
+    }
+
     /// Whether it is asked where resources are.
     pub(crate) fn asks_for_places(&self) -> bool {
         self.places

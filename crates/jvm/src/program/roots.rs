@@ -150,6 +150,8 @@ impl Reach<'_, '_> {
                     let cause = self.root(format!("a keep rule for {}", program.show_class(class)));
                     let crate::program::reach::Cause::Root(number) = cause else { continue };
                     let members = matching(program, class, &rule.classes.members);
+                    self.seeds.push((class, None));
+                    self.seeds.extend(members.iter().map(|&member| (class, Some(member))));
                     if rule.keeps == Keeps::Members {
                         let roots = members.into_iter().map(|member| (member, number));
                         self.with_class.entry(class).or_default().extend(roots);

@@ -81,8 +81,9 @@ pub struct Variant {
 /// The variants that were made, by class, name and descriptor.
 #[derive(Default)]
 pub struct Made {
-    /// In any round: a method of such a name is the variant, and nothing of the program.
-    ever: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// In any round, with the name and descriptor of what each is a variant of: a method of such a name is the variant, and
+    /// nothing of the program.
+    ever: HashMap<Box<[u8]>, Box<[u8]>, FxBuildHasher>,
     /// In this round, or before it and still wanted.
     now: HashSet<Box<[u8]>, FxBuildHasher>,
     /// No more are made.
@@ -107,7 +108,12 @@ impl Made {
 
     /// Whether a method of a class, by name and descriptor, is a variant that was made.
     pub fn is_variant(&self, class: &[u8], method: &[u8]) -> bool {
-        self.ever.contains(&[class, b".", method].concat()[..])
+        self.original(class, method).is_some()
+    }
+
+    /// The name and descriptor of the method of which a method of a class, by name and descriptor, is a variant.
+    pub fn original(&self, class: &[u8], method: &[u8]) -> Option<&[u8]> {
+        self.ever.get(&[class, b".", method].concat()[..]).map(AsRef::as_ref)
     }
 
     /// Another round begins, in which variants that nobody calls may have gone.
@@ -246,7 +252,7 @@ pub fn add_variants(
         let full_name = variant.full_name();
         let (name, descriptor) = (variant.name(), variant.descriptor());
         if class.method(&name, &descriptor).is_some() {
-            if made.ever.contains(&full_name) {
+            if made.ever.contains_key(&full_name) {
                 made.now.insert(full_name);
             }
             continue;
@@ -255,7 +261,8 @@ pub fn add_variants(
         match member(&mut class, variant, &mut context) {
             Ok(member) => {
                 class.methods.push(member);
-                made.ever.insert(full_name.clone());
+                let of = [&variant.of[..], &variant.of_descriptor].concat();
+                made.ever.insert(full_name.clone(), of.into());
                 made.now.insert(full_name);
                 added = true;
             }

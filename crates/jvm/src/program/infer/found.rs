@@ -3,16 +3,17 @@
 use hashbrown::HashSet;
 use planish_base::Id;
 use planish_classfile::Flags;
+use planish_domain::Class as Bound;
 use planish_ir::{Def, Value};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
-use crate::program::Found;
 use crate::program::constructors::Constructors;
 use crate::program::fields::PlainFields;
-use crate::program::infer::fact::Fact;
+use crate::program::infer::fact::{Fact, class as class_of};
 use crate::program::infer::sites::Site;
 use crate::program::infer::{Analysis, Body, Facts, MethodFacts};
+use crate::program::{Class, Found};
 
 impl Analysis<'_, '_, '_> {
     /// The fields that nothing reads, as class files name them.
@@ -67,6 +68,19 @@ impl Analysis<'_, '_, '_> {
         PlainFields::of(program, |field| settles[field.index()])
     }
 
+    /// Whether one of these parameters is always an object of a class.
+    fn gets_instance(&self, class: Class, parameters: &[Fact]) -> bool {
+        let id = self.program.classes[class].id;
+        parameters.iter().any(|fact| {
+            let Fact::Ref(known) = fact else { return false };
+            let most = match known.object() {
+                Some(Bound::Exactly(most) | Bound::AtMost(most)) => class_of(most),
+                _ => return false,
+            };
+            !known.may_be_null() && self.program.hierarchy.is_subtype(most, id) == Some(true)
+        })
+    }
+
     /// What was found out, once nothing grows any more.
     pub(super) fn facts(&self) -> Facts {
         let mut facts = Facts::default();
@@ -80,6 +94,11 @@ impl Analysis<'_, '_, '_> {
             let is_constant = |fact: &&Fact| fact.constant().is_some();
             facts.counts.constant_parameters += summary.parameters.iter().filter(is_constant).count() as u64;
             facts.counts.constant_results += u64::from(summary.result.constant().is_some());
+            let class = self.program.name(info.class);
+            let key = [class, b".", self.program.text(info.selector)].concat();
+            if info.flags.has(Flags::STATIC) && self.gets_instance(info.class, &summary.parameters) {
+                facts.on_instances.insert(key.clone().into());
+            }
             let f = &body.function;
             let mut found = MethodFacts { values: f.value_count(), ..MethodFacts::default() };
             for (index, fact) in self.progress[method.index()].values.iter().enumerate() {
@@ -98,8 +117,6 @@ impl Analysis<'_, '_, '_> {
             if found.constants.is_empty() && found.nonnull.is_empty() {
                 continue;
             }
-            let class = self.program.name(info.class);
-            let key = [class, b".", self.program.text(info.selector)].concat();
             facts.methods.insert(key.into(), found);
         }
         for (field, summary) in self.program.fields.ids().zip(&self.fields) {

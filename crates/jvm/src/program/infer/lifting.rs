@@ -13,6 +13,7 @@ use planish_ir::Function;
 use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::naming::Names;
+use crate::program::assumed_values::AssumedValues;
 use crate::program::infer::dependents::Said;
 use crate::program::infer::fact::{Classes, Fact};
 use crate::program::infer::reads::{Looks, Reads};
@@ -31,7 +32,12 @@ struct LiftedClass {
 
 impl Analysis<'_, '_, '_> {
     /// Lifts every method that may run. Those that cannot be go to `dark`.
-    pub(super) fn lift_all(&mut self, pure: &Arc<PureMethods>, threads: usize, dark: &mut Vec<Method>) {
+    pub(super) fn lift_all(
+        &mut self,
+        (pure, values): (&Arc<PureMethods>, &AssumedValues<'_>),
+        threads: usize,
+        dark: &mut Vec<Method>,
+    ) {
         let (program, reach) = (self.program, self.reach);
         self.bodies = program.methods.ids().map(|_| None).collect();
         let classes: Vec<Class> = program.classes.ids().collect();
@@ -50,7 +56,7 @@ impl Analysis<'_, '_, '_> {
                 Some((Body { reads, function, class, size }, progress))
             };
             let bodies = methods.map(|method| (method, body(method))).collect();
-            LiftedClass { bodies, sites: Lookup { program, pure, class, names: &names }.all() }
+            LiftedClass { bodies, sites: Lookup { program, pure, values, class, names: &names }.all() }
         };
         let context = || TypeContext::new(program.hierarchy);
         let size = |&class: &Class| program.classes[class].size;

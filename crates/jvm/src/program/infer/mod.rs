@@ -12,6 +12,7 @@
 //! - [`fact`]: the lattice.
 //! - `lifting`: the bodies.
 //! - [`sites`]: what an instruction names, looked up once.
+//! - `early`: fields that are set before anybody can see the object.
 //! - [`evaluate`]: a method body on facts.
 //! - `together`: calls that may lead to many methods.
 //! - `reads`: which blocks have to be looked at again.
@@ -23,6 +24,7 @@
 
 pub mod apply;
 mod dependents;
+mod early;
 pub mod evaluate;
 pub mod fact;
 mod found;
@@ -41,14 +43,17 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body as AttributeBody, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
 use planish_ir::{Const, Function, Value};
 use rustc_hash::FxBuildHasher;
 
+use crate::program::assumed_values::AssumedValues;
 use crate::program::dispatch::Dispatch;
 use crate::program::fields::PlainFields;
 use crate::program::infer::dependents::{Dependents, Said};
+use crate::program::infer::early::set_early;
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
@@ -79,6 +84,9 @@ pub struct Facts {
     pub unread: HashSet<Box<[u8]>, FxBuildHasher>,
     /// Fields that are places in memory and nothing else.
     pub fields: Arc<PlainFields>,
+    /// Static methods that nothing outside calls and that always get an object of their class, by class, name and
+    /// descriptor: calling one does not begin to initialize the class.
+    pub on_instances: HashSet<Box<[u8]>, FxBuildHasher>,
     /// Calls that want variants of what they call.
     pub wanted: Wanted,
     /// Pure methods that are called with constants for which they do not return soon.
@@ -101,6 +109,11 @@ pub struct Counts {
 }
 
 impl Facts {
+    /// Nothing is known of values any more.
+    pub fn forget_values(&mut self) {
+        self.methods.clear();
+    }
+
     /// What was found out about a method.
     pub fn of(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&MethodFacts> {
         self.methods.get(&[class, b".", name, descriptor].concat()[..])
@@ -185,8 +198,13 @@ struct Analysis<'r, 'p, 'a> {
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
 /// something about a method grows. Only if this is the first time, the program may grow with its size by copies for
 /// constants. Bodies are lifted on so many threads.
-pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool, threads: usize) -> Facts {
-    let mut analysis = Analysis::new(reach, pure, threads);
+pub fn infer(
+    reach: &Reach<'_, '_>,
+    known: (&Arc<PureMethods>, &AssumedValues<'_>),
+    is_first: bool,
+    threads: usize,
+) -> Facts {
+    let mut analysis = Analysis::new(reach, known, threads);
     let wanted = loop {
         while let Some(method) = analysis.queue.pop_front() {
             analysis.methods[method.index()].queued = false;
@@ -209,7 +227,11 @@ pub fn infer(reach: &Reach<'_, '_>, pure: &Arc<PureMethods>, is_first: bool, thr
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
-    fn new(reach: &'r Reach<'p, 'a>, pure: &'r Arc<PureMethods>, threads: usize) -> Self {
+    fn new(
+        reach: &'r Reach<'p, 'a>,
+        (pure, values): (&'r Arc<PureMethods>, &AssumedValues<'_>),
+        threads: usize,
+    ) -> Self {
         let program = reach.program;
         let [classes, methods, _] = program.counts();
         let mut analysis = Analysis {
@@ -232,8 +254,30 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             operands: Vec::new(),
         };
         let mut dark = Vec::new();
-        analysis.lift_all(pure, threads, &mut dark);
+        analysis.lift_all((pure, values), threads, &mut dark);
         analysis.fields = program.fields.ids().map(|field| analysis.field(field)).collect();
+        if !values.is_empty() {
+            for (field, info) in program.fields.iter() {
+                let member = MemberRef {
+                    kind: MemberKind::Field,
+                    class: program.name(info.class),
+                    name: program.member_name(info.selector),
+                    descriptor: program.descriptor(info.selector),
+                };
+                if let Some(fact) = values.fact(program, &member, true) {
+                    // Whatever is stored: nothing is learned from it, and what reads it stays.
+                    analysis.fields[field.index()] = FieldSummary { fact, grown: 0, is_open: true };
+                }
+            }
+        }
+        for class in program.classes.ids() {
+            for field in set_early(program, class) {
+                let summary = &mut analysis.fields[field.index()];
+                if !summary.is_open {
+                    summary.fact = Fact::None;
+                }
+            }
+        }
         for method in dark {
             analysis.leave_open(method);
         }

@@ -9,6 +9,7 @@ use planish_ops::Type;
 
 use crate::hierarchy::ClassId;
 use crate::naming::{Named, Names};
+use crate::program::assumed_values::AssumedValues;
 use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
@@ -80,6 +81,7 @@ impl std::ops::Deref for Leads<'_> {
 pub(super) struct Lookup<'l, 'a> {
     pub program: &'l Program<'a>,
     pub pure: &'l PureMethods,
+    pub values: &'l AssumedValues<'l>,
     pub class: Class,
     pub names: &'l Names,
 }
@@ -145,7 +147,8 @@ impl Lookup<'_, '_> {
         });
         found.unwrap_or_else(|| {
             let ty = JavaType::parse(member.descriptor);
-            Site::OtherField(ty.map_or(Fact::Any, |ty| Fact::declared(ty, program.hierarchy)))
+            let declared = ty.map_or(Fact::Any, |ty| Fact::declared(ty, program.hierarchy));
+            Site::OtherField(self.values.fact(program, member, true).unwrap_or(declared))
         })
     }
 
@@ -162,6 +165,9 @@ impl Lookup<'_, '_> {
         };
         let ty = MethodType::parse(member.descriptor)?;
         let mut callee = self.callee(instruction.op, &ty);
+        if let Some(fact) = self.values.fact(program, &member, false) {
+            callee.result = fact;
+        }
         // Methods of arrays are those of `Object`.
         let Some(id) = program.hierarchy.lookup(member.class).filter(|_| member.class.first() != Some(&b'['))
         else {

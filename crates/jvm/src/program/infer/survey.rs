@@ -95,7 +95,8 @@ impl Analysis<'_, '_, '_> {
         match callee.op {
             Opcode::Invokestatic => return Some(found),
             Opcode::Invokevirtual => {}
-            Opcode::Invokespecial if program.methods[found].flags.has(Flags::PRIVATE) => {}
+            // A class calls its own method, which is private or was, and not what overrides it.
+            Opcode::Invokespecial if callee.above.is_none() => {}
             _ => return None,
         }
         let targets = self.leads(callee, receiver);

@@ -3,22 +3,65 @@
 //! In its own class every body may. In another class of the same package it may speak of what that class
 //! may see: public and package-private members, and private fields, constructors and static methods, which become
 //! visible in their package if nothing outside of the program can tell. In other packages it may speak of public things
-//! only. What depends on the class that it stands in, dynamic constants and call sites, methods of the JDK
+//! only, unless who optimizes the program allows that classes and members become public (`-allowaccessmodification`).
+//! A private method that objects have becomes visible only if no class above or below has one of its name: otherwise
+//! one would override the other. What depends on the class that it stands in, dynamic constants and call sites, methods of the JDK
 //! that look at their caller, stays where it is.
 
+use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, Opcode};
+use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::program::inline::portable::{Portable, PortableCode};
 use crate::program::reach::Reach;
 use crate::program::{Class, Found, Method, Program};
 
+/// From where something has to be visible that was not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Visible {
+    /// From its package.
+    InPackage,
+    /// From everywhere.
+    Everywhere,
+}
+
+impl Visible {
+    /// The flags of a class or member that is visible from there.
+    pub fn flags(self, flags: Flags) -> Flags {
+        match self {
+            Visible::InPackage => flags.without(Flags::PRIVATE),
+            Visible::Everywhere => flags.without(Flags::PRIVATE | Flags::PROTECTED).with(Flags::PUBLIC),
+        }
+    }
+}
+
+/// A class by its name, or a member by class, name and descriptor, that has to be visible.
+pub type Widened = (Box<[u8]>, Visible);
+
 /// Answers about bodies in classes.
 pub struct Access<'r, 'p, 'a> {
     reach: &'r Reach<'p, 'a>,
     program: &'p Program<'a>,
+    /// Whether things may become public.
+    anywhere: bool,
+    /// Methods of objects, and whether they may be visible from somewhere else.
+    free: HashMap<Method, bool, FxBuildHasher>,
 }
+
+/// The methods that every object has.
+const OF_OBJECT: [&[u8]; 9] = [
+    b"clone",
+    b"equals",
+    b"finalize",
+    b"getClass",
+    b"hashCode",
+    b"notify",
+    b"notifyAll",
+    b"toString",
+    b"wait",
+];
 
 /// The package of a class.
 fn package(class: &[u8]) -> &[u8] {
@@ -65,14 +108,20 @@ fn looks_at_caller(class: &[u8], name: &[u8]) -> bool {
 }
 
 impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
-    /// For a program of which is known what something outside may see.
-    pub fn new(reach: &'r Reach<'p, 'a>) -> Self {
-        Access { reach, program: reach.program }
+    /// For a program of which is known what something outside may see. With `anywhere`, things may become public.
+    pub fn new(reach: &'r Reach<'p, 'a>, anywhere: bool) -> Self {
+        Access { reach, program: reach.program, anywhere, free: HashMap::default() }
     }
 
-    /// Whether the body of a method may stand in a class: then, the private members that have to be visible
-    /// in their package, by class, name and descriptor.
-    pub fn allows(&self, into: Class, method: Method, code: &PortableCode) -> Option<Vec<Box<[u8]>>> {
+    /// Whether the body of a method, which names these classes besides, may stand in a class: then, what has to be
+    /// visible that is not.
+    pub fn allows(
+        &mut self,
+        into: Class,
+        method: Method,
+        code: &PortableCode,
+        besides: Option<&[u8]>,
+    ) -> Option<Vec<Widened>> {
         let from = self.program.methods[method].class;
         let counts = |constant: &Portable| match constant {
             Portable::Member(_, class, name, _) => counts_frames(class, name),
@@ -90,14 +139,17 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         }
         let mut widened = Vec::new();
         for class in code.caught() {
-            self.class(into, class.class()?)?;
+            self.class(into, class.class()?, &mut widened)?;
+        }
+        if let Some(class) = besides {
+            self.class(into, class, &mut widened)?;
         }
         for (instruction, constant) in code.constants() {
             match constant {
                 Portable::Own(_) => return None,
-                Portable::Class(name) => self.class(into, name)?,
+                Portable::Class(name) => self.class(into, name, &mut widened)?,
                 Portable::Member(kind, class, name, descriptor) => {
-                    self.class(into, class)?;
+                    self.class(into, class, &mut widened)?;
                     let is_field = *kind == MemberKind::Field;
                     if is_field {
                         let writes = matches!(instruction.op, Opcode::Putfield | Opcode::Putstatic);
@@ -124,7 +176,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     }
 
     /// Whether a class may be named in another.
-    fn class(&self, into: Class, name: &[u8]) -> Option<()> {
+    fn class(&self, into: Class, name: &[u8], widened: &mut Vec<Widened>) -> Option<()> {
         let name = match name.first() {
             Some(b'[') => match crate::program::classes_in(name).next() {
                 Some(element) => element,
@@ -137,7 +189,20 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         let in_program = self.program.class(id).is_some();
         let is_visible =
             info.flags.has(Flags::PUBLIC) || in_program && self.same_package(name, self.program.name(into));
-        is_visible.then_some(())
+        if !is_visible {
+            (in_program && self.anywhere).then_some(())?;
+            widened.push((name.into(), Visible::Everywhere));
+        }
+        Some(())
+    }
+
+    /// From where something has to be visible that a class names which is its neighbour or not; nothing if that cannot be.
+    fn wanted(&self, near: bool) -> Option<Visible> {
+        match (near, self.anywhere) {
+            (true, _) => Some(Visible::InPackage),
+            (false, true) => Some(Visible::Everywhere),
+            (false, false) => None,
+        }
     }
 
     fn id(&self, name: &[u8]) -> Option<ClassId> {
@@ -150,7 +215,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         from: Class,
         writes: bool,
         [class, name, descriptor]: [&[u8]; 3],
-        widened: &mut Vec<Box<[u8]>>,
+        widened: &mut Vec<Widened>,
     ) -> Option<()> {
         let program = self.program;
         let selector = program.selector(&[name, b":", descriptor].concat());
@@ -169,21 +234,21 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         if info.flags.has(Flags::PUBLIC) || near && !info.flags.has(Flags::PRIVATE) {
             return Some(());
         }
-        let is_ours = near && info.flags.has(Flags::PRIVATE) && !self.reach.is_field_open(field);
-        if !is_ours || self.is_serializable(info.class) {
+        let wanted = self.wanted(near)?;
+        if self.reach.is_field_open(field) || self.is_serializable(info.class) {
             return None;
         }
-        widened.push([owner, b".", name, descriptor].concat().into());
+        widened.push(([owner, b".", name, descriptor].concat().into(), wanted));
         Some(())
     }
 
     fn method(
-        &self,
+        &mut self,
         into: Class,
         from: Class,
         op: Opcode,
         [class, name, descriptor]: [&[u8]; 3],
-        widened: &mut Vec<Box<[u8]>>,
+        widened: &mut Vec<Widened>,
     ) -> Option<()> {
         let program = self.program;
         let selector = program.selector(&[name, descriptor].concat());
@@ -197,26 +262,71 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         };
         let info = &program.methods[method];
         let near = self.same_package(program.name(info.class), program.name(into));
-        if !info.flags.has(Flags::PRIVATE) {
-            return (info.flags.has(Flags::PUBLIC) || near).then_some(());
-        }
         // Constructors and static methods are not overridden; members of interfaces are public or private.
         let is_fixed = info.flags.has(Flags::STATIC) || name == b"<init>";
+        // What its class calls for itself, other classes call as what overrides it.
         let is_interface = program.classes[info.class].file.flags.has(Flags::INTERFACE);
-        if !near
-            || !is_fixed
-            || is_interface
-            || self.reach.is_open(method)
-            || self.is_serializable(info.class)
-        {
+        if op == Opcode::Invokespecial && !is_fixed && (is_interface || !self.is_free(method)) {
             return None;
         }
-        widened.push([program.name(info.class), b".", name, descriptor].concat().into());
+        if info.flags.has(Flags::PUBLIC) || near && !info.flags.has(Flags::PRIVATE) {
+            return Some(());
+        }
+        let wanted = self.wanted(near)?;
+        if is_interface || self.reach.is_open(method) || self.is_serializable(info.class) {
+            return None;
+        }
+        // What overrides a protected method would do so if it were public.
+        if !is_fixed && !info.flags.has(Flags::PROTECTED) && !self.is_free(method) {
+            return None;
+        }
+        widened.push(([program.name(info.class), b".", name, descriptor].concat().into(), wanted));
         Some(())
     }
 
-    /// Whether a class has a version that is computed of its members, if it does not say one.
+    /// Whether a private method, or one that its package sees, may be visible from further away: nothing that has its
+    /// name overrides it then, or is overridden by it.
+    fn is_free(&mut self, method: Method) -> bool {
+        if let Some(&known) = self.free.get(&method) {
+            return known;
+        }
+        let found = self.finds_free(method);
+        self.free.insert(method, found);
+        found
+    }
+
+    fn finds_free(&self, method: Method) -> bool {
+        let (program, info) = (self.program, &self.program.methods[method]);
+        let own = &program.classes[info.class];
+        let is_above = |&above: &ClassId| match program.class(above) {
+            None if above == program.hierarchy.object() => {
+                OF_OBJECT.contains(&program.member_name(info.selector))
+            }
+            Some(above) => program.declared_method(above, info.selector).is_some(),
+            None => {
+                program.hierarchy.get(above).is_none()
+                    || program.library.has_method(program.hierarchy.name(above), program.text(info.selector))
+            }
+        };
+        let is_below = |below: Class| {
+            below != info.class
+                && program.classes[below].supertypes.contains(&own.id)
+                && program.declared_method(below, info.selector).is_some()
+        };
+        let may_be_below = |below: Class| {
+            program.classes[below].supertypes.contains(&own.id)
+                && (self.reach.is_extended(below) || self.reach.is_kept(below))
+        };
+        !own.supertypes[1..].iter().any(is_above)
+            && !program.classes.ids().any(|below| is_below(below) || may_be_below(below))
+    }
+
+    /// Whether objects of a class may be written, so that it has a version that is computed of its members if it does
+    /// not say one.
     fn is_serializable(&self, class: Class) -> bool {
+        if !self.reach.may_write_objects() {
+            return false;
+        }
         let serializable = self.id(b"java/io/Serializable");
         serializable.is_some_and(|above| self.program.classes[class].supertypes.contains(&above))
     }

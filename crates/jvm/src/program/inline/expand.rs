@@ -7,11 +7,14 @@
 //! is the optimizer's business.
 
 use planish_classfile::code::CodeBody;
+use planish_classfile::debug::LineNumber;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
 
+use crate::lower::lines;
 use crate::program::inline::Inlinee;
+use crate::program::inline::origins::Renumber;
 use crate::program::specialize::{Part, Variant};
 
 type Outcome<T = ()> = Result<T, String>;
@@ -47,7 +50,12 @@ pub struct Expansion<'i> {
 }
 
 /// Puts bodies in the place of calls, which come in ascending order. Frames are dropped.
-pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>) -> Outcome<Code> {
+pub fn expand(
+    code: &Code,
+    calls: &[Expansion<'_>],
+    pool: &mut ConstantPool<'_>,
+    mut renumber: Option<Renumber<'_>>,
+) -> Outcome<Code> {
     let failed = |error: planish_classfile::Error| error.to_string();
     let base = code.max_locals;
     let mut new = code.clone();
@@ -74,6 +82,9 @@ pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>)
     moved.push(next);
     new.remap(|position| moved.get(position as usize).copied()).map_err(failed)?;
 
+    if let Some(renumber) = &mut renumber {
+        add_lines(&mut new, lines(code), calls.iter().zip(&segments), &moved, renumber);
+    }
     let old = std::mem::take(&mut new.instructions);
     let mut inner: Vec<Handler> = Vec::new();
     let mut waiting = calls.iter().zip(segments).peekable();
@@ -104,6 +115,42 @@ pub fn expand(code: &Code, calls: &[Expansion<'_>], pool: &mut ConstantPool<'_>)
 struct Segment {
     instructions: Vec<Insn>,
     handlers: Vec<Handler>,
+    /// Lines of the body, counted from the first instruction.
+    lines: Vec<LineNumber>,
+}
+
+/// Adds the lines of bodies to those of the code in which they stand. What comes behind a body is on the line of its call, as
+/// it was.
+fn add_lines<'s>(
+    new: &mut Code,
+    line_of: Vec<Option<u16>>,
+    segments: impl Iterator<Item = (&'s Expansion<'s>, &'s Segment)>,
+    moved: &[u32],
+    renumber: &mut Renumber<'_>,
+) {
+    let Some(table) = new.attributes.iter_mut().find_map(|attribute| match &mut attribute.body {
+        CodeBody::Lines(lines) => Some(lines),
+        _ => None,
+    }) else {
+        return;
+    };
+    for (call, segment) in segments {
+        let Stand::Body(inlinee) = call.stand else { continue };
+        let Some(line) = line_of.get(call.at + 1).copied().flatten() else { continue };
+        let Some(lines) = renumber.lines(&inlinee.method, &segment.lines, line) else { continue };
+        if lines.is_empty() {
+            continue;
+        }
+        let (start, end) = (moved[call.at], moved[call.at + 1]);
+        table.extend(lines.iter().map(|line| LineNumber { start: start + line.start, line: line.line }));
+        if !table.iter().any(|line| line.start == end) {
+            table.push(LineNumber { start: end, line });
+        }
+    }
+    table.sort_by_key(|line| line.start);
+    // Nothing begins behind the last instruction.
+    let count = moved.last().copied().unwrap_or(0);
+    table.retain(|line| line.start < count);
 }
 
 /// The instructions for one call; targets count from its first.
@@ -160,7 +207,11 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
             *place = *starts.get(*place as usize).ok_or("a handler out of the body")?;
         }
     }
-    Ok(Segment { instructions: made, handlers })
+    let place = |line: &LineNumber| {
+        starts.get(line.start as usize).map(|&start| LineNumber { start, line: line.line })
+    };
+    let lines = inlinee.code.lines.iter().filter_map(place).collect();
+    Ok(Segment { instructions: made, handlers, lines })
 }
 
 /// The call of a variant in the place of the call of a method: arguments that it does not take are forgotten,
@@ -189,7 +240,7 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
     let index = variant.add_to(&by, pool).map_err(failed)?;
     let op = if variant.drops_receiver { Opcode::Invokestatic } else { call.op };
     made.push(Insn::constant(op, index));
-    Ok(Segment { instructions: made, handlers: Vec::new() })
+    Ok(Segment { instructions: made, handlers: Vec::new(), lines: Vec::new() })
 }
 
 /// An instruction with its local so many slots further up.

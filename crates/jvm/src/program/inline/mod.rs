@@ -12,12 +12,14 @@
 //!
 //! - [`portable`]: bodies without a pool.
 //! - [`expand`]: putting them in.
+//! - [`origins`]: where lines of inlined code are from.
 //! - [`access`]: which bodies may stand in which classes.
 //!
 //! [`dispatch`]: crate::program::dispatch
 
 pub mod access;
 pub mod expand;
+pub mod origins;
 pub mod portable;
 
 use std::sync::Arc;
@@ -32,13 +34,15 @@ use rustc_hash::FxBuildHasher;
 
 use crate::lower::tighten::remove_unreachable;
 use crate::program::dispatch::Dispatch;
-use crate::program::inline::access::Access;
+use crate::program::inline::access::{Access, Visible, Widened};
 use crate::program::inline::expand::{Expansion, Stand, is_return, parameters};
+use crate::program::inline::origins::Renumber;
 use crate::program::inline::portable::{PortableCode, jumps_back};
-use crate::program::pure::initializes;
+use crate::program::pure::{has_initializer, initializes};
 use crate::program::reach::Reach;
 use crate::program::specialize::{Variants, base_name};
 use crate::program::{Class, Found, Method, Program};
+use crate::settled::Settled;
 use crate::shape::depths;
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
@@ -106,13 +110,36 @@ pub struct Replaced {
     pub is_body: bool,
 }
 
+/// Which bodies may stand in the place of calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Inlining {
+    /// Whether classes and members may become public for that.
+    pub anywhere: bool,
+    /// Small ones.
+    pub small: bool,
+    /// Those that are called once.
+    pub unique: bool,
+    /// Whether lines come along.
+    pub lines: bool,
+}
+
 /// The calls of a program that are to be replaced.
 #[derive(Default)]
 pub struct Plan {
     /// By the calling class and what the call says.
     calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
-    /// Members that have to be visible in their package, by class, name and descriptor.
-    widened: HashSet<Box<[u8]>, FxBuildHasher>,
+    /// Classes by their names, and members by class, name and descriptor, that have to be visible.
+    widened: HashMap<Box<[u8]>, Visible, FxBuildHasher>,
+    /// Calls that may begin to initialize a class outside of the program.
+    initializing: Vec<Initializing>,
+}
+
+/// A call that may begin to initialize a class.
+struct Initializing {
+    key: Box<[u8]>,
+    inlinee: Arc<Inlinee>,
+    /// What is to be visible for it.
+    widened: Vec<Widened>,
 }
 
 /// What identifies a call: the class that makes it, the instruction, the method.
@@ -143,9 +170,35 @@ impl Plan {
         self.calls.is_empty()
     }
 
-    /// Whether a member has to be visible in its package.
-    pub fn widens(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> bool {
-        self.widened.contains(&[class, b".", name, descriptor].concat()[..])
+    /// Calls of these methods, by class, name and descriptor, get an object of the class that has them. It has no initializer
+    /// in the program, so that one is there means that it is initialized.
+    pub fn get_instances(&mut self, methods: &HashSet<Box<[u8]>, FxBuildHasher>) {
+        for Initializing { key, inlinee, widened } in std::mem::take(&mut self.initializing) {
+            if methods.contains(&inlinee.method) {
+                self.calls.entry(key).or_insert(inlinee);
+                self.widen(widened);
+            }
+        }
+    }
+
+    fn widen(&mut self, widened: Vec<Widened>) {
+        for (what, from) in widened {
+            let known = self.widened.entry(what).or_insert(from);
+            *known = from.max(*known);
+        }
+    }
+
+    /// From where a member has to be visible that was not.
+    pub fn widens(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<Visible> {
+        match self.widened.is_empty() {
+            true => None,
+            false => self.widened.get(&[class, b".", name, descriptor].concat()[..]).copied(),
+        }
+    }
+
+    /// From where a class has to be visible that was not.
+    pub fn widens_class(&self, class: &[u8]) -> Option<Visible> {
+        self.widened.get(class).copied()
     }
 
     /// The body that stands in the place of calls of a method from a class, if it is in the plan.
@@ -160,12 +213,12 @@ impl Plan {
     /// those are wanted. Nothing if there is neither.
     pub fn expand(
         &self,
-        class: &[u8],
-        method: &[u8],
+        [class, method]: [&[u8]; 2],
         major: u16,
         code: &Code,
         variants: &Variants,
         pool: &mut ConstantPool<'_>,
+        renumber: Option<Renumber<'_>>,
     ) -> Option<Result<Expanded, String>> {
         let variants = variants.of(method);
         if self.calls.is_empty() && variants.is_empty() {
@@ -212,13 +265,14 @@ impl Plan {
             let call = [member.class, b".", member.name, member.descriptor].concat().into();
             replaced.push(Replaced { op: instruction.op, call, by, is_body });
         }
-        let expanded = expand::expand(code, &calls, pool);
+        let expanded = expand::expand(code, &calls, pool, renumber);
         Some(expanded.map(|code| Expanded { code, goes, bodies, methods, redirected, replaced }))
     }
 
-    /// Finds the calls of a program that are to be replaced. O(instructions).
-    pub fn of(reach: &Reach<'_, '_>) -> Plan {
-        Planner::new(reach).plan()
+    /// Finds the calls of a program that are to be replaced. Bodies that are as good as they get are not waited for.
+    /// O(instructions).
+    pub fn of(reach: &Reach<'_, '_>, settled: &Settled, inlining: Inlining) -> Plan {
+        Planner::new(reach).plan(settled, inlining)
     }
 }
 
@@ -283,7 +337,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         }
     }
 
-    fn plan(mut self) -> Plan {
+    fn plan(mut self, settled: &Settled, inlining: Inlining) -> Plan {
         let program = self.program;
         // Where calls of one class lead: most name what others name.
         let mut known: HashMap<(Opcode, u16), Called, FxBuildHasher> = HashMap::default();
@@ -322,18 +376,23 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         let mut candidates: HashMap<Method, Option<Candidate>, FxBuildHasher> = HashMap::default();
         let mut chosen: Vec<(usize, bool)> = Vec::new();
         for (number, single) in self.singles.iter().enumerate() {
-            let only = self.calls[single.callee.index()] == 1
+            let only = inlining.unique
+                && self.calls[single.callee.index()] == 1
                 && !self.reach.is_open(single.callee)
                 && !relatives
                     .get(&self.relation(single.callee))
                     .is_some_and(|&(all, made)| made > 0 && all > 1);
-            let candidate =
-                candidates.entry(single.callee).or_insert_with(|| candidate(program, single.callee, only));
+            if !(only || inlining.small) {
+                continue;
+            }
+            let candidate = candidates
+                .entry(single.callee)
+                .or_insert_with(|| candidate(program, single.callee, only, inlining.lines));
             if candidate.is_some() {
                 chosen.push((number, only));
             }
         }
-        let access = Access::new(self.reach);
+        let mut access = Access::new(self.reach, inlining.anywhere);
         let mut plan = Plan::default();
         let mut waits: HashSet<Method, FxBuildHasher> = HashSet::default();
         let mut made = Vec::new();
@@ -342,20 +401,31 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             let Some(Some(candidate)) = candidates.get(&single.callee) else { continue };
             let callee = &program.methods[single.callee];
             let is_static = callee.flags.has(Flags::STATIC);
-            if is_static
+            let begins = is_static
                 && initializes(program, callee.class)
-                && !program.classes[single.caller].supertypes.contains(&program.classes[callee.class].id)
-            {
+                && !program.classes[single.caller].supertypes.contains(&program.classes[callee.class].id);
+            if begins && has_initializer(program, callee.class) {
                 continue;
             }
-            let Some(widened) = access.allows(single.caller, single.callee, &candidate.code) else {
+            let cast = self.needs_cast(single, candidate).then(|| program.name(callee.class));
+            let Some(widened) = access.allows(single.caller, single.callee, &candidate.code, cast) else {
                 continue;
             };
-            plan.widened.extend(widened);
-            made.push((number, only));
-            waits.insert(single.within);
+            let initializing = match begins {
+                true => Some(widened),
+                false => {
+                    plan.widen(widened);
+                    None
+                }
+            };
+            made.push((number, only, initializing));
+            let within = &program.methods[single.within];
+            let name = [program.name(within.class), b".", program.text(within.selector)].concat();
+            if !settled.has(&name) {
+                waits.insert(single.within);
+            }
         }
-        for (number, only) in made {
+        for (number, only, initializing) in made {
             let single = &self.singles[number];
             let Some(Some(candidate)) = candidates.get(&single.callee) else { continue };
             if waits.contains(&single.callee) {
@@ -365,7 +435,15 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                 continue;
             };
             let key = key(program.name(single.caller), single.op, &member);
-            plan.calls.entry(key).or_insert_with(|| Arc::new(self.inlinee(single, candidate, only)));
+            match initializing {
+                Some(widened) => {
+                    let inlinee = Arc::new(self.inlinee(single, candidate, only));
+                    plan.initializing.push(Initializing { key, inlinee, widened });
+                }
+                None => {
+                    plan.calls.entry(key).or_insert_with(|| Arc::new(self.inlinee(single, candidate, only)));
+                }
+            }
         }
         plan
     }
@@ -391,7 +469,8 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             Found::Program(method) => {
                 let info = &program.methods[method];
                 let is_private = info.flags.has(Flags::PRIVATE);
-                let makes = member.name == b"<init>" && program.classes[info.class].id == id;
+                let is_here = op == Opcode::Invokespecial && info.class == class;
+                let makes = member.name == b"<init>" && program.classes[info.class].id == id || is_here;
                 (op == Opcode::Invokestatic || is_private || makes).then_some(method)
             }
             _ => None,
@@ -434,22 +513,30 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         Called { targets, single }
     }
 
+    /// Whether a verifier does not see that the receiver of a call is of the class whose body stands there then.
+    fn needs_cast(&self, single: &Single, candidate: &Candidate) -> bool {
+        let program = self.program;
+        let callee = &program.methods[single.callee];
+        let is_static = callee.flags.has(Flags::STATIC);
+        let (own, named) = (&program.classes[callee.class], &program.classes[single.named]);
+        let is_interface = |class: Class| program.classes[class].file.flags.has(Flags::INTERFACE);
+        let fits =
+            is_interface(callee.class) || (!is_interface(single.named) && named.supertypes.contains(&own.id));
+        !is_static && candidate.uses_receiver != Receiver::Unused && !fits
+    }
+
     fn inlinee(&self, single: &Single, candidate: &Candidate, only: bool) -> Inlinee {
         let program = self.program;
         let callee = &program.methods[single.callee];
         let is_static = callee.flags.has(Flags::STATIC);
         let ty = MethodType::parse(program.descriptor(callee.selector));
-        let (own, named) = (&program.classes[callee.class], &program.classes[single.named]);
-        let is_interface = |class: Class| program.classes[class].file.flags.has(Flags::INTERFACE);
-        let fits =
-            is_interface(callee.class) || (!is_interface(single.named) && named.supertypes.contains(&own.id));
-        let needs_cast = !is_static && candidate.uses_receiver != Receiver::Unused && !fits;
+        let code = candidate.code.clone();
         Inlinee {
             method: [program.name(callee.class), b".", program.text(callee.selector)].concat().into(),
-            code: candidate.code.clone(),
+            code: if single.caller == callee.class { code } else { code.elsewhere() },
             parameters: ty.map_or(Vec::new(), |ty| parameters(&ty, is_static)),
             checks_receiver: !is_static && candidate.uses_receiver != Receiver::First,
-            cast: needs_cast.then(|| program.name(callee.class).into()),
+            cast: self.needs_cast(single, candidate).then(|| program.name(callee.class).into()),
             narrows: candidate.narrows.clone(),
             only,
         }
@@ -469,7 +556,7 @@ pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
 
 /// What inlining a method takes; nothing if its body cannot be moved, or is too large for a method that has other
 /// calls or, if `only`, just this one.
-fn candidate(program: &Program<'_>, method: Method, only: bool) -> Option<Candidate> {
+fn candidate(program: &Program<'_>, method: Method, only: bool, lines: bool) -> Option<Candidate> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
     let name = program.member_name(info.selector);
@@ -491,31 +578,33 @@ fn candidate(program: &Program<'_>, method: Method, only: bool) -> Option<Candid
     }
     let movable = |instruction: &Insn| {
         match instruction.op {
-        Opcode::Jsr | Opcode::JsrW | Opcode::Ret => false,
-        // `super.f()` means something else elsewhere; private methods do not, in their own class.
-        Opcode::Invokespecial => {
-            called(instruction, &file.pool).is_some_and(|member| {
+            Opcode::Jsr | Opcode::JsrW | Opcode::Ret => false,
+            // `super.f()` means something else elsewhere; methods of the class itself do not: they are private, or were.
+            Opcode::Invokespecial => called(instruction, &file.pool).is_some_and(|member| {
                 let Some(id) = program.hierarchy.lookup(member.class) else { return false };
                 let selector = program.selector(&[member.name, member.descriptor].concat());
-                let is_private = |method: Method| program.methods[method].flags.has(Flags::PRIVATE);
+                let is_own = |method: Method| {
+                    let found = &program.methods[method];
+                    found.flags.has(Flags::PRIVATE) || found.class == info.class
+                };
                 member.name == b"<init>"
                     || selector.is_some_and(|selector| {
-                        matches!(program.resolve_method(id, selector), Found::Program(found) if is_private(found))
+                        matches!(program.resolve_method(id, selector), Found::Program(found) if is_own(found))
                     })
-            })
+            }),
+            _ => true,
         }
-        _ => true,
-    }
     };
     if !code.instructions.iter().all(movable) {
         return None;
     }
     let result = ty.result();
+    let portable = PortableCode::of(&code, &file.pool)?;
     Some(Candidate {
         // What a constructor is called on was just made.
         uses_receiver: if makes { Receiver::First } else { receiver(&code, is_static, &file.pool) },
         narrows: narrows(&code, result, &file.pool),
-        code: PortableCode::of(&code, &file.pool)?,
+        code: if lines { portable.with_lines(&code) } else { portable },
     })
 }
 

@@ -1,8 +1,9 @@
 //! A method body that can be put into other classes: its constants are no indices of a pool any more.
 
-use planish_classfile::code::Insn;
+use planish_classfile::code::{CodeBody, Insn};
+use planish_classfile::debug::LineNumber;
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{Code, Constant, ConstantPool, Handler, MemberRef, Operand};
+use planish_classfile::{Code, Constant, ConstantPool, Handler, MemberRef, Opcode, Operand};
 
 /// A constant without a pool.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -94,14 +95,16 @@ fn set_constant(instruction: &mut Insn, new: u16) {
     }
 }
 
-/// The instructions and handlers of a method body, with portable constants. Lines, frames and tables of
-/// variables stay behind.
+/// The instructions and handlers of a method body, with portable constants. Frames and tables of variables
+/// stay behind.
 #[derive(Clone, Hash, Debug)]
 pub struct PortableCode {
     /// The slots of its locals.
     pub locals: u16,
     instructions: Vec<(Insn, Option<Portable>)>,
     handlers: Vec<(Handler, Option<Portable>)>,
+    /// Its lines, if somebody wants them.
+    pub lines: Vec<LineNumber>,
 }
 
 impl PortableCode {
@@ -118,7 +121,19 @@ impl PortableCode {
             locals: code.max_locals,
             instructions: instructions.collect::<Option<_>>()?,
             handlers: handlers.collect::<Option<_>>()?,
+            lines: Vec::new(),
         })
+    }
+
+    /// The same with the lines of the body.
+    pub fn with_lines(mut self, code: &Code) -> PortableCode {
+        for attribute in &code.attributes {
+            if let CodeBody::Lines(lines) = &attribute.body {
+                self.lines.extend_from_slice(lines);
+            }
+        }
+        self.lines.sort_by_key(|line| line.start);
+        self
     }
 
     /// The number of instructions.
@@ -144,6 +159,19 @@ impl PortableCode {
     /// The constants that it names, one for each use.
     pub fn constants(&self) -> impl Iterator<Item = (&Insn, &Portable)> {
         self.instructions.iter().filter_map(|(insn, constant)| Some((insn, constant.as_ref()?)))
+    }
+
+    /// The same for another class, which has no private methods to call in a special way: those of objects are called
+    /// like any other.
+    pub fn elsewhere(mut self) -> PortableCode {
+        for (insn, constant) in &mut self.instructions {
+            let is_constructor =
+                matches!(constant, Some(Portable::Member(_, _, name, _)) if **name == *b"<init>");
+            if insn.op == Opcode::Invokespecial && !is_constructor {
+                insn.op = Opcode::Invokevirtual;
+            }
+        }
+        self
     }
 
     /// The classes of its handlers.

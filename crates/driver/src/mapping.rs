@@ -1,0 +1,97 @@
+//! The list by which stack traces are turned back: `-printmapping`.
+//!
+//! Names stay as they are, but for variants of methods, which stand for the method of which they are one; and lines stay, but
+//! for those of inlined code, which stand for frames that are not there. The form is ProGuard's, so that its `retrace` reads it: a line
+//! for each range of lines of a method, and one for each frame of such a number, the innermost first.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use planish_base::Budget;
+use planish_classfile::jar::Role;
+use planish_classfile::mutf8::Shown;
+use planish_classfile::{Body, ClassFile, Code, Kind, Member};
+use planish_jvm::keep::show::{java_field, java_method};
+use planish_jvm::lower::lines;
+use planish_jvm::program::inline::origins::ClassOrigins;
+
+use crate::classes::{Archive, INFLATED_LIMIT};
+use crate::programs::Remembered;
+
+/// The list for an archive that rounds made. O(instructions).
+pub fn mapping(archive: &Archive, remembered: &Remembered) -> Result<String, String> {
+    let mut text = String::new();
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    for entry in &archive.entries {
+        let Role::Class { release: None, .. } = Role::of(&entry.name) else { continue };
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+        // What cannot be read was copied, with a warning.
+        if let Ok(file) = ClassFile::read(&content) {
+            class(&file, remembered, &mut text).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(text)
+}
+
+fn class(file: &ClassFile<'_>, remembered: &Remembered, text: &mut String) -> planish_classfile::Result<()> {
+    let (pool, name) = (&file.pool, file.name()?);
+    let shown = Shown(name).to_string().replace('/', ".");
+    let _ = writeln!(text, "{shown} -> {shown}:");
+    for field in &file.fields {
+        let (field, ty) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
+        let _ = writeln!(text, "    {} -> {}", java_field(field, ty), Shown(field));
+    }
+    let unknown = ClassOrigins::default();
+    let origins = remembered.origins.of(name).unwrap_or(&unknown);
+    for method in &file.methods {
+        let (called, ty) = (pool.utf8(method.name)?, pool.utf8(method.descriptor)?);
+        let own = [called, ty].concat();
+        let full_name = [name, b".", &own].concat();
+        let original = original(name, &own, remembered);
+        let (plain, inlined): (Vec<u16>, Vec<u16>) =
+            lines_of(method, file)?.into_iter().partition(|&line| !origins.has(line));
+        match (plain.first(), plain.last()) {
+            (Some(first), Some(last)) => {
+                let _ = writeln!(text, "    {first}:{last}:{original}:{first}:{last} -> {}", Shown(called));
+            }
+            _ => {
+                let _ = writeln!(text, "    {original} -> {}", Shown(called));
+            }
+        }
+        for number in inlined {
+            let frames = origins.of(&full_name, number);
+            for (depth, (frame, line)) in frames.iter().enumerate() {
+                let end = frame.iter().position(|byte| *byte == b'.').unwrap_or(0);
+                let (of, member) = (&frame[..end], frame.get(end + 1..).unwrap_or_default());
+                let mut shown = self::original(of, member, remembered);
+                if of != name {
+                    let class = Shown(of).to_string().replace('/', ".");
+                    let at = shown[..shown.find('(').unwrap_or(0)].rfind(' ').map_or(0, |space| space + 1);
+                    shown.insert_str(at, &format!("{class}."));
+                }
+                let lines = if depth == 0 { format!("{line}:{line}") } else { line.to_string() };
+                let _ = writeln!(text, "    {number}:{number}:{shown}:{lines} -> {}", Shown(called));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A method of a class, by name and descriptor, as it was called at first.
+fn original(class: &[u8], member: &[u8], remembered: &Remembered) -> String {
+    let mut member = member;
+    while let Some(original) = remembered.made.original(class, member) {
+        member = original;
+    }
+    let end = member.iter().position(|byte| *byte == b'(').unwrap_or(member.len());
+    java_method(class, &member[..end], &member[end..])
+}
+
+/// The lines of a method, each once, in ascending order.
+fn lines_of(method: &Member<'_>, file: &ClassFile<'_>) -> planish_classfile::Result<Vec<u16>> {
+    let Some(attribute) = method.attribute(&file.pool, Kind::Code) else { return Ok(Vec::new()) };
+    let Some(Body::Code(bytes)) = attribute.decode(&file.pool)? else { return Ok(Vec::new()) };
+    let code = Code::read(&bytes, &file.pool)?;
+    let lines: BTreeSet<u16> = lines(&code).into_iter().flatten().collect();
+    Ok(lines.into_iter().collect())
+}
