@@ -362,6 +362,11 @@ impl Cx<'_> {
         let constant = |value: &Value| matches!(self.f.def(*value), Def::Const(_));
         match (self.f.inst(inst).op, self.f.args(inst)) {
             _ if !self.features.number => false,
+            // Of a constant nothing is learned: two names may be of one object.
+            (
+                GuardFalse | GuardIsnull | GuardValue | GuardNonnull | GuardClass | GuardNonnullClass,
+                [x, ..],
+            ) if constant(x) => true,
             // A constant stands for what was asked about.
             (GuardFalse | GuardIsnull, _) => false,
             (GuardValue, [_, y]) => !constant(y),

@@ -298,6 +298,16 @@ fn guards_on_one_reference_become_one() {
     );
 }
 
+/// Two names may be of one object, so a guard on a constant teaches nothing about it; asked once is enough all the same.
+#[test]
+fn a_guard_on_a_constant_is_not_repeated() {
+    let twice = "guard_value(&x: ref, &y: ref) else leave 0\nguard_value(&x: ref, &y: ref) else leave 1\n\
+                 guard_class(&x: ref, 77) else leave 2\nguard_class(&x: ref, 77) else leave 3\nreturn";
+    let after = optimized("v0: ref", "", twice, Pipeline::TRACE);
+    let leaves: Vec<bool> = (0..4).map(|exit| after.contains(&format!("leave {exit}"))).collect();
+    assert_eq!(leaves, [true, false, true, false], "{after}");
+}
+
 /// An access would be undefined on null.
 #[test]
 fn an_access_says_that_its_object_is_there() {
