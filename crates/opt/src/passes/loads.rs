@@ -479,7 +479,7 @@ mod tests {
         let body = |field: &str| {
             format!(
                 "e:\n    v3 = get_field(v0) @{field}\n    call(v3) @any\n    call(v3) @any\n    jump l(0)\nl(v4: i64):\n    \
-                 v5 = get_field(v0) @{field}\n    v6 = add(v4, v5)\n    call(v6) @any\n    branch v6, l(v6), o\no:\n    return v6\n"
+                 v5 = get_field(v0) @{field}\n    v6 = add(v4, v5)\n    call(v3) @any\n    branch v6, l(v6), o\no:\n    return v6\n"
             )
         };
         assert_eq!(left(&body("fixed")), (1, 1, 0));
