@@ -14,7 +14,7 @@ use planish_classfile::{Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, 
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::inline::body;
+use crate::program::inline::candidate::body;
 use crate::program::narrow::Narrow;
 use crate::program::pure::{QUIET, initializes};
 use crate::program::{Class, Found, Method, Program};

@@ -25,7 +25,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::naming::Names;
 use crate::program::constructors::{Literal, literal, loaded};
-use crate::program::inline::body;
+use crate::program::inline::candidate::body;
 use crate::program::needless::Marked;
 use crate::program::reach::Reach;
 use crate::program::{Class, Method, Program};

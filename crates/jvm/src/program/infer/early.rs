@@ -7,7 +7,7 @@
 
 use planish_classfile::{Insn, Opcode, Operand};
 
-use crate::program::inline::body;
+use crate::program::inline::candidate::body;
 use crate::program::{Class, Field, Method, Program};
 
 /// The fields of a class that each of its constructors sets before it calls the one above. O(instructions of
