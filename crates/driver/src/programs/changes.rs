@@ -1,0 +1,149 @@
+//! What becomes of each entry of an archive: nothing, new content, or it goes.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use planish_base::share_out;
+use planish_classfile::jar::Role;
+use planish_classfile::{ClassFile, Result};
+use planish_jvm::program::Class;
+use planish_jvm::program::reach::Reach;
+use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
+use planish_jvm::program::specialize::{Made, Wanted, add_variants};
+
+use crate::classes::{Archive, Method};
+use crate::directories;
+use crate::modules::module_without;
+use crate::programs::{Contents, ShrinkOutcome, instructions, is_newer};
+
+/// The places of entries that change, in order, with their new content; nothing for those that go.
+pub(super) type Changes = Vec<(usize, Option<Vec<u8>>)>;
+
+/// Classes without what nothing reaches, and with the variants that calls want; what speaks of classes that went.
+pub(super) fn changes(
+    reach: &Reach<'_, '_>,
+    (archive, contents, class_at): (&Archive, &Contents<'_>, &BTreeMap<usize, Class>),
+    wanted: &Wanted,
+    made: &mut Made,
+    threads: usize,
+    outcome: &mut ShrinkOutcome,
+) -> Changes {
+    let program = reach.program;
+    let variants = wanted.by_class();
+    let shrinks = |&class: &Class| reach.is_needed(class) && !is_newer(&program.classes[class].file);
+    let kept: Vec<Class> = class_at.values().copied().filter(shrinks).collect();
+    let shrink_one = |(): &mut (), &class: &Class| shrink_class(reach, class);
+    let (smaller, _) = share_out(threads, &kept, || (), shrink_one, drop);
+    let mut smaller: BTreeMap<Class, _> = kept.into_iter().zip(smaller).collect();
+
+    let mut changes = Changes::new();
+    for (place, content) in contents {
+        let entry = &archive.entries[*place];
+        let failed = |error| format!("{}: {error}; kept as it is", String::from_utf8_lossy(&entry.name));
+        match Role::of(&entry.name) {
+            Role::Class { release: None, .. } => {
+                let Some(&class) = class_at.get(place) else { continue };
+                list_removed(reach, class, made, &mut outcome.removed);
+                let own = &program.classes[class];
+                let members = (own.methods.len() as u64, own.fields.len() as u64);
+                if !reach.is_needed(class) {
+                    outcome.members.methods.0 += members.0;
+                    outcome.members.fields.0 += members.1;
+                    changes.push((*place, None));
+                    continue;
+                }
+                let mut new = |counts: &mut Shrunk| -> Result<Option<Vec<u8>>> {
+                    if is_newer(&own.file) {
+                        counts.copies(members.0, members.1);
+                        return Ok(None);
+                    }
+                    let (bytes, left) = smaller.remove(&class).expect("a class that is needed")?;
+                    counts.add(left);
+                    let more = match variants.get(program.name(class)) {
+                        Some(list) => add_variants(&bytes, list, program.hierarchy, made)?,
+                        None => None,
+                    };
+                    let is_better = bytes.len() < content.len() || implements_what_went(reach, class);
+                    Ok(more.or_else(|| is_better.then_some(bytes)))
+                };
+                let new = new(&mut outcome.members).unwrap_or_else(|error| {
+                    outcome.warnings.push(failed(error));
+                    None
+                });
+                let bytes: &[u8] = new.as_deref().unwrap_or(content);
+                outcome.classes.1 += 1;
+                outcome.bytes.1 += bytes.len() as u64;
+                outcome.instructions.1 += ClassFile::read(bytes).as_ref().map_or(0, instructions);
+                if new.is_some() {
+                    changes.push((*place, new));
+                }
+            }
+            Role::Service(name) => {
+                let name: Vec<u8> = name.iter().map(|&b| if b == b'.' { b'/' } else { b }).collect();
+                if !reach.is_service_used(&name) {
+                    changes.push((*place, None));
+                }
+            }
+            Role::ModuleInfo(_) => match module_without(reach, content) {
+                Ok(Some(bytes)) => changes.push((*place, Some(bytes))),
+                Ok(None) => {}
+                Err(error) => outcome.warnings.push(failed(error)),
+            },
+            Role::Index => changes.push((*place, None)),
+            _ => {}
+        }
+    }
+    changes
+}
+
+/// Makes the changes, and lets directories go that became empty by them. Returns the names of entries that were
+/// deflated and are stored now.
+pub(super) fn make(changes: Changes, archive: &mut Archive) -> Vec<Vec<u8>> {
+    let (mut gone, mut to_deflate) = (Vec::new(), Vec::new());
+    for (place, change) in changes {
+        let entry = &mut archive.entries[place];
+        match change {
+            None => gone.push(place),
+            Some(bytes) => {
+                if entry.method() != Some(Method::Stored) {
+                    to_deflate.push(entry.name.clone());
+                }
+                entry.set_content(&bytes, Method::Stored, 0);
+            }
+        }
+    }
+    let had = directories::with_content(archive);
+    let mut place = 0;
+    archive.entries.retain(|_| {
+        place += 1;
+        gone.binary_search(&(place - 1)).is_err()
+    });
+    let has = directories::with_content(archive);
+    archive.entries.retain(|entry| !had.contains(&entry.name) || has.contains(&entry.name));
+    to_deflate
+}
+
+/// Appends what goes of a class, in the form of ProGuard's `-printusage`.
+fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut String) {
+    let program = reach.program;
+    let name = program.show_class(class);
+    if !reach.is_needed(class) {
+        let _ = writeln!(list, "{name}");
+        return;
+    }
+    let own = &program.classes[class];
+    let fields = own.fields.iter().filter(|&&field| !reach.is_field_needed(field));
+    let methods = own.methods.iter().filter(|&&method| !reach.is_declared(method));
+    let selectors = fields
+        .map(|&field| program.fields[field].selector)
+        .chain(methods.map(|&method| program.methods[method].selector))
+        // What was made on the way is nobody's loss.
+        .filter(|&selector| !made.is_variant(program.name(class), program.text(selector)));
+    let mut first = true;
+    for selector in selectors {
+        if std::mem::take(&mut first) {
+            let _ = writeln!(list, "{name}:");
+        }
+        let _ = writeln!(list, "    {}", String::from_utf8_lossy(program.text(selector)));
+    }
+}

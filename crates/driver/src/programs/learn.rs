@@ -1,0 +1,90 @@
+//! What is found out about a program, for the rewriting of its bodies.
+
+use std::sync::Arc;
+
+use planish_jvm::program::assumed_values::AssumedValues;
+use planish_jvm::program::constructors::Constructors;
+use planish_jvm::program::enum_switches::EnumSwitches;
+use planish_jvm::program::infer::{Facts, infer};
+use planish_jvm::program::inline::Plan;
+use planish_jvm::program::pure::PureMethods;
+use planish_jvm::program::reach::Reach;
+use planish_jvm::program::recursions::nobody_counts_frames;
+use planish_jvm::program::specialize::Wanted;
+use planish_jvm::program::texts::nobody_asks_for_capacity;
+
+use crate::optimizations::{PARAMETERS, TAIL_RECURSION, VALUES, WRITE_ONLY, allows};
+use crate::programs::{Remembered, Roots, ShrinkOutcome};
+
+/// Finds out what is known of a program, which goes to the outcome, and which variants its calls want.
+pub(super) fn learn(
+    reach: &Reach<'_, '_>,
+    roots: &Roots,
+    threads: usize,
+    remembered: &mut Remembered,
+    outcome: &mut ShrinkOutcome,
+) -> Wanted {
+    let Remembered { made, settled, enum_switches, .. } = remembered;
+    let program = reach.program;
+    // After the last round no body is rewritten any more.
+    let is_last = made.is_closed();
+    if !roots.strict && !is_last {
+        outcome.known.pure = Arc::new(PureMethods::of(program));
+        outcome.pure = outcome.known.pure.len() as u64;
+    }
+    let optimizes = !roots.strict && !roots.rules.has("dontoptimize") && !is_last;
+    let inlining = roots.inlining();
+    let inlines = optimizes && (inlining.small || inlining.unique);
+    let values = AssumedValues::of(&roots.rules);
+    let (is_first, pure) = (made.is_empty(), &outcome.known.pure);
+    // What only reads the program is found out at once.
+    let (plan, facts) = beside(
+        threads,
+        || if inlines { Plan::of(reach, settled, inlining) } else { Plan::default() },
+        || if is_last { Facts::default() } else { infer(reach, (pure, &values), is_first, threads) },
+    );
+    let known = &mut outcome.known;
+    known.facts = facts;
+    if let Some(pure) = Arc::get_mut(&mut known.pure) {
+        pure.may_not_return(&known.facts.unbounded);
+    }
+    outcome.inferred = known.facts.counts;
+    if !optimizes {
+        return Wanted::default();
+    }
+    known.plan = plan;
+    known.plan.get_instances(&known.facts.on_instances);
+    let mut wanted = std::mem::take(&mut known.facts.wanted);
+    if !allows(&roots.rules, PARAMETERS) {
+        wanted = Wanted::default();
+    }
+    if !VALUES.iter().all(|name| allows(&roots.rules, name)) {
+        known.facts.forget_values();
+    }
+    if !allows(&roots.rules, WRITE_ONLY) {
+        known.facts.unread.clear();
+    }
+    made.next_round();
+    known.constructors = Arc::new(Constructors::of(program));
+    known.frames_vanish = true;
+    known.makes_loops = nobody_counts_frames(program) && allows(&roots.rules, TAIL_RECURSION);
+    known.enum_switches = EnumSwitches::of(reach).join(std::mem::take(enum_switches));
+    known.joins_texts = nobody_asks_for_capacity(program);
+    wanted
+}
+
+/// Does two things, on two threads if there may be two.
+fn beside<A: Send, B>(
+    threads: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    if threads < 2 {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        (first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), second)
+    })
+}

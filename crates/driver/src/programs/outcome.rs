@@ -1,0 +1,132 @@
+//! What shrinking did, in numbers and in words.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use planish_jvm::bodies::Known;
+use planish_jvm::program::infer::Counts;
+use planish_jvm::program::shrink::Shrunk;
+
+/// What is answered about a class that is not there.
+pub(super) const UNKNOWN_CLASS: &str = " is no class of the program";
+
+/// What shrinking did.
+#[derive(Default)]
+pub struct ShrinkOutcome {
+    /// Classes before and after.
+    pub classes: (u64, u64),
+    /// Members before and after.
+    pub members: Shrunk,
+    /// Instructions before and after.
+    pub instructions: (u64, u64),
+    /// Bytes of class files before and after.
+    pub bytes: (u64, u64),
+    /// Classes and members that went, one a line, as ProGuard prints them.
+    pub removed: String,
+    /// Classes and members that keep rules name, one a line, as ProGuard prints them.
+    pub seeds: String,
+    /// The names of classes and members as stack traces have them, with frames of inlined methods, as ProGuard prints them;
+    /// nothing unless it was asked for.
+    pub mapping: Option<String>,
+    /// Answers to questions.
+    pub explanations: Vec<String>,
+    /// If reasons for everything were asked for: why each class (`a/B`) and each method (`a/B.run()V`) is kept, one
+    /// step a line.
+    pub kept: BTreeMap<String, Vec<String>>,
+    /// What was taken for a root by itself.
+    pub notes: Vec<String>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// What is known of the program, for its bodies.
+    pub known: Known,
+    /// How much of it was inferred.
+    pub inferred: Counts,
+    /// How many static methods only compute.
+    pub pure: u64,
+    /// Calls that went, since rules say that they have no effects.
+    pub forgotten: u64,
+    /// Whether there are interfaces that only classes which implement them speak of.
+    pub has_idle_interfaces: bool,
+    /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
+    pub to_deflate: Vec<Vec<u8>>,
+}
+
+impl ShrinkOutcome {
+    /// What this and a later round did together.
+    pub fn then(self, later: ShrinkOutcome) -> ShrinkOutcome {
+        let mut to_deflate = self.to_deflate;
+        to_deflate.extend(later.to_deflate);
+        // A class that went in between was one of the program.
+        let answer = |line: String| match line.strip_suffix(UNKNOWN_CLASS) {
+            Some(name) if !self.explanations.contains(&line) => format!("{name} is not kept"),
+            _ => line,
+        };
+        let answers = later.explanations.into_iter().map(answer).collect();
+        ShrinkOutcome {
+            classes: (self.classes.0, later.classes.1),
+            members: Shrunk {
+                methods: (self.members.methods.0, later.members.methods.1),
+                fields: (self.members.fields.0, later.members.fields.1),
+                emptied: self.members.emptied + later.members.emptied,
+            },
+            instructions: (self.instructions.0, later.instructions.1),
+            bytes: (self.bytes.0, later.bytes.1),
+            removed: self.removed + &later.removed,
+            seeds: self.seeds,
+            mapping: later.mapping,
+            explanations: answers,
+            kept: later.kept,
+            notes: self.notes,
+            warnings: self.warnings,
+            known: later.known,
+            inferred: self.inferred,
+            pure: self.pure,
+            forgotten: self.forgotten,
+            has_idle_interfaces: later.has_idle_interfaces,
+            to_deflate,
+        }
+    }
+
+    /// The summary: one line for each kind of thing.
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        let rows = [
+            ("classes", self.classes),
+            ("methods", self.members.methods),
+            ("fields", self.members.fields),
+            ("instructions after shrinking", self.instructions),
+            ("bytes of class files after shrinking", self.bytes),
+        ];
+        for (name, (before, after)) in rows {
+            let percent = match before {
+                0 => 0.0,
+                _ => (after as f64 - before as f64) * 100.0 / before as f64,
+            };
+            let _ = writeln!(text, "{name}: {before} before, {after} after ({percent:+.2} %)");
+        }
+        if self.members.emptied > 0 {
+            let _ =
+                writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
+        }
+        let Counts { constant_parameters, constant_results, constant_fields, unreached } = self.inferred;
+        let _ = writeln!(
+            text,
+            "always the same: {constant_parameters} parameters, {constant_results} results, \
+             {constant_fields} fields; {unreached} methods never run",
+        );
+        if self.pure > 0 {
+            let _ = writeln!(
+                text,
+                "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
+                self.pure
+            );
+        }
+        if self.forgotten > 0 {
+            let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "kept for what may be found at run time: {note}");
+        }
+        text
+    }
+}
