@@ -1,35 +1,11 @@
 //! The command as a person meets it: exit status, messages, files.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod common;
 
-fn planish(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_planish")).args(args).output().expect("the command runs")
-}
+use std::path::Path;
+use std::process::Command;
 
-/// A file of its own for a test, gone when the test is.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, content: &str) -> Self {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::create_dir_all(&directory).expect("a directory");
-        let path = directory.join("input.ssa");
-        std::fs::write(&path, content).expect("a file");
-        Scratch(directory)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A directory that is left behind is no failure of a test.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::{Scratch, planish};
 
 const GOOD: &str = "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = add(v1, v0)\n";
 
@@ -104,56 +80,6 @@ fn every_command_has_help_with_examples() {
     }
 }
 
-const EXTRA: &str = "wrong: add(x, y) => sub(x, y)\nnever: popcount(x) => x\n";
-
-/// S5.22: every rule has a row, below its operation.
-#[test]
-fn statistics_count_every_rule_by_operation() {
-    let scratch = Scratch::new("stats", "v0 = getarg(0)\nv1 = sub(v0, 7)\nv2 = mul(v1, 8)\n");
-    std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
-    let (input, rules) = (scratch.path("input.ssa"), scratch.path("extra.rules"));
-    let text = planish(&["opt", "--stats", &input, "--fuel", "2"]).stderr;
-    let text = String::from_utf8(text).expect("UTF-8");
-    let rows: Vec<String> =
-        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let place =
-        |row: &str| rows.iter().position(|r| r == row).unwrap_or_else(|| panic!("no `{row}` in {text}"));
-    let (sub, fired, zero, mul) =
-        (place("sub 1"), place("sub_const 1"), place("sub_zero_left 0"), place("mul 1"));
-    assert!(sub < fired && fired < zero && zero < mul, "{text}");
-    assert!(text.contains("operations     2 -> 2"), "{text}");
-    let json = planish(&["opt", "--stats=json", "--rules", &rules, &input, "--fuel", "1"]).stderr;
-    let json = String::from_utf8(json).expect("UTF-8");
-    let json: serde_json::Value =
-        serde_json::from_str(&json[json.find("\n{").expect("an object behind the warnings")..])
-            .expect("JSON");
-    assert_eq!(json["rules"]["sub"]["sub_const"], 1);
-    assert_eq!(json["rules"]["sub"]["sub_zero_left"], 0);
-    assert_eq!(json["rules"]["popcount"]["never"], 0);
-    assert_eq!(json["total"]["before"]["operations"], 2);
-}
-
-#[test]
-fn a_profile_leaves_out_rules_with_other_tags() {
-    // `rotate` is a tag of the book; PyPy has no such rules.
-    let scratch = Scratch::new(
-        "profile",
-        "v0 = getarg(0)\nv1 = lshift(v0, 8)\nv2 = urshift(v0, 56)\nv3 = or(v1, v2)\n",
-    );
-    let input = scratch.path("input.ssa");
-    let result = |args: &[&str]| {
-        let output = planish(&[&["opt", input.as_str()], args].concat());
-        assert_eq!(output.status.code(), Some(0));
-        String::from_utf8(output.stdout).expect("UTF-8")
-    };
-    assert!(result(&[]).contains("rotl"));
-    assert!(result(&["--profile", "rotate"]).contains("rotl"));
-    assert!(!result(&["--profile", "pypy"]).contains("rotl"));
-    let unknown = planish(&["opt", &input, "--profile", "nobody"]);
-    assert_eq!(unknown.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("no rule of the book has the tag `nobody`"));
-}
-
 #[test]
 fn fuel_stops_after_so_many_rewrites() {
     let scratch = Scratch::new("fuel", "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = sub(v1, 7)\nv3 = mul(v2, 8)\n");
@@ -203,151 +129,6 @@ fn an_explanation_of_traces_names_passes_and_ends_with_what_remains_together() {
 }
 
 #[test]
-fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
-    let scratch = Scratch::new("budget", "v0 = getarg(0)\nv1 = add(v0, 7)\n");
-    std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
-    let output = planish(&["opt", &scratch.path("input.ssa"), "--rules", &scratch.path("extra.rules")]);
-    assert_eq!(output.status.code(), Some(0));
-    let said = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(said.contains("rule `wrong` does not simplify"), "{said}");
-    assert!(said.contains("the budget `rewrites of one operation` was hit"), "{said}");
-}
-
-#[test]
-fn a_program_of_which_nothing_is_kept_is_not_written() {
-    let scratch = Scratch::new("nothing-kept", "");
-    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
-    let (rules, jar) = (scratch.path("app.pro"), scratch.path("out.jar"));
-    for (text, message) in [
-        ("-keeep class Strawman { *; }", "did you mean `-keep`?"),
-        ("-keep class Strawwoman { *; }", "nothing of the program is kept"),
-    ] {
-        std::fs::write(&rules, text).expect("a file");
-        let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(1) && said.contains(message), "{said}");
-        assert!(!Path::new(&jar).exists());
-    }
-    // Rules that keep nothing are no roots: what is public is kept then.
-    std::fs::write(&rules, "-dontwarn a.b").expect("a file");
-    let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(!String::from_utf8_lossy(&output.stderr).contains("classes: 4 before, 0 after"), "{output:?}");
-}
-
-#[test]
-fn rules_are_looked_into_by_name() {
-    let scratch = Scratch::new("why", "v0 = getarg(0)\nv1 = floordiv(v0, 7)\n");
-    let input = scratch.path("input.ssa");
-    let why = |name: &str| planish(&["rules", "why", name, &input]);
-    let missed = String::from_utf8(why("floordiv_nonnegative").stdout).expect("UTF-8");
-    assert!(missed.contains("does not hold\n    x = v0: any\n    y = 7\n"), "{missed}");
-    let nowhere = String::from_utf8(why("mul_neg_neg").stdout).expect("UTF-8");
-    assert!(nowhere.starts_with("the pattern stands nowhere: mul_neg_neg"), "{nowhere}");
-    let misspelt = why("mul_neg_nex");
-    assert_eq!(misspelt.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&misspelt.stderr).contains("did you mean `mul_neg_neg`?"));
-    let list = planish(&["rules", "list", "--format", "json"]).stdout;
-    let list: serde_json::Value = serde_json::from_slice(&list).expect("JSON");
-    assert!(list.as_array().is_some_and(|rules| rules.iter().any(|rule| rule["name"] == "mul_neg_neg")));
-}
-
-#[test]
-fn a_rule_is_worth_what_is_left_without_it() {
-    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/logs/checksum.log");
-    let json = planish(&["rules", "stats", "--leave-one-out", "--format", "json", log]);
-    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
-    let rules = json["rules"].as_array().expect("rows");
-    assert!(!rules.is_empty() && rules.iter().all(|row| row["fired"].as_u64() > Some(0)), "{json}");
-    assert!(rules.iter().any(|row| row["more"].as_i64() > Some(0)), "{json}");
-}
-
-#[test]
-fn rules_are_counted_in_programs_whose_width_is_left_open() {
-    let scratch = Scratch::new("open", GOOD);
-    let program = "function -> a\n  switch a one two one\nlabel one\n  mov 1 -> r\n  switch 0 end end\n\
-                   label two\n  mov 2 -> r\nlabel end\n  return r\n";
-    std::fs::write(scratch.path("switch.tac"), program).expect("a file");
-    for options in [&["rules", "stats"][..], &["rules", "stats", "--leave-one-out"]] {
-        let output = planish(&[options, &[scratch.path("switch.tac").as_str()]].concat());
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-    }
-}
-
-/// What the rule of a double negation does to `eq(~x, ~-y)` is taken away by the rule of `~-y`.
-#[test]
-fn where_two_rules_meet_is_found_and_what_is_accepted_is_known() {
-    let all = planish(&["rules", "pairs", "--all", "eq_not_not"]);
-    assert_eq!(all.status.code(), Some(0), "{all:?}");
-    let text = String::from_utf8(all.stdout).expect("UTF-8");
-    let missed =
-        text.split("\n\n").find(|pair| pair.starts_with("missed: eq_not_not and, below its root, not_neg\n"));
-    let missed = missed.unwrap_or_else(|| panic!("{text}"));
-    assert!(missed.contains("eq_not_not: eq(") && missed.contains("not_neg: "), "{missed}");
-    assert!(text.contains(" places where two rules may meet\n") && text.contains(" join\n"), "{text}");
-    let slice = planish(&["rules", "pairs", "--slice", "5/4"]);
-    assert_eq!(slice.status.code(), Some(2), "{slice:?}");
-}
-
-#[test]
-fn a_cycle_of_rules_is_refused_everywhere() {
-    let scratch = Scratch::new("cycle", GOOD);
-    let rules = "there: neg(x) => mul(-1, x)\nback: mul(x, -1) => neg(x)\n";
-    std::fs::write(scratch.path("cycle.rules"), rules).expect("a file");
-    let file = scratch.path("cycle.rules");
-    for args in [
-        &["rules", "check", file.as_str()][..],
-        &["prove", "--solver", "builtin", &file],
-        &["opt", &scratch.path("input.ssa"), "--rules", &file],
-    ] {
-        let output = planish(args);
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("`there` is part of a rewrite cycle"), "{said}");
-        assert!(
-            said.contains("there makes it mul(-1, x)") && said.contains("back makes it neg(x)"),
-            "{said}"
-        );
-    }
-}
-
-/// S5.23, S5.24, S5.25, S5.26, S5.28, S5.29: every rule is proved unasked, one that asks for no proof as well; what
-/// is wrong with a rule is said in its own words.
-#[test]
-fn every_rule_of_a_file_gets_a_verdict() {
-    let scratch = Scratch::new("prove", "");
-    let rules = "right: xor(xor(x, y), y) => x\n\
-                 wrong: add(x, y) => or(x, y)\n\
-                 checked: mul(a, b)\n    check a.known_gt_const(1) and b.known_gt_const(2)\n    => add(a, b)\n\
-                 sorry: sub(x, y)\n    SORRY_Z3\n    => sub(y, x)\n\
-                 never_applies: int_is_true(x)\n    check x.known_lt_const(0) and x.known_gt_const(0)\n    => x\n";
-    std::fs::write(scratch.path("my.rules"), rules).expect("a file");
-    let output = planish(&["prove", "--solver", "builtin", &scratch.path("my.rules")]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(said.contains("proved right"), "{said}");
-    let story = |name: &str| {
-        let story = said.split(&format!("counterexample to {name}\n")).nth(1).expect("a story");
-        let ends =
-            ["counterexample to", "proved", "rule "].map(|next| story.find(next).unwrap_or(story.len()));
-        &story[..ends.into_iter().min().expect("three")]
-    };
-    // The smallest values that the checks allow.
-    let checked = story("checked");
-    assert!(
-        ["a = 2\n", "b = 3\n", " gives 6\n", " gives 5\n"].iter().all(|part| checked.contains(part)),
-        "{said}"
-    );
-    for name in ["wrong", "sorry"] {
-        let story = story(name);
-        assert!(story.contains("my.rules:") && story.contains("\nBUT\n"), "{said}");
-    }
-    let never = said.split("rule never_applies can never apply\n").nth(1).expect("its verdict");
-    assert!(never.contains("no input satisfies `x.known_lt_const(0) and x.known_gt_const(0)`"), "{said}");
-    assert!(said.ends_with("1 of 5 rules proved\n"), "{said}");
-}
-
-#[test]
 fn a_file_stays_as_it_was_when_the_new_one_cannot_be_made() {
     let scratch = Scratch::new("partial", "v0 = getarg(0)\nv1 = ad(v0, 0)\n");
     std::fs::write(scratch.path("out.ssa"), "precious").expect("a file");
@@ -383,7 +164,7 @@ fn integers_have_one_to_sixty_four_bits() {
 #[test]
 fn nobody_has_to_read_the_messages() {
     let scratch = Scratch::new("unread", GOOD);
-    std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
+    std::fs::write(scratch.path("extra.rules"), "never: popcount(x) => x\n").expect("a file");
     let (input, rules) = (scratch.path("input.ssa"), scratch.path("extra.rules"));
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
     let run = |args: &[&str]| {
@@ -402,25 +183,6 @@ fn nobody_has_to_read_the_messages() {
     // A result that cannot be written is a failure of the command.
     let status = Command::new(env!("CARGO_BIN_EXE_planish")).args(["opt", &input]).stdout(full()).status();
     assert_eq!(status.expect("it runs").code(), Some(1));
-}
-
-#[test]
-fn a_broken_class_file_is_refused() {
-    let scratch = Scratch::new("class", "");
-    let cut: &[u8] = &[0xca, 0xfe, 0xba, 0xbe, 0, 0];
-    std::fs::write(scratch.path("Cut.class"), cut).expect("a file");
-    std::fs::write(scratch.path("cut.jar"), b"PK\x03").expect("a file");
-    std::fs::write(scratch.path("No.class"), "no class").expect("a file");
-    let broken = [("Cut.class", "byte 6 (0x6)"), ("No.class", "byte 0 (0x0)"), ("cut.jar", "byte 3 (0x3)")];
-    for (name, place) in broken {
-        for args in [&["check"][..], &["opt", "-o", &scratch.path("out")]] {
-            let output = planish(&[args, &[scratch.path(name).as_str()]].concat());
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
-            assert!(said.contains(&format!("{name}: {place}")), "{args:?}: {said}");
-        }
-    }
-    assert!(!Path::new(&scratch.path("out")).exists());
 }
 
 /// Long lines, deep nesting, many errors: a message in bounded time, nothing written.
@@ -551,97 +313,4 @@ fn traces_are_reduced_line_by_line() {
     let output = planish(&["reduce", "validate", "--rules", &rules, "--", &input]);
     let small = String::from_utf8_lossy(&output.stdout);
     assert!(small.contains("int_xor(") && small.lines().count() <= 4, "{small}");
-}
-
-/// What is said about classes is answered, and an option that has no place there is refused.
-#[test]
-fn what_is_asked_about_methods_is_answered() {
-    let scratch = Scratch::new("methods", "");
-    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
-    let jar = scratch.path("out.jar");
-    let run = |more: &[&str]| {
-        let output = planish(&[&["opt", strawman, "-o", &jar, "--main", "Strawman"], more].concat());
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    let (code, said) = run(&["--explain=Strawman.ackermann"]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("Strawman.ackermann(II)I: ") && said.contains("as it was:\nfunc "), "{said}");
-    assert!(!said.contains("Strawman.main(["), "{said}");
-    let (_, all) = run(&["--explain"]);
-    assert!(
-        all.contains("Strawman.main([Ljava/lang/String;)V: ") && all.contains("  [rewrite: rule "),
-        "{all}"
-    );
-    let (_, none) = run(&["--explain=Strawman.nothing"]);
-    assert!(none.contains("nothing was done to a method called Strawman.nothing"), "{none}");
-
-    let remarks = scratch.path("remarks.jsonl");
-    run(&["--remarks", &remarks]);
-    let text = std::fs::read_to_string(&remarks).expect("the remarks");
-    assert!(text.lines().count() > 5 && text.contains(r#""n":1,"#), "{text}");
-    assert!(text.contains(r#""function":"Strawman.run(I)I""#), "{text}");
-    let (_, counts) = run(&["--stats"]);
-    assert!(counts.contains("by rules"), "{counts}");
-    assert_eq!(run(&["--validate", "run"]).0, Some(0));
-
-    for refused in [&["--to", "ssa"][..], &["--validate", "prove"], &["--compat", "pypy"]] {
-        assert_eq!(run(refused).0, Some(2), "{refused:?}");
-    }
-}
-
-/// A configuration file says all of it: the program, where it goes, what is written besides. Its paths are beside it.
-#[test]
-fn a_configuration_file_is_a_command_line() {
-    let scratch = Scratch::new("configuration", "");
-    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
-    let text = format!(
-        "-injars {strawman}\n-outjars out.jar\n-keep class Strawman {{ public static void main(java.lang.String[]); }}\n\
-         -printseeds seeds.txt\n-basedirectory below\n-printusage usage.txt\n-optimizationpasses 9\n-printmapping map.txt\n"
-    );
-    std::fs::create_dir_all(scratch.0.join("below")).expect("a directory");
-    std::fs::write(scratch.path("app.pro"), text).expect("a file");
-    let output = planish(&["opt", &format!("@{}", scratch.path("app.pro"))]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(std::fs::metadata(scratch.path("out.jar")).expect("the jar").len() > 300);
-    let seeds = std::fs::read_to_string(scratch.path("seeds.txt")).expect("the seeds");
-    assert_eq!(seeds, "Strawman\nStrawman: void main(java.lang.String[])\n");
-    let usage = std::fs::read_to_string(scratch.path("below/usage.txt")).expect("what went");
-    assert!(usage.contains("Strawman$ErrLogger"), "{usage}");
-    // The list for `retrace`: `run` stands in `main`.
-    let mapping = std::fs::read_to_string(scratch.path("below/map.txt")).expect("the names");
-    assert!(mapping.starts_with("Strawman -> Strawman:\n"), "{mapping}");
-    let inlined =
-        mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
-    assert!(inlined.count() > 0, "{mapping}");
-    // A configuration without a program is no command line.
-    std::fs::write(scratch.path("app.pro"), "-keep class A\n").expect("a file");
-    let output = planish(&["opt", "--keep", &scratch.path("app.pro"), "-o", &scratch.path("no.jar")]);
-    assert_eq!(output.status.code(), Some(2));
-}
-
-#[test]
-fn several_inputs_stay_apart_in_a_directory() {
-    let scratch = Scratch::new("apart", "");
-    let strawman = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/strawman");
-    let copied = |directory: &str, names: &[&str]| {
-        let directory = scratch.0.join(directory);
-        std::fs::create_dir_all(&directory).expect("a directory");
-        for name in names {
-            let file = format!("{name}.class");
-            std::fs::copy(strawman.join(&file), directory.join(&file)).expect("the strawman");
-        }
-        directory.display().to_string()
-    };
-    let (program, library) = (
-        copied("program", &["Strawman"]),
-        copied("library", &["Strawman$Logger", "Strawman$PrintLogger", "Strawman$ErrLogger"]),
-    );
-    let out = scratch.path("out/");
-    let output = planish(&["opt", &program, &library, "-o", &out, "--main", "Strawman", "--strip-debug"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let size = |name: &str| std::fs::metadata(scratch.0.join("out").join(name)).expect("a jar").len();
-    // Everything of the library went: an archive of nothing is left.
-    assert!(size("program.jar") > 300 && size("library.jar") < 100);
-    let twice = planish(&["opt", &program, &program, "-o", &out, "--main", "Strawman"]);
-    assert_eq!(twice.status.code(), Some(2));
 }

@@ -1,0 +1,141 @@
+//! Classes at the command line: configurations, questions, several inputs, and what is refused.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Scratch, planish};
+
+#[test]
+fn a_program_of_which_nothing_is_kept_is_not_written() {
+    let scratch = Scratch::new("nothing-kept", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let (rules, jar) = (scratch.path("app.pro"), scratch.path("out.jar"));
+    for (text, message) in [
+        ("-keeep class Strawman { *; }", "did you mean `-keep`?"),
+        ("-keep class Strawwoman { *; }", "nothing of the program is kept"),
+    ] {
+        std::fs::write(&rules, text).expect("a file");
+        let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && said.contains(message), "{said}");
+        assert!(!Path::new(&jar).exists());
+    }
+    // Rules that keep nothing are no roots: what is public is kept then.
+    std::fs::write(&rules, "-dontwarn a.b").expect("a file");
+    let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("classes: 4 before, 0 after"), "{output:?}");
+}
+
+#[test]
+fn a_broken_class_file_is_refused() {
+    let scratch = Scratch::new("class", "");
+    let cut: &[u8] = &[0xca, 0xfe, 0xba, 0xbe, 0, 0];
+    std::fs::write(scratch.path("Cut.class"), cut).expect("a file");
+    std::fs::write(scratch.path("cut.jar"), b"PK\x03").expect("a file");
+    std::fs::write(scratch.path("No.class"), "no class").expect("a file");
+    let broken = [("Cut.class", "byte 6 (0x6)"), ("No.class", "byte 0 (0x0)"), ("cut.jar", "byte 3 (0x3)")];
+    for (name, place) in broken {
+        for args in [&["check"][..], &["opt", "-o", &scratch.path("out")]] {
+            let output = planish(&[args, &[scratch.path(name).as_str()]].concat());
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+            assert!(said.contains(&format!("{name}: {place}")), "{args:?}: {said}");
+        }
+    }
+    assert!(!Path::new(&scratch.path("out")).exists());
+}
+
+/// What is said about classes is answered, and an option that has no place there is refused.
+#[test]
+fn what_is_asked_about_methods_is_answered() {
+    let scratch = Scratch::new("methods", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let jar = scratch.path("out.jar");
+    let run = |more: &[&str]| {
+        let output = planish(&[&["opt", strawman, "-o", &jar, "--main", "Strawman"], more].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = run(&["--explain=Strawman.ackermann"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Strawman.ackermann(II)I: ") && said.contains("as it was:\nfunc "), "{said}");
+    assert!(!said.contains("Strawman.main(["), "{said}");
+    let (_, all) = run(&["--explain"]);
+    assert!(
+        all.contains("Strawman.main([Ljava/lang/String;)V: ") && all.contains("  [rewrite: rule "),
+        "{all}"
+    );
+    let (_, none) = run(&["--explain=Strawman.nothing"]);
+    assert!(none.contains("nothing was done to a method called Strawman.nothing"), "{none}");
+
+    let remarks = scratch.path("remarks.jsonl");
+    run(&["--remarks", &remarks]);
+    let text = std::fs::read_to_string(&remarks).expect("the remarks");
+    assert!(text.lines().count() > 5 && text.contains(r#""n":1,"#), "{text}");
+    assert!(text.contains(r#""function":"Strawman.run(I)I""#), "{text}");
+    let (_, counts) = run(&["--stats"]);
+    assert!(counts.contains("by rules"), "{counts}");
+    assert_eq!(run(&["--validate", "run"]).0, Some(0));
+
+    for refused in [&["--to", "ssa"][..], &["--validate", "prove"], &["--compat", "pypy"]] {
+        assert_eq!(run(refused).0, Some(2), "{refused:?}");
+    }
+}
+
+/// A configuration file says all of it: the program, where it goes, what is written besides. Its paths are beside it.
+#[test]
+fn a_configuration_file_is_a_command_line() {
+    let scratch = Scratch::new("configuration", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let text = format!(
+        "-injars {strawman}\n-outjars out.jar\n-keep class Strawman {{ public static void main(java.lang.String[]); }}\n\
+         -printseeds seeds.txt\n-basedirectory below\n-printusage usage.txt\n-optimizationpasses 9\n-printmapping map.txt\n"
+    );
+    std::fs::create_dir_all(scratch.0.join("below")).expect("a directory");
+    std::fs::write(scratch.path("app.pro"), text).expect("a file");
+    let output = planish(&["opt", &format!("@{}", scratch.path("app.pro"))]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::metadata(scratch.path("out.jar")).expect("the jar").len() > 300);
+    let seeds = std::fs::read_to_string(scratch.path("seeds.txt")).expect("the seeds");
+    assert_eq!(seeds, "Strawman\nStrawman: void main(java.lang.String[])\n");
+    let usage = std::fs::read_to_string(scratch.path("below/usage.txt")).expect("what went");
+    assert!(usage.contains("Strawman$ErrLogger"), "{usage}");
+    // The list for `retrace`: `run` stands in `main`.
+    let mapping = std::fs::read_to_string(scratch.path("below/map.txt")).expect("the names");
+    assert!(mapping.starts_with("Strawman -> Strawman:\n"), "{mapping}");
+    let inlined =
+        mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
+    assert!(inlined.count() > 0, "{mapping}");
+    // A configuration without a program is no command line.
+    std::fs::write(scratch.path("app.pro"), "-keep class A\n").expect("a file");
+    let output = planish(&["opt", "--keep", &scratch.path("app.pro"), "-o", &scratch.path("no.jar")]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn several_inputs_stay_apart_in_a_directory() {
+    let scratch = Scratch::new("apart", "");
+    let strawman = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/strawman");
+    let copied = |directory: &str, names: &[&str]| {
+        let directory = scratch.0.join(directory);
+        std::fs::create_dir_all(&directory).expect("a directory");
+        for name in names {
+            let file = format!("{name}.class");
+            std::fs::copy(strawman.join(&file), directory.join(&file)).expect("the strawman");
+        }
+        directory.display().to_string()
+    };
+    let (program, library) = (
+        copied("program", &["Strawman"]),
+        copied("library", &["Strawman$Logger", "Strawman$PrintLogger", "Strawman$ErrLogger"]),
+    );
+    let out = scratch.path("out/");
+    let output = planish(&["opt", &program, &library, "-o", &out, "--main", "Strawman", "--strip-debug"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let size = |name: &str| std::fs::metadata(scratch.0.join("out").join(name)).expect("a jar").len();
+    // Everything of the library went: an archive of nothing is left.
+    assert!(size("program.jar") > 300 && size("library.jar") < 100);
+    let twice = planish(&["opt", &program, &program, "-o", &out, "--main", "Strawman"]);
+    assert_eq!(twice.status.code(), Some(2));
+}

@@ -1,0 +1,179 @@
+//! Rules at the command line: counted, left out, looked into, proved, refused.
+
+mod common;
+
+use common::{Scratch, planish};
+
+const GOOD: &str = "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = add(v1, v0)\n";
+const EXTRA: &str = "wrong: add(x, y) => sub(x, y)\nnever: popcount(x) => x\n";
+
+/// S5.22: every rule has a row, below its operation.
+#[test]
+fn statistics_count_every_rule_by_operation() {
+    let scratch = Scratch::new("stats", "v0 = getarg(0)\nv1 = sub(v0, 7)\nv2 = mul(v1, 8)\n");
+    std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("extra.rules"));
+    let text = planish(&["opt", "--stats", &input, "--fuel", "2"]).stderr;
+    let text = String::from_utf8(text).expect("UTF-8");
+    let rows: Vec<String> =
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let place =
+        |row: &str| rows.iter().position(|r| r == row).unwrap_or_else(|| panic!("no `{row}` in {text}"));
+    let (sub, fired, zero, mul) =
+        (place("sub 1"), place("sub_const 1"), place("sub_zero_left 0"), place("mul 1"));
+    assert!(sub < fired && fired < zero && zero < mul, "{text}");
+    assert!(text.contains("operations     2 -> 2"), "{text}");
+    let json = planish(&["opt", "--stats=json", "--rules", &rules, &input, "--fuel", "1"]).stderr;
+    let json = String::from_utf8(json).expect("UTF-8");
+    let json: serde_json::Value =
+        serde_json::from_str(&json[json.find("\n{").expect("an object behind the warnings")..])
+            .expect("JSON");
+    assert_eq!(json["rules"]["sub"]["sub_const"], 1);
+    assert_eq!(json["rules"]["sub"]["sub_zero_left"], 0);
+    assert_eq!(json["rules"]["popcount"]["never"], 0);
+    assert_eq!(json["total"]["before"]["operations"], 2);
+}
+
+#[test]
+fn a_profile_leaves_out_rules_with_other_tags() {
+    // `rotate` is a tag of the book; PyPy has no such rules.
+    let scratch = Scratch::new(
+        "profile",
+        "v0 = getarg(0)\nv1 = lshift(v0, 8)\nv2 = urshift(v0, 56)\nv3 = or(v1, v2)\n",
+    );
+    let input = scratch.path("input.ssa");
+    let result = |args: &[&str]| {
+        let output = planish(&[&["opt", input.as_str()], args].concat());
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert!(result(&[]).contains("rotl"));
+    assert!(result(&["--profile", "rotate"]).contains("rotl"));
+    assert!(!result(&["--profile", "pypy"]).contains("rotl"));
+    let unknown = planish(&["opt", &input, "--profile", "nobody"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("no rule of the book has the tag `nobody`"));
+}
+
+#[test]
+fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
+    let scratch = Scratch::new("budget", "v0 = getarg(0)\nv1 = add(v0, 7)\n");
+    std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
+    let output = planish(&["opt", &scratch.path("input.ssa"), "--rules", &scratch.path("extra.rules")]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.contains("rule `wrong` does not simplify"), "{said}");
+    assert!(said.contains("the budget `rewrites of one operation` was hit"), "{said}");
+}
+
+#[test]
+fn rules_are_looked_into_by_name() {
+    let scratch = Scratch::new("why", "v0 = getarg(0)\nv1 = floordiv(v0, 7)\n");
+    let input = scratch.path("input.ssa");
+    let why = |name: &str| planish(&["rules", "why", name, &input]);
+    let missed = String::from_utf8(why("floordiv_nonnegative").stdout).expect("UTF-8");
+    assert!(missed.contains("does not hold\n    x = v0: any\n    y = 7\n"), "{missed}");
+    let nowhere = String::from_utf8(why("mul_neg_neg").stdout).expect("UTF-8");
+    assert!(nowhere.starts_with("the pattern stands nowhere: mul_neg_neg"), "{nowhere}");
+    let misspelt = why("mul_neg_nex");
+    assert_eq!(misspelt.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&misspelt.stderr).contains("did you mean `mul_neg_neg`?"));
+    let list = planish(&["rules", "list", "--format", "json"]).stdout;
+    let list: serde_json::Value = serde_json::from_slice(&list).expect("JSON");
+    assert!(list.as_array().is_some_and(|rules| rules.iter().any(|rule| rule["name"] == "mul_neg_neg")));
+}
+
+#[test]
+fn a_rule_is_worth_what_is_left_without_it() {
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/logs/checksum.log");
+    let json = planish(&["rules", "stats", "--leave-one-out", "--format", "json", log]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    let rules = json["rules"].as_array().expect("rows");
+    assert!(!rules.is_empty() && rules.iter().all(|row| row["fired"].as_u64() > Some(0)), "{json}");
+    assert!(rules.iter().any(|row| row["more"].as_i64() > Some(0)), "{json}");
+}
+
+#[test]
+fn rules_are_counted_in_programs_whose_width_is_left_open() {
+    let scratch = Scratch::new("open", GOOD);
+    let program = "function -> a\n  switch a one two one\nlabel one\n  mov 1 -> r\n  switch 0 end end\n\
+                   label two\n  mov 2 -> r\nlabel end\n  return r\n";
+    std::fs::write(scratch.path("switch.tac"), program).expect("a file");
+    for options in [&["rules", "stats"][..], &["rules", "stats", "--leave-one-out"]] {
+        let output = planish(&[options, &[scratch.path("switch.tac").as_str()]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+}
+
+/// What the rule of a double negation does to `eq(~x, ~-y)` is taken away by the rule of `~-y`.
+#[test]
+fn where_two_rules_meet_is_found_and_what_is_accepted_is_known() {
+    let all = planish(&["rules", "pairs", "--all", "eq_not_not"]);
+    assert_eq!(all.status.code(), Some(0), "{all:?}");
+    let text = String::from_utf8(all.stdout).expect("UTF-8");
+    let missed =
+        text.split("\n\n").find(|pair| pair.starts_with("missed: eq_not_not and, below its root, not_neg\n"));
+    let missed = missed.unwrap_or_else(|| panic!("{text}"));
+    assert!(missed.contains("eq_not_not: eq(") && missed.contains("not_neg: "), "{missed}");
+    assert!(text.contains(" places where two rules may meet\n") && text.contains(" join\n"), "{text}");
+    let slice = planish(&["rules", "pairs", "--slice", "5/4"]);
+    assert_eq!(slice.status.code(), Some(2), "{slice:?}");
+}
+
+#[test]
+fn a_cycle_of_rules_is_refused_everywhere() {
+    let scratch = Scratch::new("cycle", GOOD);
+    let rules = "there: neg(x) => mul(-1, x)\nback: mul(x, -1) => neg(x)\n";
+    std::fs::write(scratch.path("cycle.rules"), rules).expect("a file");
+    let file = scratch.path("cycle.rules");
+    for args in [
+        &["rules", "check", file.as_str()][..],
+        &["prove", "--solver", "builtin", &file],
+        &["opt", &scratch.path("input.ssa"), "--rules", &file],
+    ] {
+        let output = planish(args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("`there` is part of a rewrite cycle"), "{said}");
+        assert!(
+            said.contains("there makes it mul(-1, x)") && said.contains("back makes it neg(x)"),
+            "{said}"
+        );
+    }
+}
+
+/// S5.23, S5.24, S5.25, S5.26, S5.28, S5.29: every rule is proved unasked, one that asks for no proof as well; what
+/// is wrong with a rule is said in its own words.
+#[test]
+fn every_rule_of_a_file_gets_a_verdict() {
+    let scratch = Scratch::new("prove", "");
+    let rules = "right: xor(xor(x, y), y) => x\n\
+                 wrong: add(x, y) => or(x, y)\n\
+                 checked: mul(a, b)\n    check a.known_gt_const(1) and b.known_gt_const(2)\n    => add(a, b)\n\
+                 sorry: sub(x, y)\n    SORRY_Z3\n    => sub(y, x)\n\
+                 never_applies: int_is_true(x)\n    check x.known_lt_const(0) and x.known_gt_const(0)\n    => x\n";
+    std::fs::write(scratch.path("my.rules"), rules).expect("a file");
+    let output = planish(&["prove", "--solver", "builtin", &scratch.path("my.rules")]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(said.contains("proved right"), "{said}");
+    let story = |name: &str| {
+        let story = said.split(&format!("counterexample to {name}\n")).nth(1).expect("a story");
+        let ends =
+            ["counterexample to", "proved", "rule "].map(|next| story.find(next).unwrap_or(story.len()));
+        &story[..ends.into_iter().min().expect("three")]
+    };
+    // The smallest values that the checks allow.
+    let checked = story("checked");
+    assert!(
+        ["a = 2\n", "b = 3\n", " gives 6\n", " gives 5\n"].iter().all(|part| checked.contains(part)),
+        "{said}"
+    );
+    for name in ["wrong", "sorry"] {
+        let story = story(name);
+        assert!(story.contains("my.rules:") && story.contains("\nBUT\n"), "{said}");
+    }
+    let never = said.split("rule never_applies can never apply\n").nth(1).expect("its verdict");
+    assert!(never.contains("no input satisfies `x.known_lt_const(0) and x.known_gt_const(0)`"), "{said}");
+    assert!(said.ends_with("1 of 5 rules proved\n"), "{said}");
+}
