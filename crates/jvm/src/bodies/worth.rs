@@ -1,0 +1,82 @@
+//! Whether a new body is better than the old one: fewer instructions that cost few bytes elsewhere, or as many in fewer
+//! bytes.
+
+use planish_classfile::code::CodeBody;
+use planish_classfile::{Code, PoolMark};
+
+use super::{Before, Rewriter};
+use crate::program::inline::{Expanded, MOST_BYTES};
+use crate::record::Did;
+use crate::settled::{Holds, loads_the_same};
+
+/// How many bytes of exception table, frames and constants an instruction less may cost.
+const BYTES_PER_INSTRUCTION: u64 = 4;
+
+/// How many bytes a call of a variant is worth: its name is new to the class, and that of the method goes, mostly.
+const BYTES_PER_VARIANT: u64 = 150;
+
+/// How many instructions more a loop may have than the call that it was.
+const INSTRUCTIONS_PER_LOOP: u64 = 4;
+
+/// How many bytes it is worth that a method goes: its name, its tables.
+const BYTES_PER_METHOD: u64 = 60;
+
+/// How many bytes a call is worth in whose place a body stands: the class need not name the method.
+const BYTES_PER_CALL: u64 = 20;
+
+/// How many bytes it is worth that a switch over an enum reads no table: that goes with its class, mostly.
+const BYTES_PER_TABLE: u64 = 100;
+
+/// How many bytes an instruction that goes elsewhere is worth.
+const BYTES_PER_GONE: u64 = 6;
+
+impl Rewriter<'_, '_> {
+    /// The content of the attribute of a new body if that is better than the old one; else how far it holds that it
+    /// is not.
+    pub(super) fn worth(
+        &self,
+        made: &Code,
+        before: &Before<'_>,
+        attempt: &Expanded,
+        did: Did,
+        mark: PoolMark,
+    ) -> Result<Vec<u8>, Holds> {
+        let new = (made.instructions.len() as u64, made.byte_len() as u64);
+        let mut content = Vec::new();
+        made.write(&mut content).map_err(|_| Holds::Here)?;
+        let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
+        let Expanded { goes, methods, redirected, .. } = *attempt;
+        let saved = (before.instructions + goes).saturating_sub(new.0);
+        // What is computed on fewer paths, goes elsewhere, or stands there instead of a call may take as many instructions.
+        let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0;
+        let old = (before.instructions, before.bytes);
+        let loops = did.loops * INSTRUCTIONS_PER_LOOP;
+        let is_better = if as_good || loops > 0 { new.0 <= old.0 + goes + loops } else { new < old };
+        let is_plain = attempt.bodies + attempt.redirected == 0;
+        let fits = is_plain || new.1 <= old.1.max(MOST_BYTES as u64);
+        let worth = saved * BYTES_PER_INSTRUCTION
+            + goes * BYTES_PER_GONE
+            + methods * BYTES_PER_METHOD
+            + redirected * BYTES_PER_VARIANT
+            + attempt.bodies * BYTES_PER_CALL
+            + did.ordinals * BYTES_PER_TABLE;
+        let pays = size <= before.content + worth || did.moved + did.loops > 0;
+        if is_better && fits && pays {
+            return Ok(content);
+        }
+        // More instructions are more with any constants.
+        let is_longer = new.0 > old.0 + if as_good { goes } else { 0 } + loops;
+        let costs_nothing_else = self.class.pool.added_since(mark) == 0 && loads_the_same(made, &before.code);
+        Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
+    }
+}
+
+/// The bytes that the tables of variables of a body take. They do not count when bodies are compared: a variable
+/// whose value moves from slot to slot takes several rows.
+pub(super) fn variables_size(code: &Code) -> u64 {
+    let tables = code.attributes.iter().map(|attribute| match &attribute.body {
+        CodeBody::Locals(list, _) => 8 + 10 * list.len() as u64,
+        _ => 0,
+    });
+    tables.sum()
+}
