@@ -75,8 +75,9 @@ pub fn optimize_program(
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
     let mut pinned = Pinned::new();
     let mut broken: Vec<Broken> = Vec::new();
+    let stored = with_stored_classes(archive)?;
     loop {
-        let mut result = with_stored_classes(archive)?;
+        let mut result = stored.clone();
         let wrong = match rounds(&mut result, around, settings, &pinned)? {
             Ended::Wrong(wrong) => wrong,
             Ended::Well(outcome) => {
@@ -94,7 +95,7 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
-                    // Rounds found classes stored; those that changed were not.
+                    // Rounds saw them stored, so they did not say which are to be deflated again.
                     shrunk.to_deflate.extend(as_they_were(archive, &mut result)?);
                     *archive = result;
                     optimized.methods.broken = broken;
