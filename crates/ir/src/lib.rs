@@ -14,6 +14,7 @@
 //! - [`mod@copy`]: copies of blocks; [`mod@repair`]: SSA again, after values got several definitions.
 //! - [`recipe`]: what an exit makes for whoever goes on behind it.
 //! - [`edit`]: the only place where an existing function changes.
+//! - [`stands`]: what stands for values that go.
 //! - [`text`]: the `.ssa` text, read and written.
 //! - [`mod@expand`]: an operation said in terms of fewer others, for dialects that lack it.
 //! - [`operators`]: the operators of a language of words, and what may be written in it.
@@ -48,6 +49,7 @@ pub mod operators;
 pub mod recipe;
 pub mod repair;
 pub mod returns;
+pub mod stands;
 pub mod text;
 pub mod truth;
 pub mod verify;
@@ -64,4 +66,5 @@ pub use graph::Graph;
 pub use module::{FuncId, Module};
 pub use recipe::{Recipe, RecipeId, RecipeStep, Slot};
 pub use repair::repair;
+pub use stands::Stands;
 pub use verify::{Violation, verify, verify_module};

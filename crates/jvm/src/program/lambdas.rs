@@ -19,7 +19,7 @@ use planish_ops::{Op, Type};
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Names, ir_type};
 use crate::program::needless::Marked;
-use crate::program::stands::Stands;
+use planish_ir::Stands;
 
 /// The method that makes most lambdas.
 const METAFACTORY: (&[u8], &[u8]) = (b"java/lang/invoke/LambdaMetafactory", b"metafactory");

@@ -20,7 +20,6 @@
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
-//! - `stands`: what stands for values that go.
 //! - [`recursions`]: who may tell a recursion from a loop.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
@@ -49,7 +48,6 @@ pub mod reflection;
 pub mod roots;
 pub mod shrink;
 pub mod specialize;
-mod stands;
 pub mod text_calls;
 pub mod texts;
 pub mod unused;

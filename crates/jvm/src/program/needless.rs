@@ -14,7 +14,7 @@ use planish_ops::Op;
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::naming::{Named, Names};
 use crate::program::boxes::Boxed;
-use crate::program::stands::Stands;
+use planish_ir::Stands;
 
 /// Instructions that are to go.
 pub(super) struct Marked {

@@ -29,7 +29,7 @@ use crate::program::boxes::{Boxed, Conversion};
 use crate::program::constructors::{Constructor, Constructors, Fields, Literal, Source};
 use crate::program::filled::{elements, fits, int, length};
 use crate::program::narrow::Narrow;
-use crate::program::stands::Stands;
+use planish_ir::Stands;
 
 /// The longest array that becomes its elements: each may become a local variable.
 const LONGEST: i64 = 32;

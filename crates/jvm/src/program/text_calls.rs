@@ -11,7 +11,7 @@ use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
 use crate::program::needless::Marked;
-use crate::program::stands::Stands;
+use planish_ir::Stands;
 
 /// Calls methods of constant texts ahead of time. Gives their number. O(size of the body and its texts).
 pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {

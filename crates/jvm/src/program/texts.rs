@@ -12,7 +12,7 @@ use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
 use crate::program::Program;
-use crate::program::stands::Stands;
+use planish_ir::Stands;
 
 /// Whether no class of a program asks a builder for its capacity. O(constants).
 pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {

@@ -19,7 +19,7 @@
 
 use planish_base::{Budget, SideTable, fault};
 use planish_ir::liveness::for_each_use;
-use planish_ir::{Block, Cfg, Function, Inst, Location, Value, repair};
+use planish_ir::{Block, Cfg, Function, Inst, Location, Stands, Value, repair};
 use planish_ops::world::{Cells, World};
 use planish_ops::{Op, Real, Type};
 
@@ -311,7 +311,7 @@ fn forward(f: &mut Function, cx: &mut PassCx<'_>) {
         for_each_use(f, block, |_, value| used[value] = true);
     }
     let mut ends: Vec<Vec<Known>> = Vec::with_capacity(cfg.order().len());
-    let mut same: SideTable<Value, Option<Value>> = SideTable::new();
+    let mut same = Stands::default();
     for (number, &block) in cfg.order().iter().enumerate() {
         let known = match cfg.preds().of(number as u32) {
             [before] if (*before as usize) < number => ends[*before as usize].clone(),
@@ -325,12 +325,7 @@ fn forward(f: &mut Function, cx: &mut PassCx<'_>) {
         f.replace_insts(block, line.kept.into_iter().flatten().collect());
         ends.push(line.known);
     }
-    f.map_uses(|mut value| {
-        while let Some(other) = same[value] {
-            value = other;
-        }
-        value
-    });
+    same.write(f);
 }
 
 /// A block, and what is known on the way through it.
@@ -338,7 +333,7 @@ struct Line<'a> {
     pointers: &'a Pointers,
     used: &'a SideTable<Value, bool>,
     /// What stands for the result of a load.
-    same: &'a mut SideTable<Value, Option<Value>>,
+    same: &'a mut Stands,
     known: Vec<Known>,
     /// Stores of the block that nothing has looked at yet, by their places in `kept`.
     waiting: Vec<(Place, usize)>,
@@ -361,7 +356,7 @@ impl Line<'_> {
                 let (at, result) = (pointers.at(args[0]), f.result(inst));
                 let held = holds(&self.known, at).filter(|&value| f.ty(value) == f.ty(result));
                 if (held.is_some() || !self.used[result]) && rewrite() {
-                    self.same[result] = held;
+                    held.into_iter().for_each(|held| self.same.put(held, result));
                     return;
                 }
                 self.waiting.retain(|&(place, _)| !pointers.may_be_one(place, at));

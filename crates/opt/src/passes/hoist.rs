@@ -15,7 +15,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{SideTable, fault};
-use planish_ir::{Block, Cfg, Def, Function, Inst, Terminator, Value};
+use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
@@ -37,7 +37,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         return;
     }
     let cfg = Cfg::new(f);
-    let mut hoist = Hoist { stands: SideTable::new(), replaced: SideTable::new(), moved: SideTable::new() };
+    let mut hoist = Hoist { stands: SideTable::new(), replaced: Stands::default(), moved: SideTable::new() };
     for &block in cfg.order() {
         f.block_insts(block).iter().for_each(|&inst| hoist.stands[inst] = Some(block));
     }
@@ -54,7 +54,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         }
     }
     if any {
-        f.map_uses(|value| hoist.stands_for(value));
+        hoist.replaced.write(f);
     }
 }
 
@@ -89,19 +89,12 @@ struct Hoist {
     /// The block in which an operation stands.
     stands: SideTable<Inst, Option<Block>>,
     /// The value that stands for one that went.
-    replaced: SideTable<Value, Option<Value>>,
+    replaced: Stands,
     /// Whether an operation left its arm.
     moved: SideTable<Inst, bool>,
 }
 
 impl Hoist {
-    fn stands_for(&self, mut value: Value) -> Value {
-        while let Some(other) = self.replaced[value] {
-            value = other;
-        }
-        value
-    }
-
     /// The key of an operation of an arm that could stand in front of it, if its operands can.
     fn key(
         &self,
@@ -117,7 +110,7 @@ impl Hoist {
         }
         let mut operands = SmallVec::new();
         for &arg in f.args(inst) {
-            let arg = self.stands_for(arg);
+            let arg = self.replaced.of(arg);
             let here = match f.def(arg) {
                 Def::Const(_) => false,
                 Def::Param(block, _) => block == arm,
@@ -176,7 +169,7 @@ impl Hoist {
             for &inst in &group.insts {
                 self.moved[inst] = true;
                 if inst != kept {
-                    self.replaced[f.result(inst)] = Some(f.result(kept));
+                    self.replaced.put(f.result(kept), f.result(inst));
                 }
             }
             f.append_inst(block, kept);

@@ -25,7 +25,7 @@
 //! O(instructions) times the number of places that are remembered, at most 48.
 
 use planish_base::SideTable;
-use planish_ir::{Block, Cfg, Def, Function, Inst, Value};
+use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
 use planish_ops::world::{Descr, Mutability, World};
 use planish_ops::{Effect, Exits, Op, Type};
 
@@ -67,7 +67,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
         world: cx.world,
         stored,
         state: State::default(),
-        stands: SideTable::new(),
+        stands: Stands::default(),
         found: Vec::new(),
         dead: Vec::new(),
     };
@@ -78,14 +78,14 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
     let chosen = Choice::new(f, &found).choose();
     let mut goes: SideTable<Inst, bool> = SideTable::new();
-    let mut replaced: SideTable<Value, Option<Value>> = SideTable::new();
+    let mut stands = Stands::default();
     let mut any = false;
     for (load, is_chosen) in found.iter().zip(chosen) {
         let of = f.result(load.inst);
         let became = Became::Value { of, is: load.value };
         if is_chosen && cx.record.rewrite(Kind::Stage(PASS.name), Site::of(f, load.inst), became) {
             goes[load.inst] = true;
-            replaced[of] = Some(load.value);
+            stands.put(load.value, of);
             any = true;
         }
     }
@@ -105,12 +105,7 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
             f.replace_insts(block, insts);
         }
     }
-    f.map_uses(|mut value| {
-        while let Some(other) = replaced[value] {
-            value = other;
-        }
-        value
-    });
+    stands.write(f);
 }
 
 /// What an access does.
@@ -179,7 +174,7 @@ struct Search<'a> {
     stored: Vec<u32>,
     state: State,
     /// What a load gives that is known.
-    stands: SideTable<Value, Option<Value>>,
+    stands: Stands,
     found: Vec<Known>,
     dead: Vec<Inst>,
 }
@@ -219,13 +214,6 @@ impl Search<'_> {
             self.block(cfg.block(number));
             ends[number as usize].held.extend_from_slice(&self.state.held);
         }
-    }
-
-    fn stands_for(&self, mut value: Value) -> Value {
-        while let Some(other) = self.stands[value] {
-            value = other;
-        }
-        value
     }
 
     fn block(&mut self, block: Block) {
@@ -270,8 +258,8 @@ impl Search<'_> {
         let args = self.f.args(inst);
         let (object, index) = match self.f.inst(inst).op {
             Op::GetStatic | Op::SetStatic => (None, None),
-            Op::GetField | Op::SetField => (Some(self.stands_for(args[0])), None),
-            _ => (Some(self.stands_for(args[0])), Some(self.stands_for(args[1]))),
+            Op::GetField | Op::SetField => (Some(self.stands.of(args[0])), None),
+            _ => (Some(self.stands.of(args[0])), Some(self.stands.of(args[1]))),
         };
         let class = location.alias_class;
         let stays =
@@ -301,14 +289,14 @@ impl Search<'_> {
                 let is_same = |&value: &Value| self.f.ty(value) == self.f.ty(result);
                 match held.flatten().filter(is_same) {
                     Some(value) => {
-                        self.stands[result] = Some(value);
+                        self.stands.put(value, result);
                         self.found.push(Known { inst, value });
                     }
                     None => self.hold(Held { place, value: Some(result), stays, checked: has_exit }),
                 }
             }
             Access::Store => {
-                let value = self.f.args(inst).last().map(|&value| self.stands_for(value));
+                let value = self.f.args(inst).last().map(|&value| self.stands.of(value));
                 let is_item = place.index.is_some();
                 let checks_class = is_item && value.is_some_and(|value| self.f.ty(value) == Type::Ref);
                 if is_there && held.is_some() && held.flatten() == value {

@@ -3,24 +3,24 @@
 //! A pass that removes instructions notes for each result which value takes its place, and puts all of them in at the
 //! end. What takes the place of one value may have gone itself by then, so chains are followed.
 
+use crate::function::{Function, Value};
 use planish_base::SideTable;
-use planish_ir::{Function, Value};
 
 /// Values in whose place others stand.
 #[derive(Default)]
-pub(super) struct Stands {
+pub struct Stands {
     other: SideTable<Value, Option<Value>>,
     any: bool,
 }
 
 impl Stands {
-    /// Lets a value stand for one that goes.
+    /// Lets a value stand for one that goes. Values must not come to stand for each other.
     pub fn put(&mut self, value: Value, of: Value) {
         self.other[of] = Some(value);
         self.any = true;
     }
 
-    /// The value that stands for one.
+    /// The value that stands for one: itself if it stays.
     pub fn of(&self, mut value: Value) -> Value {
         while let Some(other) = self.other[value] {
             value = other;
