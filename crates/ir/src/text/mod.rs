@@ -37,6 +37,7 @@
 //! exhaust the stack. What is written reads back as the same module.
 
 mod lex;
+mod parse;
 mod read;
 mod syntax;
 mod write;

@@ -13,7 +13,7 @@ use planish_base::{Diagnostics, Span};
 use planish_ops::Type;
 use rustc_hash::FxBuildHasher;
 
-use super::syntax;
+use super::{parse, syntax};
 use crate::builder::Builder;
 use crate::function::{self, Block, Location, Value};
 use crate::module::Module;
@@ -23,7 +23,7 @@ type Map<'t, V> = HashMap<&'t str, V, FxBuildHasher>;
 /// Reads a text. The module holds what could be read; it is whole when no diagnostic is an error.
 pub fn read(text: &str) -> (Module, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
-    let file = syntax::parse(text, &mut diagnostics);
+    let file = parse::parse(text, &mut diagnostics);
     let mut module = Module::new();
     for declaration in &file.declarations {
         declare::declare(&mut module, declaration, &mut diagnostics);
