@@ -2,8 +2,8 @@
 //!
 //! Without a choice by the user the built-in solver is asked first, then a solver process, if one is installed, and
 //! then the built-in solver again. It answers usual questions faster than a process starts, and its refutations
-//! are checked, so it is asked for a short time what is one question, and for longer what falls into cases: shifts
-//! and powers of two. The process answers what needs more than bit-blasting, such as floats.
+//! are checked, so it is asked for a short time first, and for longer behind the process: longest what falls into cases,
+//! shifts and powers of two. The process answers what needs more than bit-blasting, such as floats.
 
 use std::fmt;
 use std::time::Duration;
@@ -61,20 +61,20 @@ impl Engine {
 
     /// Asks until someone knows the answer or the budget is spent.
     pub fn ask(&self, pool: &Pool, query: &Query, budget: &mut Budget) -> Answer {
-        // Cases are many small questions.
-        let first = if Builtin.has_cases(pool, query) { budget.left() / 4 } else { Duration::ZERO };
-        self.each(first.max(FIRST_TRY), budget, |solver, part| decide(solver, pool, query, part))
+        // Cases are many small questions, which a process is not asked one by one.
+        let of_process = if self.has_process() && Builtin.has_cases(pool, query) { 4 } else { 2 };
+        self.each(budget.left() / of_process, budget, |solver, part| decide(solver, pool, query, part))
     }
 
     /// Asks a question in SMT-LIB text whose answer needs no model.
     pub fn ask_text(&self, text: &str, budget: &mut Budget) -> Answer {
-        self.each(FIRST_TRY, budget, |solver, part| solver.solve_text(text, part))
+        self.each(budget.left() / 2, budget, |solver, part| solver.solve_text(text, part))
     }
 
-    /// Asks one solver after the other.
+    /// Asks one solver after the other; `middle` is what the process may do where it stands between the others.
     fn each(
         &self,
-        first: Duration,
+        middle: Duration,
         budget: &mut Budget,
         mut ask: impl FnMut(&mut dyn Solver, &mut Budget) -> Verdict,
     ) -> Answer {
@@ -100,9 +100,8 @@ impl Engine {
                 _ = process.is_some_and(|mut process| try_one(&mut process, budget.left(), budget));
             }
             (true, Some(mut process)) => {
-                let half = budget.left() / 2;
-                _ = try_one(&mut Builtin, first, budget)
-                    || try_one(&mut process, half, budget)
+                _ = try_one(&mut Builtin, FIRST_TRY, budget)
+                    || try_one(&mut process, middle, budget)
                     || try_one(&mut Builtin, budget.left(), budget);
             }
         }
