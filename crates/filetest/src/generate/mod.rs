@@ -84,6 +84,8 @@ impl Options {
         Options { blocks: 8, operations: 6, loops: true, swarm: true, ..Options::ACYCLIC };
     /// Any control flow over memory, references and exceptions.
     pub const HEAP: Options = Options { memory: true, ..Options::TANGLE };
+    /// Nested branches and counted loops over few operations on memory, so that places are met again.
+    pub const PLACES: Options = Options { blocks: 6, operations: 10, memory: true, ..Options::NEST_SWARM };
     /// Nested branches and counted loops.
     pub const NEST: Options =
         Options { blocks: 12, operations: 5, nested: true, loops: true, ..Options::ACYCLIC };
@@ -107,7 +109,7 @@ impl Options {
     }
 
     /// Every kind of control-flow graph with its name.
-    pub const KINDS: [(&'static str, Options); 8] = [
+    pub const KINDS: [(&'static str, Options); 9] = [
         ("straight", Options::STRAIGHT),
         ("acyclic", Options::ACYCLIC),
         ("full", Options::FULL),
@@ -116,6 +118,7 @@ impl Options {
         ("heap", Options::HEAP),
         ("nest", Options::NEST),
         ("nest swarm", Options::NEST_SWARM),
+        ("places", Options::PLACES),
     ];
 }
 

@@ -33,10 +33,12 @@ pub fn expects_panics() -> bool {
 pub fn campaign() -> Vec<Row> {
     let kinds: Vec<Options> = Options::KINDS.iter().map(|(_, options)| *options).collect();
     let (any, traces) = (of_kinds(&kinds), of_kinds(&[Options::TRACE]));
+    let (places, loops) = (of_kinds(&[Options::PLACES]), of_kinds(&[Options::NEST, Options::NEST_SWARM]));
     let without = [
         (How::LINEAR, &any as &dyn Fn(u64) -> Module),
         (How::EGRAPH, &any),
         (How::TRACE, &traces),
+        (How::LINEAR, &places),
         (How::LINEAR, &over_cells),
     ];
     for (how, make) in without {
@@ -45,6 +47,8 @@ pub fn campaign() -> Vec<Row> {
     let row = |name: &'static str| match name.split(':').next() {
         Some("memory") => row(name, &How::TRACE, &traces),
         Some("egraph") => row(name, &How::EGRAPH, &any),
+        Some("loads") => row(name, &How::LINEAR, &places),
+        Some("strength" | "twins") => row(name, &How::LINEAR, &loops),
         Some("cells") => row(name, &How::LINEAR, &over_cells),
         _ => row(name, &How::LINEAR, &any),
     };

@@ -24,7 +24,7 @@
 //!
 //! O(instructions) times the number of places that are remembered, at most 48.
 
-use planish_base::SideTable;
+use planish_base::{SideTable, fault};
 use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
 use planish_ops::world::{Descr, Mutability, World};
 use planish_ops::{Effect, Exits, Op, Type};
@@ -204,10 +204,13 @@ impl Search<'_> {
             if let (true, Some(&first)) = (is_sound, forward.next()) {
                 self.state.held.extend_from_slice(&ends[first as usize].held);
                 for &other in forward {
+                    if fault!("loads: of all ways into a block only one is asked") {
+                        break;
+                    }
                     let other = &ends[other as usize].held;
                     self.state.held.retain(|held| other.contains(held));
                 }
-                if comes_around {
+                if comes_around && !fault!("loads: a loop changes nothing") {
                     self.state.held.retain(|held| held.stays);
                 }
             }
@@ -234,7 +237,8 @@ impl Search<'_> {
                 }
                 continue;
             }
-            if row.exits != Exits::Never || !matches!(row.effect, Effect::Pure | Effect::Marker) {
+            let is_seen = row.exits != Exits::Never || !matches!(row.effect, Effect::Pure | Effect::Marker);
+            if is_seen && !fault!("loads: nobody looks between two stores") {
                 pending.clear();
             }
             match row.effect {
@@ -247,6 +251,7 @@ impl Search<'_> {
                     let keeps = |class: u32| written.is_some_and(|list| list.binary_search(&class).is_err());
                     self.state.held.retain(|held| held.stays || keeps(held.place.class));
                 }
+                Effect::Store | Effect::Call if fault!("loads: a call writes nothing") => {}
                 Effect::Store | Effect::Call => self.state.held.retain(|held| held.stays),
             }
         }
@@ -347,6 +352,9 @@ impl Search<'_> {
         };
         let is_given =
             |value: Value| matches!(self.f.def(value), Def::Param(block, _) if block == self.f.entry());
+        if fault!("loads: objects under two names are two") {
+            return a != b;
+        }
         a != b && (is_fresh(a) && (is_fresh(b) || is_given(b)) || is_given(a) && is_fresh(b))
     }
 
