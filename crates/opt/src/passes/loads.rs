@@ -27,7 +27,7 @@
 use planish_base::{SideTable, fault};
 use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
 use planish_ops::world::{Descr, Mutability, World};
-use planish_ops::{Effect, Exits, Op, Type};
+use planish_ops::{Effect, Exits, Int, Op, Type};
 
 use super::worth::Choice;
 use crate::pipeline::{Pass, PassCx};
@@ -340,8 +340,10 @@ impl Search<'_> {
         if a.class != b.class {
             return true;
         }
+        // Numbers and not constants, which have a width: an index of five bits may be that of one bit.
+        let number = |index: Value| self.f.int_constant(index).map(Int::signed);
         if let (Some(a), Some(b)) = (a.index, b.index)
-            && let (Some(a), Some(b)) = (self.f.int_constant(a), self.f.int_constant(b))
+            && let (Some(a), Some(b)) = (number(a), number(b))
             && a != b
         {
             return true;
@@ -543,6 +545,7 @@ mod tests {
             .0
         };
         assert_eq!((body("2"), body("1"), body("v2")), (1, 0, 0));
+        assert_eq!((body("2: i5"), body("1: i5")), (1, 0), "one index may have two widths");
     }
 
     #[test]
