@@ -264,6 +264,10 @@ impl IntFact {
     #[inline]
     pub fn meet(self, other: Self) -> Self {
         debug_assert_eq!(self.width, other.width);
+        // What is learned is a constant more often than anything else.
+        if let Some(constant) = other.as_constant() {
+            return if self.contains(constant) { other } else { Self::bottom(self.width()) };
+        }
         at_width!(self.width(), |b| {
             let (f, g) = (b.unpack(self), b.unpack(other));
             let f = fact::meet(b, f, g);

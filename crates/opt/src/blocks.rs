@@ -37,12 +37,7 @@ impl Cx<'_> {
     fn block<S: Stage + ?Sized>(&mut self, block: Block, stage: &mut S) {
         let mut ends = self.open(block, stage);
         let mut insts = self.f.replace_insts(block, Vec::new());
-        for &inst in &insts {
-            if !ends {
-                break;
-            }
-            ends = self.instruction(inst, stage);
-        }
+        ends = ends && insts.iter().all(|&inst| self.instruction(inst, stage));
         insts.clear();
         self.close(block, insts, ends, stage);
     }
@@ -106,9 +101,14 @@ impl Cx<'_> {
         if !self.work.take(1) {
             self.stop();
         }
-        let op = self.f.inst(inst).op;
-        let wanted = self.wants(op, stage);
+        let (op, args) = (self.f.inst(inst).op, self.f.inst(inst).args);
         let effect = op.effect();
+        // Most remarks are about nothing: they say where the program is.
+        if effect == Effect::Marker && args.is_empty() {
+            self.out.push(inst);
+            return true;
+        }
+        let wanted = self.wants(op, stage);
         match effect {
             Effect::Pure if !wanted => self.visit_last(inst),
             Effect::Guard => self.guarded(inst, stage),

@@ -92,8 +92,8 @@ pub struct Engine {
     pub(crate) lessons: SideTable<Block, Option<Lesson>>,
     pub(crate) marks: Vec<Mark>,
     pub(crate) dead: Dead,
-    /// The memory of the stage that pipelines run.
-    pub(crate) memory: Memory,
+    /// The memory of the stage that pipelines run, but while it runs.
+    pub(crate) memory: Option<Box<Memory>>,
     /// Strings that were computed and are no symbols yet: they are numbered behind those of the world.
     pub(crate) new_texts: Vec<Characters>,
     /// What a loop may use from before it.
@@ -340,9 +340,8 @@ impl Cx<'_> {
     #[inline(always)]
     #[must_use]
     pub fn rewrite(&mut self, kind: Kind, inst: Inst, became: Became) -> bool {
-        let data = self.f.inst(inst);
-        let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
-        self.record.rewrite(kind, site, became)
+        let f = &*self.f;
+        self.record.rewrite_at(kind, || Site::of(f, inst), became)
     }
 
     /// Lets a value take the place of a result whose instruction is not emitted.

@@ -52,13 +52,14 @@ impl Lessons<'_> {
         if let Some(constant) = self.f.int_constant(value) {
             return if constant.is_true() == truth { Ok(()) } else { Err(Contradiction) };
         }
-        let mut taught = [self.facts.of(self.f, value)];
+        let known = self.facts.of(self.f, value);
+        let mut sharper = [known];
         if truth {
-            assume(Op::IsTrue, true, &mut taught)?;
+            assume(Op::IsTrue, true, &mut sharper)?;
         } else {
-            taught = [taught[0].meet(IntFact::constant(Int::new(width, 0)))];
+            sharper = [known.meet(IntFact::constant(Int::new(width, 0)))];
         }
-        self.has(value, taught[0], depth)?;
+        self.sharpen(value, known, sharper[0], depth)?;
         let Some(depth) = depth.checked_sub(1) else { return Ok(()) };
         let Def::Result(inst, index) = self.f.def(value) else { return Ok(()) };
         let (op, args) = (self.f.inst(inst).op, self.f.args(inst));
@@ -98,7 +99,11 @@ impl Lessons<'_> {
             return if taught.contains(constant) { Ok(()) } else { Err(Contradiction) };
         }
         let known = self.facts.of(self.f, value);
-        let sharper = known.meet(taught);
+        self.sharpen(value, known, known.meet(taught), depth)
+    }
+
+    /// Puts a fact in the place of a less sharp one, or of the same.
+    fn sharpen(&mut self, value: Value, known: IntFact, sharper: IntFact, depth: u32) -> Taught {
         if sharper.is_bottom() {
             return Err(Contradiction);
         }
@@ -136,10 +141,13 @@ impl Lessons<'_> {
         depth: u32,
         sharpen: impl FnOnce(&mut [IntFact]) -> Result<bool, Contradiction>,
     ) -> Taught {
-        let mut known = operands.map(|operand| self.facts.of(self.f, operand));
-        if sharpen(&mut known)? {
-            for (&operand, taught) in operands.iter().zip(known) {
-                self.has(operand, taught, depth)?;
+        let known = operands.map(|operand| self.facts.of(self.f, operand));
+        let mut taught = known;
+        if sharpen(&mut taught)? {
+            for ((&operand, known), taught) in operands.iter().zip(known).zip(taught) {
+                if taught != known {
+                    self.has(operand, taught, depth)?;
+                }
             }
         }
         Ok(())

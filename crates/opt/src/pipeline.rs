@@ -401,15 +401,15 @@ impl Pipeline {
                     };
                     let summary = match memory(*features, options.form, Some(world)) {
                         Some(what) => {
-                            let mut stage = std::mem::take(&mut engine.memory);
+                            let mut stage = engine.memory.take().unwrap_or_default();
                             stage.set_options(what);
                             let peeled = if features.peel { peel::peel(f) } else { None };
                             stage.peel(peeled, options.runtime);
                             stage.meet(options.meets);
-                            let summary = engine.run_with(f, world, record, &config, &mut stage);
+                            let summary = engine.run_with(f, world, record, &config, &mut *stage);
                             ran.entered = stage.entered;
                             ran.short = stage.short.take();
-                            engine.memory = stage;
+                            engine.memory = Some(stage);
                             summary
                         }
                         None => engine.run(f, world, record, &config),

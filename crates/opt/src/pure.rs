@@ -65,12 +65,9 @@ impl Cx<'_> {
         if self.features.control {
             self.drop_exit(inst);
         }
-        for (result, known) in self.f.results(inst).zip([known.0, known.1]) {
-            if let Some(known) = known {
-                // What a stage has found out holds too.
-                let found = self.engine.facts.get(self.f, result);
-                self.engine.facts.define(result, found.map_or(known, |found| found.meet(known)));
-            }
+        // Of a second result something is known only where it is of the first.
+        if known.0.is_some() {
+            self.define_results(inst, known);
         }
         self.emit(inst);
         if self.features.control && self.always_leaves(inst) {
@@ -80,6 +77,16 @@ impl Cx<'_> {
             self.remember(inst, key);
         }
         true
+    }
+
+    /// Sets what is known of the results. What a stage has found out holds too.
+    fn define_results(&mut self, inst: Inst, known: (Option<IntFact>, Option<IntFact>)) {
+        for (result, known) in self.f.results(inst).zip([known.0, known.1]) {
+            if let Some(known) = known {
+                let found = self.engine.facts.get(self.f, result);
+                self.engine.facts.define(result, found.map_or(known, |found| found.meet(known)));
+            }
+        }
     }
 
     /// Notes that an instruction uses its operands no more.

@@ -341,22 +341,34 @@ impl Record {
     #[inline(always)]
     #[must_use]
     pub fn rewrite(&mut self, kind: Kind, site: Site, became: Became) -> bool {
+        self.rewrite_at(kind, || site, became)
+    }
+
+    /// The same; where that was is found out only if it is kept.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn rewrite_at(&mut self, kind: Kind, site: impl FnOnce() -> Site, became: Became) -> bool {
         if !self.fuel.burn() {
             return false;
         }
-        self.note(kind, site, became);
+        self.note_at(kind, site, became);
         true
     }
 
     /// Records a rewrite that an earlier one made necessary: it takes no fuel.
     #[inline(always)]
     pub fn note(&mut self, kind: Kind, site: Site, became: Became) {
+        self.note_at(kind, || site, became);
+    }
+
+    #[inline(always)]
+    fn note_at(&mut self, kind: Kind, site: impl FnOnce() -> Site, became: Became) {
         match kind.plain_index() {
             Some(index) => self.plain[index] += 1,
             None => self.count_named(kind),
         }
         if self.log.is_some() {
-            self.keep(kind, site, became);
+            self.keep(kind, site(), became);
         }
     }
 

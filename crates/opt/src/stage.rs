@@ -57,7 +57,7 @@ pub trait Stage {
         let _ = f;
     }
 
-    /// Looks at an operation whose operands are resolved.
+    /// Looks at an operation whose operands are resolved. Remarks without operands are not shown.
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome;
 
     /// The operation is about to be emitted: the last moment to emit others before it. Called for every

@@ -97,11 +97,17 @@ impl Memory {
             Op::GetItem | Op::SetItem => Op::GetItem,
             _ => Op::GetInterior,
         };
-        let class = self.heap.class(location.alias_class);
-        self.heap.meet(class, || Way { load, descr, rank: cx.world.rank(descr) });
-        let key = Key { class: location.alias_class, index: 0 };
-        let field = (load == Op::GetField).then(|| self.heap.cell_in(class, key));
-        let place = Place { location, class, field };
+        let is_field = load == Op::GetField;
+        let before =
+            self.placed_before[descr].filter(|it| it.location == location && it.field.is_some() == is_field);
+        let place = before.unwrap_or_else(|| {
+            let class = self.heap.class(location.alias_class);
+            let key = Key { class: location.alias_class, index: 0 };
+            let field = is_field.then(|| self.heap.cell_in(class, key));
+            Place { location, class, field }
+        });
+        self.heap.meet(place.class, || Way { load, descr, rank: cx.world.rank(descr) });
+        self.placed_before[descr] = Some(place);
         self.places[descr] = Some(place);
         self.placed.push(descr);
         Some(place)
@@ -342,44 +348,32 @@ impl Memory {
         cx.resolve(value)
     }
 
-    /// Lets a store set a field of an object that is not made, if the field was met before. Two
-    /// fifths of what a trace does is to fill in frames that are never made, so this asks for nothing else.
-    #[inline]
-    pub(super) fn fills_in_field(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
-        let &[base, value] = cx.f.args(inst) else { return false };
-        let Some((object, None)) = self.virtuals.object_and_length(base) else { return false };
-        let Some(descr) = cx.f.inst(inst).descr else { return false };
-        let Some(Place { field: Some(cell), .. }) = self.places[descr] else { return false };
-        self.goes_into(cx, inst, object, Field { cell, at: 0, descr, index: None, interior: false, value })
-    }
-
-    /// The same for an item of an array at a constant index.
-    #[inline]
-    pub(super) fn fills_in_item(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
-        let &[base, index, value] = cx.f.args(inst) else { return false };
-        let Some((object, Some(length))) = self.virtuals.object_and_length(base) else { return false };
-        let Some(descr) = cx.f.inst(inst).descr else { return false };
-        let Some(Place { field: None, class, location }) = &self.places[descr] else { return false };
-        let Some(at) = cx.f.int_constant(index).map(Int::signed) else { return false };
-        if !(0..length).contains(&at) {
-            return false;
-        }
-        let cell = self.heap.cell_in(*class, Key { class: location.alias_class, index: at });
-        let field = Field { cell, at, descr, index: Some(index), interior: false, value };
-        self.goes_into(cx, inst, object, field)
-    }
-
-    /// Takes a store away that sets a place of an object which is not made.
+    /// Takes a store away that sets a place of an object which is not made, a field or an item at a constant index, if
+    /// its descriptor was met before. Two fifths of what a trace does is to fill in frames that are never made, so
+    /// this asks for nothing else.
     #[inline(never)]
-    fn goes_into(&mut self, cx: &mut Cx<'_>, inst: Inst, object: Object, field: Field) -> bool {
+    pub(super) fn fills_in(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
+        let &[base, ref rest @ .., value] = cx.f.args(inst) else { return false };
+        let Some((object, length)) = self.virtuals.object_and_length(base) else { return false };
+        let Some(descr) = cx.f.inst(inst).descr else { return false };
+        let Some(Place { field, class, location }) = &self.places[descr] else { return false };
+        let (cell, at, index) = match (*field, rest, length) {
+            (Some(cell), [], None) => (cell, 0, None),
+            (None, &[index], Some(length)) => {
+                let Some(at) = cx.f.int_constant(index).map(Int::signed) else { return false };
+                if !(0..length).contains(&at) {
+                    return false;
+                }
+                let key = Key { class: location.alias_class, index: at };
+                (self.heap.cell_in(*class, key), at, Some(index))
+            }
+            _ => return false,
+        };
         // Where types are asked for, an access says more.
         if self.options.types || !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
             return false;
         }
-        if self.never_leaves(cx, inst) {
-            cx.engine.refs.is_there(cx.f, cx.f.args(inst)[0]);
-        }
-        self.virtuals.set(object, field);
+        self.virtuals.set(object, Field { cell, at, descr, index, interior: false, value });
         true
     }
 

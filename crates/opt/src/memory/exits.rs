@@ -118,14 +118,16 @@ impl Memory {
     }
 
     /// Makes the stores that wait, by rank, but for those of objects and strings that are not made. These are
-    /// `pending` then.
+    /// `pending` then; where nothing else waits than behind the exit before, they were.
     fn flush_what_is_made(&mut self, cx: &mut Cx<'_>, pending: &mut Vec<(u32, Key, Cell)>) {
-        pending.clear();
         if !self.heap.waits() {
+            pending.clear();
             return;
         }
-        let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
-        self.heap.all_waiting(rank, pending);
+        if self.pending_since != self.heap.changes() {
+            let rank = |inst| cx.f.inst(inst).descr.map_or(0, |descr| cx.world.rank(descr));
+            self.heap.all_waiting(rank, pending);
+        }
         let mut kept = 0;
         for index in 0..pending.len() {
             let (_, _, cell) = pending[index];
@@ -138,6 +140,7 @@ impl Memory {
             }
         }
         pending.truncate(kept);
+        self.pending_since = self.heap.changes();
     }
 
     /// Gives an instruction an exit that makes what is not made, and the stores that wait. One that has a recipe
@@ -147,7 +150,7 @@ impl Memory {
         if pending.is_empty() && !cx.f.exit_args(exit).iter().any(kept_back) {
             return;
         }
-        let mut draft = std::mem::take(&mut self.draft);
+        let mut draft = self.draft.take().unwrap_or_default();
         draft.clear();
         draft.recipe = cx.f.spare_recipe();
         let mut before = std::mem::take(&mut draft.before);
@@ -174,7 +177,7 @@ impl Memory {
             }
         }
         self.fill_in(cx, &mut draft);
-        let Draft { recipe, state, .. } = &mut draft;
+        let Draft { recipe, state, .. } = &mut *draft;
         match cx.f.recipe(exit) {
             None => recipe.state.extend_from_slice(state),
             Some(before) => {
@@ -194,7 +197,7 @@ impl Memory {
         let made = cx.f.make_exit(target, &draft.args, None);
         cx.f.set_recipe(made, std::mem::take(&mut draft.recipe));
         cx.f.set_exit(inst, Some(made));
-        self.draft = draft;
+        self.draft = Some(draft);
     }
 
     /// What stands for a value in a recipe: an argument of the exit, or what the recipe makes.

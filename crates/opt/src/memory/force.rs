@@ -175,6 +175,9 @@ impl Memory {
 
     /// A store was made. What is known of objects that surely are others stays.
     pub(super) fn wrote(&mut self, cx: &mut Cx<'_>, cell: Cell, base: Value, value: Value) {
+        if !self.heap.remembers_others(cell, base) {
+            return self.heap.wrote(cell, base, value, |_, _| true);
+        }
         let mut others = Vec::new();
         if tells_by_contents(cx, base) {
             self.heap.hold_other_constants(cell, base, |value| plain_constant(cx, value), &mut others);

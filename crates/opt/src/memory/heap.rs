@@ -124,6 +124,8 @@ pub(crate) struct Heap {
     touched: Vec<Class>,
     /// How many stores wait.
     waiting: u32,
+    /// How often that was another store than before.
+    changes: u64,
     immutable: HashMap<(Cell, Value), Value, FxBuildHasher>,
     /// The places of the table above, in the order in which they were learnt.
     immutable_order: Vec<(Cell, Value)>,
@@ -138,9 +140,10 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// Begins with a function of which nothing is known.
-    pub fn start(&mut self) {
-        if self.cells.len() > KEPT {
+    /// Begins with a function of which nothing is known. Whether the cells and classes that there were are gone.
+    pub fn start(&mut self) -> bool {
+        let too_many = self.cells.len() > KEPT;
+        if too_many {
             *self = Heap::default();
         }
         self.drop_waiting();
@@ -156,6 +159,7 @@ impl Heap {
         for class in self.met.drain(..) {
             self.classes[class].way = None;
         }
+        too_many
     }
 
     /// Notes how the places of a class are loaded, if it is met for the first time.
@@ -287,6 +291,12 @@ impl Heap {
         }
     }
 
+    /// Whether anything is remembered of other objects at a place, or of items at an index that is no constant.
+    pub fn remembers_others(&self, cell: Cell, base: Value) -> bool {
+        let data = &self.cells[cell];
+        data.held.iter().any(|held| held.0 != base) || !self.classes[data.class].items.is_empty()
+    }
+
     /// Finds the objects in a cell which somewhere hold another constant than an object does: they are other objects.
     /// Looks at no more than the places that were used last, so that a store costs the same in a long trace.
     pub fn hold_other_constants(
@@ -408,6 +418,7 @@ impl Heap {
 
     /// Lets a store wait, instead of one that waits for the same place.
     pub fn wait(&mut self, cell: Cell, base: Value, value: Value, inst: Inst) {
+        self.changes += 1;
         let data = &mut self.cells[cell];
         if data.waiting.replace(Waiting { base, value, inst }).is_some() {
             return;
@@ -444,6 +455,7 @@ impl Heap {
         let data = &mut self.cells[cell];
         let taken = data.waiting.take();
         if taken.is_some() {
+            self.changes += 1;
             self.waiting -= 1;
             self.classes[data.class].waiting -= 1;
         }
@@ -453,6 +465,11 @@ impl Heap {
     /// Whether any store waits.
     pub fn waits(&self) -> bool {
         self.waiting > 0
+    }
+
+    /// A number that is another one whenever other stores wait.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Whether a store waits for a place of a class.
@@ -509,6 +526,7 @@ impl Heap {
             }
         }
         self.waiting = 0;
+        self.changes += 1;
     }
 
     // ---- Forgetting ------------------------------------------------------------------------------

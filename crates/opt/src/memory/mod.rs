@@ -129,6 +129,8 @@ pub struct Memory {
     /// What descriptors of locations were found to be, and which were.
     places: SideTable<Descr, Option<Place>>,
     placed: Vec<Descr>,
+    /// What descriptors were in functions before. In another world they may be something else.
+    placed_before: SideTable<Descr, Option<Place>>,
     /// The peeled loop at work.
     pub(crate) peeling: Option<Peeling>,
     /// What the function at hand has to do with loops of others, and where it went.
@@ -149,10 +151,11 @@ pub struct Memory {
     /// The block whose end is the state at hand, if the next one goes on there.
     goes_on: Option<Block>,
     shared: Shared,
-    /// A recipe of an exit in the making.
-    draft: Draft,
-    /// Stores that an exit makes.
+    /// A recipe of an exit in the making, but while it is made.
+    draft: Option<Box<Draft>>,
+    /// Stores that an exit makes, as of a change of what waits.
     pending: Vec<(u32, Key, Cell)>,
+    pending_since: u64,
     /// Cells whose stores are being made.
     cells: Vec<(u32, Key, Cell)>,
     /// Values that are needed where a block ends.
@@ -200,16 +203,23 @@ impl Memory {
     /// Looks at an operation whose operands are resolved.
     #[inline]
     pub(crate) fn look_at(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
-        if let Some((reference, constant)) = self.renamed.take() {
-            self.heap.rename(reference, constant);
+        if self.renamed.is_some() {
+            self.rename();
         }
         // By far the most are stores into frames that are never made, and next come remarks.
         let op = cx.f.inst(inst).op;
         match op {
-            Op::SetField if self.fills_in_field(cx, inst) => Outcome::Gone,
-            Op::SetItem if self.fills_in_item(cx, inst) => Outcome::Gone,
+            Op::SetField | Op::SetItem if self.fills_in(cx, inst) => Outcome::Gone,
             Op::Marker if !self.options.raw => self.marker(cx, inst),
             _ => self.look_closer(cx, inst),
+        }
+    }
+
+    /// Control is behind the guard that made a reference a constant.
+    #[cold]
+    fn rename(&mut self) {
+        if let Some((reference, constant)) = self.renamed.take() {
+            self.heap.rename(reference, constant);
         }
     }
 
@@ -322,7 +332,9 @@ impl Stage for Memory {
     }
 
     fn start(&mut self, f: &Function) {
-        self.heap.start();
+        if self.heap.start() {
+            self.placed_before.clear();
+        }
         self.virtuals.forget();
         self.calls.forget();
         self.guards.forget();

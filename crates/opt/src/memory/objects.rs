@@ -54,7 +54,9 @@ impl Memory {
         };
         cx.engine.dead.note_safe(inst);
         let fresh = cx.world.fresh(descr);
-        self.virtuals.keep_back(cx.f.result(inst), inst, length, fresh);
+        let object = cx.f.result(inst);
+        cx.engine.refs.is_there(cx.f, object);
+        self.virtuals.keep_back(object, inst, length, fresh);
     }
 
     /// Comparisons and guards that an object which is not made decides.

@@ -16,7 +16,7 @@ use super::heap::Cell;
 pub(crate) const LONGEST: i64 = 150_000;
 
 /// How many fields are looked through one by one; where an object has more, they are found by hashing.
-const FEW: usize = 8;
+const FEW: usize = 16;
 
 planish_base::define_id!(
     /// An allocation that was kept back.
@@ -50,8 +50,17 @@ struct Data {
     length: Option<i64>,
     fresh: Fresh,
     made: bool,
+    /// Bits of the places that were set, several places sharing one: most stores set a place for the first time,
+    /// and then nothing need be looked through.
+    set: u64,
     /// In the order of the first stores.
     fields: Vec<Field>,
+}
+
+/// The bit that a place shares with some others.
+#[inline]
+fn bit(cell: Cell) -> u64 {
+    1 << (cell.index() % 64)
 }
 
 fn sort(fields: &mut [Field], array: bool, world: &dyn World) {
@@ -69,6 +78,9 @@ pub(crate) struct Virtuals {
     values: Vec<Value>,
     /// How many are not made.
     kept_back: usize,
+    /// Where a place was among the fields of the object that was looked at last: objects of one kind are filled in
+    /// alike.
+    hints: SideTable<Cell, u32>,
     /// Where the fields of objects with more than a few are.
     positions: HashMap<(Object, Cell), u32, FxBuildHasher>,
     /// Memory for fields.
@@ -113,7 +125,7 @@ impl Virtuals {
     /// Keeps an allocation back.
     pub fn keep_back(&mut self, value: Value, inst: Inst, length: Option<i64>, fresh: Fresh) {
         let fields = self.spare.pop().unwrap_or_default();
-        let object = self.objects.push(Data { inst, length, fresh, made: false, fields });
+        let object = self.objects.push(Data { inst, length, fresh, made: false, set: 0, fields });
         self.of[value] = Some(object);
         self.values.push(value);
         self.kept_back += 1;
@@ -146,10 +158,16 @@ impl Virtuals {
 
     #[inline]
     fn position(&self, object: Object, cell: Cell) -> Option<usize> {
-        let fields = &self.objects[object].fields;
-        match fields.len() {
-            0..=FEW => fields.iter().position(|field| field.cell == cell),
-            _ => self.positions.get(&(object, cell)).map(|&position| position as usize),
+        let Data { set, fields, .. } = &self.objects[object];
+        let hint = self.hints[cell] as usize;
+        if set & bit(cell) == 0 {
+            None
+        } else if fields.get(hint).is_some_and(|field| field.cell == cell) {
+            Some(hint)
+        } else if fields.len() <= FEW {
+            fields.iter().position(|field| field.cell == cell)
+        } else {
+            self.positions.get(&(object, cell)).map(|&position| position as usize)
         }
     }
 
@@ -184,37 +202,29 @@ impl Virtuals {
     }
 
     /// Sets a place of an object that is not made.
+    #[inline]
     pub fn set(&mut self, object: Object, field: Field) {
-        let fields = &mut self.objects[object].fields;
-        if fields.len() > FEW {
-            return self.set_among_many(object, field);
+        let data = &mut self.objects[object];
+        let bit = bit(field.cell);
+        if data.set & bit != 0
+            && let Some(position) = self.position(object, field.cell)
+        {
+            self.objects[object].fields[position].value = field.value;
+            return;
         }
-        match fields.iter_mut().find(|known| known.cell == field.cell) {
-            Some(known) => known.value = field.value,
-            None => {
-                fields.push(field);
-                // The first few are not hashed until there are more.
-                if fields.len() > FEW {
-                    self.hash_fields(object, 0);
-                }
-            }
-        }
-    }
-
-    /// The same where fields are found by hashing.
-    fn set_among_many(&mut self, object: Object, field: Field) {
-        let fields = &mut self.objects[object].fields;
-        match self.positions.get(&(object, field.cell)) {
-            Some(&position) => fields[position as usize].value = field.value,
-            None => {
-                fields.push(field);
-                let last = fields.len() - 1;
-                self.hash_fields(object, last);
-            }
+        let data = &mut self.objects[object];
+        data.set |= bit;
+        data.fields.push(field);
+        let last = data.fields.len() - 1;
+        self.hints[field.cell] = last as u32;
+        if last >= FEW {
+            // The first few are not hashed until there are more.
+            self.hash_fields(object, if last == FEW { 0 } else { last });
         }
     }
 
     /// Lets fields of an object be found by hashing, from one on.
+    #[cold]
     fn hash_fields(&mut self, object: Object, from: usize) {
         let fields = &self.objects[object].fields[from..];
         let places = (from..).zip(fields).map(|(at, field)| ((object, field.cell), at as u32));
