@@ -214,6 +214,10 @@ impl Cx<'_> {
         }
         // Two constants: control does not get here.
         if !matches!(self.f.def(from), Def::Const(_)) {
+            if is_constant && self.f.ty(to) == Type::Ref {
+                let known = self.engine.refs.get(self.f, from);
+                self.engine.refs.learn(self.f, to, known);
+            }
             self.engine.forwarding.equate(from, to);
         }
     }
