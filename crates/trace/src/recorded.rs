@@ -12,11 +12,11 @@
 //! holds what comes out against a source that means the same. Only what was recorded counts: the body of a loop that was
 //! peeled is an iteration more, of which nobody has seen that its guards pass.
 
-use hashbrown::HashMap;
-use planish_base::{Id, Interner, SideTable};
-use planish_ir::{Block, Const, Function, Inst, Location, Symbol, Value};
-use planish_ops::world::Content;
-use planish_ops::{Op, Type};
+use hashbrown::{HashMap, HashSet};
+use planish_base::{Id, SideTable};
+use planish_ir::{Block, Const, Function, Inst, Location, Module, Symbol, Value};
+use planish_ops::world::{Content, Mutability, World};
+use planish_ops::{Effect, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::parent::FOREIGN;
@@ -30,8 +30,8 @@ pub struct Recorded {
     classes: Vec<(Symbol, Const)>,
     /// The classes of what is allocated, by the place of the operation.
     allocated: HashMap<Location, Content, FxBuildHasher>,
-    /// What comparisons of constant objects give, by the place of the comparison.
-    compared: HashMap<Location, bool, FxBuildHasher>,
+    /// Guards that constants alone decide, by their place.
+    decided: HashSet<Location, FxBuildHasher>,
 }
 
 impl Recorded {
@@ -53,20 +53,16 @@ impl Recorded {
         self.allocated.get(&at).copied()
     }
 
-    /// What a comparison of constant objects gives.
-    pub(crate) fn compared(&self, at: Location) -> Option<bool> {
-        self.compared.get(&at).copied()
+    /// Whether constants alone decide the guard at a place.
+    pub(crate) fn decides(&self, at: Location) -> bool {
+        self.decided.contains(&at)
     }
 
     /// Learns from what became of the trace that `self` went into; `recorded` is how many blocks it had. Whether anything
     /// is new. O(length).
-    pub(crate) fn learn(
-        &mut self,
-        f: &Function,
-        recorded: usize,
-        symbols: &Interner<Symbol, String>,
-    ) -> bool {
-        let mut learning = Learning { known: self, f, symbols, asked: SideTable::new(), new: false };
+    pub(crate) fn learn(&mut self, f: &Function, recorded: usize, module: &Module) -> bool {
+        let (asked, fixed) = (SideTable::new(), SideTable::new());
+        let mut learning = Learning { known: self, f, module, asked, fixed, new: false };
         let was_recorded = |block: &Block| block.index() < recorded;
         for block in f.blocks().iter().copied().filter(was_recorded) {
             f.block_insts(block).iter().for_each(|&inst| learning.passed(inst));
@@ -79,21 +75,26 @@ impl Recorded {
 struct Learning<'a> {
     known: &'a mut Recorded,
     f: &'a Function,
-    symbols: &'a Interner<Symbol, String>,
+    module: &'a Module,
     /// The classes that guards asked references for.
     asked: SideTable<Value, Option<Value>>,
+    /// Results that are made of nothing but constants.
+    fixed: SideTable<Value, bool>,
     new: bool,
 }
 
 impl Learning<'_> {
-    /// A guard passed.
+    /// Control came past an operation.
     fn passed(&mut self, inst: Inst) {
         let f = self.f;
+        if self.computes(inst) {
+            f.results(inst).for_each(|result| self.fixed[result] = true);
+        }
         match (f.inst(inst).op, f.args(inst)) {
             (Op::GuardValue, &[x, y]) => match (self.object(x), self.object(y), self.asked[x]) {
                 (Some(x), Some(y), _) => self.same(x, y),
                 (None, Some(object), Some(class)) => self.object_is_of(object, class),
-                _ => {}
+                _ => self.decided(inst),
             },
             (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => {
                 self.asked[x] = Some(class);
@@ -104,7 +105,9 @@ impl Learning<'_> {
             }
             (op @ (Op::GuardTrue | Op::GuardFalse), &[condition]) => {
                 self.comparison(condition, op == Op::GuardTrue);
+                self.decided(inst);
             }
+            (Op::GuardNonnull | Op::GuardIsnull, _) => self.decided(inst),
             _ => {}
         }
     }
@@ -121,7 +124,7 @@ impl Learning<'_> {
     fn same(&mut self, x: Symbol, y: Symbol) {
         if x != y {
             // A name that the trace has itself stands for one that it knows from its parent.
-            let (name, other) = if self.symbols.get(x).starts_with(FOREIGN) { (y, x) } else { (x, y) };
+            let (name, other) = if self.module.symbols.get(x).starts_with(FOREIGN) { (y, x) } else { (x, y) };
             self.known.names.insert(other, name);
             self.new = true;
         }
@@ -150,19 +153,44 @@ impl Learning<'_> {
         self.new |= self.known.allocated.insert(self.f.inst(made).location, address).is_none();
     }
 
-    /// A condition came out one way.
+    /// A condition came out one way: two names may be of one object.
     fn comparison(&mut self, condition: Value, truth: bool) {
         let f = self.f;
         let Some(made) = f.def_inst(condition) else { return };
         let (op, &[x, y]) = (f.inst(made).op, f.args(made)) else { return };
-        let (true, Some(x), Some(y)) = (matches!(op, Op::RefEq | Op::RefNe), self.object(x), self.object(y))
-        else {
-            return;
-        };
-        if truth == (op == Op::RefEq) {
+        let equal = if truth { Op::RefEq } else { Op::RefNe };
+        if let (Some(x), Some(y)) = (self.object(x), self.object(y))
+            && op == equal
+        {
             self.same(x, y);
-        } else {
-            self.new |= self.known.compared.insert(f.inst(made).location, truth).is_none();
+        }
+    }
+
+    /// Whether a value is a constant or made of nothing but constants.
+    fn is_fixed(&self, value: Value) -> bool {
+        self.f.constant(value).is_some() || self.fixed[value]
+    }
+
+    /// Whether an operation makes the same of nothing but constants whenever it runs. Constant strings do not change; what
+    /// is printed as `pure` may.
+    fn computes(&self, inst: Inst) -> bool {
+        let (op, descr) = (self.f.inst(inst).op, self.f.inst(inst).descr);
+        let always = match op {
+            Op::StrLen | Op::StrGet | Op::ArrayLen => true,
+            Op::GetItem => {
+                let location = descr.and_then(|descr| self.module.descriptors.location(descr));
+                location.is_some_and(|location| location.mutability == Mutability::Immutable)
+            }
+            Op::Call => descr.is_some_and(|descr| self.module.descriptors.call_effect(descr).elidable),
+            _ => self.f.row(inst).effect == Effect::Pure,
+        };
+        always && self.f.args(inst).iter().all(|&arg| self.is_fixed(arg))
+    }
+
+    /// Whatever a guard asks, it may ask constants only.
+    fn decided(&mut self, guard: Inst) {
+        if self.f.args(guard).iter().all(|&arg| self.is_fixed(arg)) {
+            self.new |= self.known.decided.insert(self.f.inst(guard).location);
         }
     }
 }

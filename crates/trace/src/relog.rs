@@ -178,7 +178,7 @@ pub fn optimize(
             let (mut trial, blocks) = (lifted.clone(), lifted.function.blocks().len());
             if !is_recording
                 || optimizer(&mut trial, module, Round::Trial) != Verdict::Done
-                || !recorded.learn(&trial.function, blocks, &module.symbols)
+                || !recorded.learn(&trial.function, blocks, module)
             {
                 break Some(lifted);
             }

@@ -211,9 +211,6 @@ impl Work<'_, '_> {
                 if op.opcode.is_some_and(|opcode| opcode.name().starts_with("instance_")) {
                     self.origin.instances[inst] = true;
                 }
-                if matches!(table, Op::RefEq | Op::RefNe) {
-                    self.comparison_of_constants(inst);
-                }
             }
             Lift::Shift(table) => {
                 let amount = self.args[1];
@@ -261,6 +258,9 @@ impl Work<'_, '_> {
             }
             Lift::Guard(table) => {
                 self.object_at_address(table);
+                if self.guard_on_constants(table) {
+                    return false;
+                }
                 let exit = self.exit(op);
                 self.inst(table, op, None, Some(exit));
             }

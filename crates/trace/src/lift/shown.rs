@@ -1,7 +1,7 @@
-//! What a recording shows of its constants, in the function: classes of objects and results of comparisons as promises,
-//! classes of what is allocated in the descriptors of allocations. A promise has no place in the source.
+//! What a recording shows of its constants, in the function: classes of objects and guards that constants decide as
+//! promises, classes of what is allocated in the descriptors of allocations. A promise has no place in the source.
 
-use planish_ir::{Const, Inst, Location, Value};
+use planish_ir::{Const, Location, Value};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 
@@ -20,15 +20,23 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Says what a comparison gives.
-    pub(super) fn comparison_of_constants(&mut self, inst: Inst) {
-        let function = self.builder.function();
-        let (result, at) = (function.result(inst), function.inst(inst).location);
-        if let Some(truth) = self.lifter.recorded.and_then(|recorded| recorded.compared(at)) {
-            let truth = self.builder.int(Type::I64, i64::from(truth));
-            self.promise("record_exact_value_i", &[result, truth]);
-            self.builder.locate(at);
+    /// Says that a guard passes, where constants alone decide it. Whether it did.
+    pub(super) fn guard_on_constants(&mut self, guard: Op) -> bool {
+        let at = self.builder.location();
+        if !self.lifter.recorded.is_some_and(|recorded| recorded.decides(at)) {
+            return false;
         }
+        let x = self.args[0];
+        let is_word = self.builder.function().ty(x) == Type::I64;
+        let value = match guard {
+            Op::GuardTrue => self.builder.int(Type::I64, 1),
+            Op::GuardFalse => self.builder.int(Type::I64, 0),
+            Op::GuardValue => self.args[1],
+            Op::GuardIsnull => self.builder.constant(Const::Null),
+            _ => return false,
+        };
+        self.promise(if is_word { "record_exact_value_i" } else { "record_exact_value_r" }, &[x, value]);
+        true
     }
 
     /// The descriptor of an allocation.
