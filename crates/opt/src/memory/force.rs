@@ -54,6 +54,10 @@ impl Memory {
             return cx.replace(value, constant);
         }
         let Some(object) = self.virtuals.make(cx.world, value) else { return };
+        // PyPy forgets what other objects hold, older ones too.
+        if !cx.features.plain {
+            self.heap.make(value);
+        }
         let inst = object.inst;
         cx.emit(inst);
         if let Some(class) = class {
