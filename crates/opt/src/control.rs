@@ -50,10 +50,15 @@ impl Cx<'_> {
     pub(crate) fn learn(&mut self, lesson: Lesson) -> Result<(), Contradiction> {
         let mark = self.engine.facts.mark();
         if self.features.facts {
+            let plain = self.features.plain;
             let engine = &mut *self.engine;
             let forwarding = &engine.forwarding;
-            let mut lessons =
-                Lessons { facts: &mut engine.facts, f: self.f, stands: &|value| forwarding.peek(value) };
+            let mut lessons = Lessons {
+                facts: &mut engine.facts,
+                f: self.f,
+                stands: &|value| forwarding.peek(value),
+                plain,
+            };
             match lesson {
                 Lesson::Truth(value, truth) => lessons.truth(value, truth)?,
                 Lesson::Equal(x, y) if self.f.ty(x).int_width().is_some() => {
@@ -66,6 +71,7 @@ impl Cx<'_> {
                         facts: &mut engine.facts,
                         f: self.f,
                         stands: &|value| forwarding.peek(value),
+                        plain,
                     };
                     lessons.comparison(Op::Ge, i, zero)?;
                     lessons.comparison(Op::Lt, i, n)?;
