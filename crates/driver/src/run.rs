@@ -101,6 +101,8 @@ pub struct Outcome {
 /// A run over several functions: the engine's memory, the record, the names for explanation.
 pub(crate) struct Run {
     settings: Settings,
+    /// The pipeline when the settings name none.
+    default: String,
     pipeline: Pipeline,
     engine: Engine,
     form: Form,
@@ -144,6 +146,7 @@ impl Run {
         let mut run = Run {
             disabled,
             settings: settings.clone(),
+            default: default.to_owned(),
             pipeline,
             engine: Engine::new(),
             form,
@@ -162,6 +165,13 @@ impl Run {
             run.leave_out(&only);
         }
         Ok(run)
+    }
+
+    /// A run that optimizes alike and of which nothing is kept or asked.
+    pub fn quiet(&self) -> Result<Run, String> {
+        let Settings { engine, rules, profile, compat, passes, without, .. } = self.settings.clone();
+        let settings = Settings { engine, rules, profile, compat, passes, without, ..Settings::default() };
+        Run::new(&settings, &self.default, self.form)
     }
 
     /// Leaves out rules of the book, by number, besides those that the profile leaves out.

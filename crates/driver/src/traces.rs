@@ -21,7 +21,7 @@ use planish_trace_dialect::lift::{ExitOrigin, Lifted, Lifter, Options, Origin};
 use planish_trace_dialect::lower::{self, lower};
 use planish_trace_dialect::pypylog::{self, Log, SectionId};
 use planish_trace_dialect::read::{self, TraceFile};
-use planish_trace_dialect::relog::{self, Verdict};
+use planish_trace_dialect::relog::{self, Round, Verdict};
 use planish_trace_dialect::text::{Name, Texts};
 use planish_trace_dialect::vector::{self, Refused, Stage};
 use planish_trace_dialect::{check, stats, write};
@@ -370,9 +370,14 @@ impl LogSession {
         // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
         let options = lower::Options { behind_optimizer: true, ..lower::Options::default() };
         let texts = self.log.texts.clone();
-        let mut optimizer = |lifted: &mut Lifted, module: &Module| {
+        let mut trials = run.quiet()?;
+        let mut optimizer = |lifted: &mut Lifted, module: &Module, round: Round| {
             let Lifted { function, origin } = lifted;
             let named = |f: &Function| names(f, origin, &texts);
+            let run = match round {
+                Round::Trial => &mut trials,
+                Round::Last => &mut run,
+            };
             let ran = run.function(function, &[], &module.descriptors, module.tables(), named);
             match ran.fails {
                 Some(inst) => Verdict::InvalidLoop(reason(function, inst)),

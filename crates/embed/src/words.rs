@@ -8,7 +8,7 @@ use planish_base::{Id, Interner};
 use planish_ir::constant::Symbol;
 use planish_ir::module::{Descriptor, Descriptors, Tables};
 use planish_ops::Type;
-use planish_ops::world::{CallEffect, Descr, Fresh, Location, Mutability};
+use planish_ops::world::{CallEffect, Content, Descr, Fresh, Location, Mutability};
 
 use crate::refused::Refused;
 
@@ -69,7 +69,7 @@ impl Words {
         let descr = self.word(name, Descriptor::Class)?;
         let address = self.symbols.intern_str(name);
         let number = u32::try_from(address.index()).expect("fewer than 2^32 classes");
-        self.descriptors.set_fresh(descr, Fresh { class: Some(number), cleared: true });
+        self.descriptors.set_fresh(descr, Fresh { class: Some(Content::Symbol(number)), cleared: true });
         Ok(Class { descr, address })
     }
 

@@ -2,7 +2,7 @@
 
 use planish_base::Id;
 use planish_ir::{Function, Inst, Symbol, Value};
-use planish_ops::world::{Descr, Location};
+use planish_ops::world::{Content, Descr, Location};
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
 
 use crate::behaviour::End;
@@ -248,11 +248,15 @@ impl<'a, 'h> Runner<'a, 'h> {
 
     /// Lets what is allocated have the class that the world says it has.
     pub(crate) fn place_class(&mut self, descr: Option<Descr>, class: u64) {
-        if let Some(symbol) = descr.and_then(|descr| self.program.world.fresh(descr).class) {
-            let (object, _) = self.program.symbol(Symbol::from_index(symbol as usize));
-            let address = self.heap.address(Reference::Outside(object));
-            self.heap.place_class(class, address);
-        }
+        let address = match descr.and_then(|descr| self.program.world.fresh(descr).class) {
+            Some(Content::Symbol(symbol)) => {
+                let (object, _) = self.program.symbol(Symbol::from_index(symbol as usize));
+                self.heap.address(Reference::Outside(object))
+            }
+            Some(Content::Int(number)) => number as u64,
+            _ => return,
+        };
+        self.heap.place_class(class, address);
     }
 
     /// The place of an access to an object, or why there is none.

@@ -170,6 +170,11 @@ impl Builder {
         self.location = location;
     }
 
+    /// Where instructions made from here on stood.
+    pub fn location(&self) -> Location {
+        self.location
+    }
+
     /// The value of a constant.
     pub fn constant(&mut self, constant: impl Into<Const>) -> Value {
         self.function.make_constant(constant)

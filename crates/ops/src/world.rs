@@ -109,8 +109,8 @@ impl CallEffect {
 /// What an allocation makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fresh {
-    /// The address of its class as an integer constant, by the number of the constant's symbol.
-    pub class: Option<u32>,
+    /// The address of its class as an integer constant: the constant's symbol, or a number.
+    pub class: Option<Content>,
     /// Whether references in it are null before the first store, and everything else zero or undefined.
     pub cleared: bool,
 }

@@ -50,10 +50,15 @@ impl Cx<'_> {
     pub(crate) fn learn(&mut self, lesson: Lesson) -> Result<(), Contradiction> {
         let mark = self.engine.facts.mark();
         if self.features.facts {
+            let plain = self.features.plain;
             let engine = &mut *self.engine;
             let forwarding = &engine.forwarding;
-            let mut lessons =
-                Lessons { facts: &mut engine.facts, f: self.f, stands: &|value| forwarding.peek(value) };
+            let mut lessons = Lessons {
+                facts: &mut engine.facts,
+                f: self.f,
+                stands: &|value| forwarding.peek(value),
+                plain,
+            };
             match lesson {
                 Lesson::Truth(value, truth) => lessons.truth(value, truth)?,
                 Lesson::Equal(x, y) if self.f.ty(x).int_width().is_some() => {
@@ -66,6 +71,7 @@ impl Cx<'_> {
                         facts: &mut engine.facts,
                         f: self.f,
                         stands: &|value| forwarding.peek(value),
+                        plain,
                     };
                     lessons.comparison(Op::Ge, i, zero)?;
                     lessons.comparison(Op::Lt, i, n)?;
@@ -214,6 +220,10 @@ impl Cx<'_> {
         }
         // Two constants: control does not get here.
         if !matches!(self.f.def(from), Def::Const(_)) {
+            if is_constant && self.f.ty(to) == Type::Ref {
+                let known = self.engine.refs.get(self.f, from);
+                self.engine.refs.learn(self.f, to, known);
+            }
             self.engine.forwarding.equate(from, to);
         }
     }

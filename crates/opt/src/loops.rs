@@ -245,7 +245,7 @@ impl Loops {
     }
 
     fn learn(&mut self, f: &Function, condition: Value, truth: bool) -> Result<(), Contradiction> {
-        Lessons { facts: &mut self.facts, f, stands: &|value| value }.truth(condition, truth)
+        Lessons { facts: &mut self.facts, f, stands: &|value| value, plain: false }.truth(condition, truth)
     }
 
     /// Takes an operation as it stands: its results, and what a guard teaches.

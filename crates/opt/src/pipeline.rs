@@ -410,6 +410,11 @@ impl Pipeline {
                             ran.entered = stage.entered;
                             ran.short = stage.short.take();
                             engine.memory = Some(stage);
+                            if let Some(peeled) =
+                                peeled.filter(|_| !features.plain && summary.fails.is_none())
+                            {
+                                peel::merge(f, peeled, record);
+                            }
                             summary
                         }
                         None => engine.run(f, world, record, &config),

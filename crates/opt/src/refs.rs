@@ -6,7 +6,7 @@
 //! here is undone when the walk leaves the blocks that it holds in.
 
 use planish_base::{SideTable, fault};
-use planish_ir::{Const, Def, Function, Inst, Value};
+use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::Op;
 
 /// What is known of a reference.
@@ -64,7 +64,7 @@ impl Refs {
     /// What is known of a reference.
     pub fn get(&self, f: &Function, value: Value) -> Known {
         match f.constant(value) {
-            Some(Const::Symbol(..)) => Known::NONNULL,
+            Some(Const::Symbol(..)) => Known { nonnull: true, ..self.known[value] },
             _ => self.known[value],
         }
     }
@@ -74,7 +74,7 @@ impl Refs {
         let old = self.known[value];
         let new = Known { nonnull: old.nonnull || learned.nonnull, class: learned.class.or(old.class) };
         let more = new.nonnull != old.nonnull || old.class.is_none() && new.class.is_some();
-        if more && !matches!(f.def(value), Def::Const(_)) {
+        if more && !matches!(f.constant(value), Some(Const::Null)) {
             self.trail.push((value, old));
             self.known[value] = new;
         }

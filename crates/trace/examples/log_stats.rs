@@ -17,7 +17,8 @@ fn main() {
         let (mut log, _) = pypylog::read(SourceText::new(path.clone(), text));
         let (mut module, mut diagnostics) = (Module::new(), Diagnostics::new());
         let options = lower::Options::default();
-        let outcome = optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _| Verdict::Done);
+        let outcome =
+            optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _, _| Verdict::Done);
         print!("{}", diagnostics.render(&log.source));
         let total = outcome.total();
         row(&path, &total);

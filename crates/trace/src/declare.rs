@@ -177,8 +177,9 @@ pub(crate) fn meaning(word: &str) -> Option<(Meaning, bool)> {
     Some((meaning, word.starts_with("uni")))
 }
 
-/// What a callee does, by the number that a log prints behind `OS=`, and whether with Unicode strings. Copies of items
-/// and memory outside of the heap are left out: a log does not say of which items, nor what happens when there is none.
+/// What a callee does, by the number that a log prints behind `OS=`, and whether with Unicode strings. Memory
+/// outside of the heap is left out, since a log does not say what happens when there is none, and copies of items are:
+/// see [`printed_copy`].
 pub(crate) fn printed_meaning(descr: &str) -> Option<(Meaning, bool)> {
     let (_, rest) = descr.strip_prefix("<Call")?.strip_suffix('>')?.split_once(" OS=")?;
     let number: u32 = rest.split(' ').next()?.parse().ok()?;
@@ -200,6 +201,15 @@ pub(crate) fn printed_meaning(descr: &str) -> Option<(Meaning, bool)> {
         _ => return None,
     };
     Some((meaning, number >= 42))
+}
+
+/// How a callee copies items, by the number that a log prints behind `OS=`, and between how many arrays.
+pub(crate) fn printed_copy(descr: &str) -> Option<(Meaning, usize)> {
+    match descr.strip_prefix("<Callv 0 ")?.strip_suffix('>')?.split_once(" OS=")? {
+        (signature, "1") if signature.starts_with("rriii ") => Some((Meaning::ArrayCopy, 2)),
+        (signature, "9") if signature.starts_with("riii ") => Some((Meaning::ArrayMove, 1)),
+        _ => None,
+    }
 }
 
 /// What a guard about types asks.
@@ -259,6 +269,8 @@ mod tests {
         assert_eq!(of("<Callv 0 rriii EF=2 OS=1>"), None);
         assert_eq!(of("<Calli 8 ii EF=0>"), None);
         assert_eq!(of("mydescr OS=14>"), None);
+        assert_eq!(printed_copy("<Callv 0 rriii EF=2 OS=1>"), Some((Meaning::ArrayCopy, 2)));
+        assert_eq!(printed_copy("<Callv 0 rriii EF=2>"), None);
     }
 
     #[test]

@@ -13,10 +13,11 @@
 
 use hashbrown::HashMap;
 use planish_base::Id;
+use planish_ir::Symbol;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
 use planish_ops::world::{
-    CallEffect, Descr, Fresh, Layout, Location, Made, Meaning, Mutability, RawAccess, World,
+    CallEffect, Content, Descr, Fresh, Layout, Location, Made, Meaning, Mutability, RawAccess, World,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -39,6 +40,10 @@ pub mod word {
     /// An operation that has no row; its name and its descriptor follow.
     pub const UNKNOWN: &str = "unknown";
 }
+
+/// What stands between the text of a descriptor and what is known besides: the class of what is allocated, the items that are
+/// copied.
+const BESIDES: &str = "> of ";
 
 /// What a descriptor is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,6 +118,43 @@ impl Vocabulary {
         descr
     }
 
+    /// The descriptor of an allocation whose text does not say of which class the object is, though that is known.
+    pub(crate) fn allocation(&self, module: &mut Module, word: &str, text: &str, class: Content) -> Descr {
+        let name = match class {
+            Content::Symbol(symbol) => {
+                format!("{word} {text} of class {}", module.symbols.get(Symbol::from_index(symbol as usize)))
+            }
+            other => format!("{word} {text} of class {other:?}"),
+        };
+        let descr = module.descriptors.intern(name, || Descriptor::Class);
+        module.descriptors.set_fresh(descr, Fresh { class: Some(class), cleared: true });
+        descr
+    }
+
+    /// The descriptor of a call that copies items of an array, of which its text does not say what they are.
+    pub(crate) fn copy(
+        &mut self,
+        module: &mut Module,
+        word: &str,
+        text: &str,
+        meaning: Meaning,
+        items: &str,
+    ) -> Descr {
+        let array = self.descr_of(module, "", items, Use::Heap);
+        let descr = module.descriptors.intern(format!("{word} {text} of items {items}"), || {
+            let memory = Some(vec![self.alias(items)]);
+            Descriptor::Callee(CallEffect {
+                elidable: false,
+                reads: memory.clone(),
+                writes: memory,
+                ..CallEffect::pure()
+            })
+        });
+        module.descriptors.set_meaning(descr, meaning, false);
+        module.descriptors.set_copied(descr, array);
+        descr
+    }
+
     /// The same for a text that the file need not have. O(length of the text).
     pub fn descr_of(&mut self, module: &mut Module, word: &'static str, text_str: &str, use_: Use) -> Descr {
         let name = match (word, text_str) {
@@ -123,8 +165,10 @@ impl Vocabulary {
         let descr = module.descriptors.intern(name, || self.describe(word, text_str, use_));
         if use_ == Use::New {
             let class = self.class_of(text_str).map(|vtable| module.symbols.intern_str(vtable));
-            let fresh =
-                Fresh { class: class.map(|symbol| symbol.index() as u32), cleared: word != "new_array" };
+            let fresh = Fresh {
+                class: class.map(|symbol| Content::Symbol(symbol.index() as u32)),
+                cleared: word != "new_array",
+            };
             module.descriptors.set_fresh(descr, fresh);
             if let Some(structure) = self.header.sizes.get(self.header.resolve(text_str)) {
                 declare::standing(&self.header, structure, descr, module);
@@ -535,13 +579,13 @@ fn callee(text: &str) -> CallEffect {
 }
 
 /// The word and the text of a descriptor's name: `call <Calli 8 r EF=2>` is `("call", "<Calli 8 r EF=2>")`.
-/// A name without a word has an empty one.
+/// A name without a word has an empty one. What is known besides is in no text.
 pub fn split(name: &str) -> (&str, &str) {
     let word = |name: &str| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     };
     match name.split_once(' ') {
-        Some((first, rest)) if word(first) => (first, rest),
+        Some((first, rest)) if word(first) => (first, rest.find(BESIDES).map_or(rest, |end| &rest[..=end])),
         None if Opcode::from_name(name).is_some() => (name, ""),
         _ => ("", name),
     }

@@ -73,10 +73,15 @@ impl Lowering<'_> {
                     Op::Rotl => ("int_lshift", "uint_rshift"),
                     _ => ("uint_rshift", "int_lshift"),
                 };
-                let amount = self.word("int_and", &[args[1], Arg::Int(63)]);
-                let negated = self.word("int_neg", &[amount]);
-                // 64 - amount, and 0 for 0: both halves are x then.
-                let rest = self.word("int_and", &[negated, Arg::Int(63)]);
+                // The rest is 64 - amount, and 0 for 0: both halves are x then.
+                let (amount, rest) = match args[1] {
+                    Arg::Int(amount) => (Arg::Int(amount & 63), Arg::Int(amount.wrapping_neg() & 63)),
+                    amount => {
+                        let amount = self.word("int_and", &[amount, Arg::Int(63)]);
+                        let negated = self.word("int_neg", &[amount]);
+                        (amount, self.word("int_and", &[negated, Arg::Int(63)]))
+                    }
+                };
                 let (high, low) = (self.word(there, &[args[0], amount]), self.word(back, &[args[0], rest]));
                 self.word_as(value, "int_or", &[high, low])
             }

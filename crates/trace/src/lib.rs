@@ -31,6 +31,7 @@ pub mod opcode;
 mod parent;
 pub mod pypylog;
 pub mod read;
+pub mod recorded;
 pub mod relog;
 mod resume;
 pub mod stats;

@@ -14,7 +14,7 @@
 //! there has shown them.
 
 use hashbrown::HashMap;
-use planish_base::{Id, SideTable};
+use planish_base::{Arena, Id, SideTable};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Location, Value};
 use planish_ops::Effect;
@@ -22,9 +22,12 @@ use planish_ops::world::World;
 use rustc_hash::FxBuildHasher;
 
 use crate::opcode::{Kind, Lift, Opcode};
-use crate::pypylog::{Log, SectionId, SectionKind};
+use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::read::kind_of;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var, VarData};
+
+/// What the name of a constant object begins with that only the parent has.
+pub(crate) const FOREIGN: &str = "parent_";
 
 /// The guards of the optimized traces of a log, by what they are called.
 pub(crate) struct Guards {
@@ -50,14 +53,15 @@ impl Guards {
 
     /// Puts in front of a raw bridge what holds at the guard that it leaves from; how many operations those are. `None`
     /// when the log does not tell of that guard, or tells of another one. O(length of the parent).
-    pub fn seed(&self, log: &Log, bridge: SectionId, raw: &mut Trace) -> Option<usize> {
-        let optimized = log.sections[bridge].trace.as_ref()?;
-        let line = log.texts.get(*optimized.comments.first()?);
+    pub fn seed(&self, log: &mut Log, bridge: SectionId, raw: &mut Trace) -> Option<usize> {
+        let Log { sections, texts, .. } = log;
+        let optimized = sections[bridge].trace.as_ref()?;
+        let line = texts.get(*optimized.comments.first()?);
         let (_, rest) = line.split_once("bridge out of Guard ")?;
         let guard = format!("<Guard{}>", rest.split(' ').next()?);
-        let places = self.places.get(&log.texts.lookup_str(&guard)?)?;
+        let places = self.places.get(&texts.lookup_str(&guard)?)?;
         let &(section, index) = places.iter().rfind(|(section, _)| *section < bridge)?;
-        let parent = log.sections[section].trace.as_ref()?;
+        let parent = sections[section].trace.as_ref()?;
         let handed: Vec<Var> = (parent.fail(&parent.ops[index]).iter())
             .filter_map(|arg| match arg {
                 Arg::Var(var) => Some(*var),
@@ -74,17 +78,58 @@ impl Guards {
         if !fits {
             return None;
         }
-        let mut held = Held::new(parent, &log.texts);
-        parent.ops[..index].iter().for_each(|op| held.passed(op));
+        let mut held = Held::new(parent);
+        let body = parent.ops.iter().rposition(|op| name(op) == "label");
+        for (position, op) in parent.ops[..index].iter().enumerate() {
+            held.passed(op, texts);
+            if Some(position) == body
+                && let Some(short) = short_preamble(sections, section)
+                && let Some(inside) = entering(short, parent, parent.args(op))
+            {
+                let mut before = Held::new(short);
+                short.ops.iter().for_each(|op| before.passed(op, texts));
+                held.adopt(&before, &inside, texts);
+            }
+        }
         held.failed(&parent.ops[index]);
         let mut inside = SideTable::new();
         handed.iter().zip(inputs).for_each(|(&var, input)| inside[var] = Some(input));
-        Some(Remarks::new(raw, inside).write(&held, &handed))
+        Some(Remarks::new(raw, inside, texts).write(&held, &handed))
     }
 }
 
-/// Takes out of an optimized bridge what was put in front of it and what nothing uses: an optimizer may have left it. What
-/// was put there has no place in the source. O(length).
+/// What other traces do before they enter the body of the loop of a section, if the log says so.
+fn short_preamble(sections: &Arena<SectionId, Section>, section: SectionId) -> Option<&Trace> {
+    let attempt = sections[section].parent;
+    let before = (sections.iter()).take_while(|(id, _)| *id < section);
+    let (_, last) = before.filter(|(_, other)| other.parent == attempt && other.trace.is_some()).last()?;
+    last.trace.as_ref().filter(|_| last.kind == SectionKind::ShortPreamble)
+}
+
+/// The values of a body that values of the short preamble are. The body is given leaves of the values that come around, then
+/// what the short preamble hands on; the short preamble is given the leaves, then objects that are not made.
+fn entering(short: &Trace, body: &Trace, label: &[Arg]) -> Option<SideTable<Var, Option<Var>>> {
+    let (first, last) = (short.ops.first()?, short.ops.last()?);
+    if name(first) != "label" || name(last) != "jump" {
+        return None;
+    }
+    let (given, handed_on) = (short.args(first), short.args(last));
+    let leaves = label.len().checked_sub(handed_on.len()).filter(|&leaves| leaves <= given.len())?;
+    let mut inside = SideTable::new();
+    for (from, to) in given[..leaves].iter().chain(handed_on).zip(label) {
+        match (from, to) {
+            (&Arg::Var(from), &Arg::Var(to)) if short.vars[from].kind == body.vars[to].kind => {
+                inside[from] = Some(to);
+            }
+            _ => return None,
+        }
+    }
+    let unmade = |arg: &Arg| matches!(arg, Arg::Var(var) if short.vars[*var].kind == Kind::Ref);
+    given[leaves..].iter().all(unmade).then_some(inside)
+}
+
+/// Takes out of an optimized trace what was promised, and what was put in front of it and nothing uses: an optimizer may have
+/// left it. Neither has a place in the source. O(length).
 pub(crate) fn forget(function: &mut Function, world: &dyn World) {
     let mut uses: SideTable<Value, u32> = SideTable::new();
     let ahead = |function: &Function, inst: Inst| function.inst(inst).location == Location::default();
@@ -92,10 +137,13 @@ pub(crate) fn forget(function: &mut Function, world: &dyn World) {
     let promises = |function: &Function, inst: Inst| {
         function.inst(inst).descr.is_some_and(|descr| world.remark(descr).is_some())
     };
-    let insts: Vec<Inst> = (function.block_insts(entry).iter().copied())
-        .filter(|&inst| !(ahead(function, inst) && promises(function, inst)))
-        .collect();
-    function.replace_insts(entry, insts.clone());
+    for block in function.blocks().to_vec() {
+        let insts: Vec<Inst> = (function.block_insts(block).iter().copied())
+            .filter(|&inst| !(ahead(function, inst) && promises(function, inst)))
+            .collect();
+        function.replace_insts(block, insts);
+    }
+    let insts = function.block_insts(entry).to_vec();
     for &block in function.blocks() {
         for_each_use(function, block, |_, value| uses[value] += 1);
     }
@@ -139,12 +187,21 @@ struct Truth {
     truth: bool,
 }
 
+/// A call that gives the same for the whole loop.
+#[derive(Clone)]
+struct Invariant {
+    descr: Option<Text>,
+    args: Vec<Arg>,
+    result: Arg,
+}
+
 /// What holds at a place of a trace.
 struct Held<'a> {
     trace: &'a Trace,
-    texts: &'a Texts,
     nonnull: SideTable<Var, bool>,
     classes: SideTable<Var, Option<Arg>>,
+    /// The constants that values are.
+    constants: SideTable<Var, Option<Arg>>,
     /// The operation that made a value, by its place.
     made: SideTable<Var, Option<OpData>>,
     truths: Vec<Truth>,
@@ -153,16 +210,16 @@ struct Held<'a> {
     /// What never changes: lengths.
     lengths: Vec<Load>,
     /// Calls that give the same for the whole loop.
-    invariant: Vec<OpData>,
+    invariant: Vec<Invariant>,
 }
 
 impl<'a> Held<'a> {
-    fn new(trace: &'a Trace, texts: &'a Texts) -> Held<'a> {
+    fn new(trace: &'a Trace) -> Held<'a> {
         Held {
             trace,
-            texts,
             nonnull: SideTable::new(),
             classes: SideTable::new(),
+            constants: SideTable::new(),
             made: SideTable::new(),
             truths: Vec::new(),
             fields: HashMap::default(),
@@ -172,7 +229,7 @@ impl<'a> Held<'a> {
     }
 
     /// Control came past an operation.
-    fn passed(&mut self, op: &OpData) {
+    fn passed(&mut self, op: &OpData, texts: &Texts) {
         let args = self.trace.args(op);
         let (Some(opcode), result) = (op.opcode, op.result) else {
             self.fields.clear();
@@ -183,6 +240,7 @@ impl<'a> Held<'a> {
         }
         match (opcode.name(), args) {
             ("label", _) => {
+                self.constants.clear();
                 self.truths.clear();
                 self.fields.clear();
                 self.lengths.clear();
@@ -193,8 +251,16 @@ impl<'a> Held<'a> {
                 self.classes[object] = Some(class);
             }
             ("guard_nonnull", &[Arg::Var(object)]) => self.nonnull[object] = true,
+            ("guard_value", &[Arg::Var(value), constant]) => self.is_constant(value, constant),
+            ("guard_isnull", &[Arg::Var(object)]) => {
+                self.constants[object] = Some(Arg::Null { short: false });
+            }
             ("guard_true" | "guard_false", &[condition]) => {
-                self.decided(condition, opcode.name() == "guard_true");
+                let truth = opcode.name() == "guard_true";
+                match condition {
+                    Arg::Var(condition) if !truth => self.is_constant(condition, Arg::Int(0)),
+                    condition => self.decided(condition, truth),
+                }
             }
             ("arraylen_gc" | "strlen" | "unicodelen", &[base]) => {
                 self.dereferenced(base);
@@ -203,21 +269,76 @@ impl<'a> Held<'a> {
                     self.lengths.push(load);
                 }
             }
-            _ => self.memory(opcode, op),
+            _ => self.memory(opcode, op, texts),
         }
     }
 
+    /// A value is a constant.
+    fn is_constant(&mut self, value: Var, constant: Arg) {
+        self.constants[value] = Some(constant);
+        if let Arg::Int(truth @ (0 | 1)) = constant {
+            self.decided(Arg::Var(value), truth == 1);
+        }
+    }
+
+    /// What holds at the end of a short preamble holds where it leads to.
+    fn adopt(&mut self, short: &Held<'_>, inside: &SideTable<Var, Option<Var>>, texts: &mut Texts) {
+        let mut arg = |arg: Arg| {
+            let constant = match arg {
+                Arg::Var(var) => short.constants[var],
+                _ => None,
+            };
+            match constant.unwrap_or(arg) {
+                Arg::Var(var) => inside[var].map(Arg::Var),
+                // The same name is another object's in the trace.
+                Arg::Ptr(name) => {
+                    let name = format!("label_{}", texts.get(name));
+                    Some(Arg::Ptr(texts.intern(name)))
+                }
+                constant => Some(constant),
+            }
+        };
+        for var in short.trace.vars.ids() {
+            let Some(to) = inside[var] else { continue };
+            self.nonnull[to] |= short.nonnull[var];
+            self.classes[to] = self.classes[to].or(short.classes[var]);
+        }
+        let mut load = |load: &Load| {
+            let index = match load.index {
+                Some(index) => Some(arg(index)?),
+                None => None,
+            };
+            Some(Load { base: arg(load.base)?, index, value: arg(load.value)?, ..*load })
+        };
+        for (&descr, loads) in &short.fields {
+            self.fields.entry(descr).or_default().extend(loads.iter().filter_map(&mut load));
+        }
+        self.lengths.extend(short.lengths.iter().filter_map(load));
+        self.truths.extend(short.truths.iter().filter_map(|truth| {
+            let [x, y] = truth.operands;
+            Some(Truth { operands: [arg(x)?, arg(y)?], ..*truth })
+        }));
+        self.invariant.extend(short.invariant.iter().filter_map(|call| {
+            let args: Option<Vec<Arg>> = call.args.iter().map(|&operand| arg(operand)).collect();
+            Some(Invariant { descr: call.descr, args: args?, result: arg(call.result)? })
+        }));
+    }
+
     /// What an operation reads and writes.
-    fn memory(&mut self, opcode: Opcode, op: &OpData) {
+    fn memory(&mut self, opcode: Opcode, op: &OpData, texts: &Texts) {
         let args = self.trace.args(op);
         let (word, descr) = (opcode.name(), op.descr);
         let Some(descr) = descr.filter(|_| word.contains("field_gc") || word.contains("arrayitem_gc")) else {
-            let text = descr.map_or("", |descr| self.texts.get(descr).as_str());
+            let text = descr.map_or("", |descr| texts.get(descr).as_str());
             let harmless = |effect: &str| text.contains(effect);
             match opcode.row().lift {
-                Lift::Call if harmless(" EF=1") => self.invariant.push(*op),
+                Lift::Call if harmless(" EF=1") => {
+                    let invariant =
+                        |result| Invariant { descr, args: args.to_vec(), result: Arg::Var(result) };
+                    self.invariant.extend(op.result.map(invariant));
+                }
                 Lift::Call if [" EF=0", " EF=3", " EF=4"].iter().any(|effect| harmless(effect)) => {}
-                Lift::Call | Lift::Opaque | Lift::Outside => self.fields.clear(),
+                Lift::Call | Lift::Opaque | Lift::Outside => self.forget_what_changes(texts),
                 _ => {}
             }
             return;
@@ -241,6 +362,16 @@ impl<'a> Held<'a> {
                 loads.push(Load { opcode, descr: Some(descr), base, index, value });
             }
         }
+    }
+
+    /// Anything may have been written. What is printed as `pure` never changes, or not without a word: whoever reads it
+    /// behind a call guards that nothing was invalidated, and the bridge has that guard too.
+    fn forget_what_changes(&mut self, texts: &Texts) {
+        let unchanging = |descr: &Text, loads: &Vec<Load>| {
+            texts.get(*descr).ends_with(" pure>")
+                || loads.iter().any(|load| load.opcode.name().contains("_pure_"))
+        };
+        self.fields.retain(|descr, loads| unchanging(descr, loads));
     }
 
     /// An object was looked into, so it is one.
@@ -274,6 +405,16 @@ impl<'a> Held<'a> {
         if let (true, Some(opcode), &[x, y]) = (compares, made.opcode, self.trace.args(&made)) {
             self.truths.push(Truth { opcode, operands: [x, y], truth });
         }
+        match (name(&made), self.trace.args(&made), truth) {
+            ("int_is_true", &[Arg::Var(x)], false) | ("int_is_zero", &[Arg::Var(x)], true) => {
+                self.constants[x] = Some(Arg::Int(0));
+            }
+            ("int_eq", &[Arg::Var(x), y @ Arg::Int(_)], true)
+            | ("int_ne", &[Arg::Var(x), y @ Arg::Int(_)], false) => {
+                self.constants[x] = Some(y);
+            }
+            _ => {}
+        }
     }
 
     /// Control did not come past a guard.
@@ -292,18 +433,19 @@ struct Remarks<'a> {
     raw: &'a mut Trace,
     /// What values of the parent are in the bridge.
     inside: SideTable<Var, Option<Arg>>,
+    texts: &'a mut Texts,
     ops: Vec<OpData>,
     next: u32,
 }
 
 impl<'a> Remarks<'a> {
-    fn new(raw: &'a mut Trace, inside: SideTable<Var, Option<Arg>>) -> Remarks<'a> {
+    fn new(raw: &'a mut Trace, inside: SideTable<Var, Option<Arg>>, texts: &'a mut Texts) -> Remarks<'a> {
         let numbers = raw.vars.values().map(|var| match var.name {
             Name::Numbered(_, number) => number + 1,
             Name::Other(_) => 0,
         });
         let next = numbers.max().unwrap_or(0);
-        Remarks { raw, inside, ops: Vec::new(), next }
+        Remarks { raw, inside, texts, ops: Vec::new(), next }
     }
 
     /// How many operations were written.
@@ -319,16 +461,15 @@ impl<'a> Remarks<'a> {
         let mut descrs: Vec<Text> = held.fields.keys().copied().collect();
         descrs.sort_unstable_by_key(|descr| descr.index());
         let fields = descrs.iter().flat_map(|descr| &held.fields[descr]);
-        fields.chain(&held.lengths).for_each(|load| self.load(load));
+        fields.chain(&held.lengths).for_each(|load| self.load(load, held));
         for Truth { opcode, operands: [x, y], truth } in &held.truths {
             if let (Some(x), Some(y)) = (self.arg(*x), self.arg(*y)) {
                 self.exactly(*opcode, &[x, y], None, Arg::Int(i64::from(*truth)), Kind::Int);
             }
         }
         for call in &held.invariant {
-            let args: Option<Vec<Arg>> = held.trace.args(call).iter().map(|&arg| self.arg(arg)).collect();
-            let result = call.result.and_then(|result| self.arg(Arg::Var(result)));
-            if let (Some(args), Some(result)) = (args, result) {
+            let args: Option<Vec<Arg>> = call.args.iter().map(|&arg| self.arg(arg)).collect();
+            if let (Some(args), Some(result)) = (args, self.arg(call.result)) {
                 let args: Vec<Arg> = std::iter::once(result).chain(args).collect();
                 self.push("record_known_result", None, &args, call.descr);
             }
@@ -338,13 +479,13 @@ impl<'a> Remarks<'a> {
         written
     }
 
-    fn load(&mut self, load: &Load) {
+    fn load(&mut self, load: &Load, held: &Held<'_>) {
         let kind = match load.opcode.row().result {
             Some(kind @ (Kind::Int | Kind::Ref)) => kind,
             // No remark is about floats.
             _ => return,
         };
-        let (Some(base), Some(value)) = (self.arg(load.base), self.arg(load.value)) else { return };
+        let (Some(base), Some(value)) = (self.arg(load.base), self.value(load.value, held)) else { return };
         let args = match load.index.map(|index| self.arg(index)) {
             None => vec![base],
             Some(Some(index)) => vec![base, index],
@@ -376,6 +517,22 @@ impl<'a> Remarks<'a> {
             offset: None,
             span,
         });
+    }
+
+    /// The same, also where it is a constant object: what the parent calls by a name gets one that the bridge does not
+    /// have.
+    fn value(&mut self, arg: Arg, held: &Held<'_>) -> Option<Arg> {
+        let constant = match arg {
+            Arg::Var(var) => held.constants[var],
+            _ => None,
+        };
+        match constant.unwrap_or(arg) {
+            Arg::Ptr(name) => {
+                let name = format!("{FOREIGN}{}", self.texts.get(name));
+                Some(Arg::Ptr(self.texts.intern(name)))
+            }
+            arg => self.arg(arg),
+        }
     }
 
     /// An argument of the parent in the bridge. Constant objects have names that mean something in one trace only, and

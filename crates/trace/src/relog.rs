@@ -3,9 +3,9 @@
 //! The dialect knows no optimizer; the caller brings one as a closure over a function. What comes back
 //! is a new section `jit-log-opt-planish` behind each `jit-log-noopt`, stamped with the time at which that ended,
 //! and the counts of every trace before, after and as PyPy left it. A bridge begins with what its parent knew
-//! (`parent`). A trace that cannot be
-//! lifted or lowered is reported and left as it is, and a loop that can never run is counted; neither stops
-//! the others.
+//! (`parent`), and a trace is lifted again with what its guards show of its constants (`recorded`). A trace that cannot
+//! be lifted or lowered is reported and left as it is, and a loop that can never run is counted; neither stops the
+//! others.
 
 use std::fmt::Write;
 
@@ -14,11 +14,12 @@ use planish_ir::module::Module;
 
 use crate::descr::Vocabulary;
 use crate::lacks::{self, Lack};
-use crate::lift::{Lifted, Lifter, Options};
+use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
 use crate::parent::{self, Guards};
 use crate::pypylog::{Log, SectionId, SectionKind};
+use crate::recorded::Recorded;
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
 use crate::write;
@@ -33,6 +34,15 @@ pub enum Verdict {
     Done,
     /// The trace can never run to its end, and why.
     InvalidLoop(String),
+}
+
+/// What is made of what an optimizer does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Round {
+    /// Something may be learned of the source, which is then optimized again.
+    Trial,
+    /// It is the result.
+    Last,
 }
 
 /// One raw trace, before and after.
@@ -124,13 +134,14 @@ impl Outcome {
     }
 }
 
-/// Optimizes every raw trace of a log with `optimizer`, which changes a function in place.
+/// Optimizes every raw trace of a log with `optimizer`, which changes a function in place. What a trial gives is looked at
+/// and thrown away.
 pub fn optimize(
     log: &mut Log,
     module: &mut Module,
     options: lower::Options<'_>,
     diagnostics: &mut Diagnostics,
-    optimizer: &mut dyn FnMut(&mut Lifted, &Module) -> Verdict,
+    optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
 ) -> Outcome {
     let pairs = pairs(log);
     let guards = Guards::of(log);
@@ -157,20 +168,31 @@ pub fn optimize(
             lacks: Vec::new(),
         };
         let name = format!("trace{}", outcome.traces.len());
-        let lifted = Lifter::new(
-            module,
-            &log.texts,
-            &mut vocabulary,
-            Options { log: true, expand_virtual_refs: true, ahead },
-        )
-        .lift(&name, &behind, diagnostics);
+        let how = lift::Options { log: true, expand_virtual_refs: true, ahead };
+        // Behind a label stands what was not recorded but made.
+        let is_recording = !trace.ops.iter().any(|op| op.opcode.map(Opcode::name) == Some("label"));
+        let mut recorded = Recorded::default();
+        let lifted = loop {
+            let mut lifter = Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded);
+            let Some(lifted) = lifter.lift(&name, &behind, diagnostics) else { break None };
+            let (mut trial, blocks) = (lifted.clone(), lifted.function.blocks().len());
+            if !is_recording
+                || optimizer(&mut trial, module, Round::Trial) != Verdict::Done
+                || !recorded.learn(&trial.function, blocks, module)
+            {
+                break Some(lifted);
+            }
+        };
         if let Some(mut lifted) = lifted {
-            match optimizer(&mut lifted, module) {
-                Verdict::InvalidLoop(reason) => stats.invalid = Some(reason),
+            match optimizer(&mut lifted, module, Round::Last) {
+                Verdict::InvalidLoop(reason) if is_recording => stats.invalid = Some(reason),
+                // A body that is left at once is a body all the same: what stands before it runs.
+                Verdict::InvalidLoop(_) => {
+                    stats.after = Some(Parts::of(&trace, &log.texts));
+                    outcome.sections.push((id, section(&trace, id, log)));
+                }
                 Verdict::Done => {
-                    if ahead > 0 {
-                        parent::forget(&mut lifted.function, &module.descriptors);
-                    }
+                    parent::forget(&mut lifted.function, &module.descriptors);
                     let lowered = lower(&lifted.function, module, &lifted.origin, options, &mut log.texts);
                     match lowered {
                         Ok(lowered) => {

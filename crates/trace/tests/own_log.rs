@@ -4,7 +4,7 @@
 use planish_base::{Diagnostics, SourceText};
 use planish_ir::Module;
 use planish_trace_dialect::pypylog::{self, Log, SectionKind};
-use planish_trace_dialect::relog::{Outcome, SECTION, Verdict, optimize};
+use planish_trace_dialect::relog::{Outcome, Round, SECTION, Verdict, optimize};
 use planish_trace_dialect::stats::{Parts, Shape};
 use planish_trace_dialect::{lower, write};
 
@@ -16,10 +16,11 @@ fn log() -> Log {
     log
 }
 
-fn optimized(optimizer: &mut dyn FnMut() -> Verdict) -> (Log, Outcome) {
+fn optimized(optimizer: &mut dyn FnMut(Round) -> Verdict) -> (Log, Outcome) {
     let (mut log, mut module, mut diagnostics) = (log(), Module::new(), Diagnostics::new());
     let options = lower::Options::default();
-    let outcome = optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _| optimizer());
+    let outcome =
+        optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _, round| optimizer(round));
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(&log.source));
     (log, outcome)
 }
@@ -44,7 +45,7 @@ fn the_log_is_written_as_it_was_read() {
 /// spelled out.
 #[test]
 fn a_trace_that_nothing_optimizes_comes_back() {
-    let (log, outcome) = optimized(&mut || Verdict::Done);
+    let (log, outcome) = optimized(&mut |_| Verdict::Done);
     let written = log.write(&outcome.sections);
     let (again, diagnostics) = pypylog::read(SourceText::new("again.log", written));
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(&again.source));
@@ -66,7 +67,7 @@ fn a_trace_that_nothing_optimizes_comes_back() {
 /// Each raw trace is beside what PyPy made of it, part by part.
 #[test]
 fn what_pypy_left_is_counted_beside_each_trace() {
-    let (_, outcome) = optimized(&mut || Verdict::Done);
+    let (_, outcome) = optimized(&mut |_| Verdict::Done);
     let shapes: Vec<Option<Shape>> =
         outcome.traces.iter().map(|t| t.pypy.as_ref().map(|p| p.shape)).collect();
     assert_eq!(shapes, [Shape::Loop, Shape::Loop, Shape::Bridge, Shape::Loop].map(Some));
@@ -88,8 +89,8 @@ fn what_pypy_left_is_counted_beside_each_trace() {
 #[test]
 fn loops_that_can_never_run_are_counted_and_the_run_goes_on() {
     let mut number = 0;
-    let (_, outcome) = optimized(&mut || {
-        number += 1;
+    let (_, outcome) = optimized(&mut |round| {
+        number += i32::from(round == Round::Last);
         if number == 2 { Verdict::InvalidLoop("guard_true of 0".to_owned()) } else { Verdict::Done }
     });
     assert_eq!(outcome.total().invalid, 1);

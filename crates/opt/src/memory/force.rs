@@ -39,7 +39,7 @@ impl Memory {
         if !self.kept_back(value) {
             return;
         }
-        let class = self.virtuals.class(value);
+        let class = self.class_of_unmade(cx, value);
         if self.strings.is(value) {
             return self.force_string(cx, value);
         }
@@ -54,10 +54,13 @@ impl Memory {
             return cx.replace(value, constant);
         }
         let Some(object) = self.virtuals.make(cx.world, value) else { return };
+        // PyPy forgets what other objects hold, older ones too.
+        if !cx.features.plain {
+            self.heap.make(value);
+        }
         let inst = object.inst;
         cx.emit(inst);
         if let Some(class) = class {
-            let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
             cx.engine.refs.learn(cx.f, value, Known { nonnull: true, class: Some(class) });
         }
         let location = cx.f.inst(inst).location;
@@ -192,6 +195,11 @@ impl Memory {
                 || others.contains(&a)
         };
         self.heap.wrote(cell, base, value, distinct);
+    }
+
+    /// The address of the class of an object that is not made, where the world tells it.
+    pub(crate) fn class_of_unmade(&self, cx: &mut Cx<'_>, object: Value) -> Option<Value> {
+        cx.constant_of(self.virtuals.class(object)?, Type::I64)
     }
 
     /// The address of the exact class of an object, where it is known.

@@ -132,7 +132,7 @@ impl Memory {
             return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);
         }
         let class = cx.engine.refs.get(cx.f, x).class;
-        let own = cx.class_of(constant);
+        let own = cx.engine.refs.get(cx.f, constant).class.or_else(|| cx.class_of(constant));
         if let (Some(class), Some(own)) = (class, own)
             && different_classes(cx, class, own)
         {

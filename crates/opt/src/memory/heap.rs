@@ -24,6 +24,7 @@ use planish_ops::world::{Descr, Mutability};
 use rustc_hash::FxBuildHasher;
 
 use super::Key;
+use super::ages::Ages;
 
 /// How many objects are remembered for one place. A longer list costs more than it finds.
 const REMEMBERED: usize = 32;
@@ -131,6 +132,8 @@ pub(crate) struct Heap {
     immutable_order: Vec<(Cell, Value)>,
     /// With the time at which the value was learnt.
     quasi: HashMap<(Cell, Value), (Value, u64), FxBuildHasher>,
+    /// Which references are older than which objects.
+    ages: Ages,
     time: u64,
     /// When all places were last forgotten.
     forgotten: u64,
@@ -148,6 +151,7 @@ impl Heap {
         }
         self.drop_waiting();
         self.forget_everything();
+        self.ages.start();
         for cell in self.used.drain(..) {
             let data = &mut self.cells[cell];
             (data.used, data.crowded) = (false, false);
@@ -276,6 +280,7 @@ impl Heap {
 
     /// Memory holds a value: a load found it there.
     pub fn learn(&mut self, cell: Cell, base: Value, value: Value, mutability: Mutability) {
+        self.ages.meet(base);
         match mutability {
             Mutability::Immutable => {
                 if self.immutable.insert((cell, base), value).is_none() {
@@ -390,6 +395,7 @@ impl Heap {
 
     /// An item at an index that is no constant holds a value.
     pub fn learn_item(&mut self, class: u32, base: Value, index: Value, value: Value) {
+        self.ages.meet(base);
         let class = self.class(class);
         let holds = self.holds(class, self.classes[class].since);
         let data = &mut self.classes[class];
@@ -407,11 +413,21 @@ impl Heap {
     /// A store was made: other objects are unknown at the place, unless they are `distinct` from this one.
     pub fn wrote(&mut self, cell: Cell, base: Value, value: Value, distinct: impl Fn(Value, Value) -> bool) {
         let data = &self.cells[cell];
-        self.classes[data.class].items.retain(|(object, _, _)| distinct(*object, base));
+        let ages = std::mem::take(&mut self.ages);
+        let distinct =
+            |object: Value| distinct(object, base) || object != base && ages.is_older(object, base);
+        self.classes[data.class].items.retain(|&(object, _, _)| distinct(object));
         if data.quasi {
             self.quasi.remove(&(cell, base));
         }
-        self.hold(cell, base, value, |object| distinct(object, base));
+        self.hold(cell, base, value, distinct);
+        self.ages = ages;
+        self.ages.meet(base);
+    }
+
+    /// An object is made to which nobody held a reference.
+    pub fn make(&mut self, object: Value) {
+        self.ages.make(object);
     }
 
     // ---- Stores that wait ------------------------------------------------------------------------

@@ -25,6 +25,7 @@
 //! touches. What is unknown may be anything.
 
 mod access;
+mod ages;
 mod arrays;
 mod calls;
 mod exits;

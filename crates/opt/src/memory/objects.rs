@@ -89,8 +89,7 @@ impl Memory {
             Op::GuardNonnull => Some(true),
             Op::GuardIsnull => Some(false),
             Op::GuardClass | Op::GuardNonnullClass => {
-                let class = self.virtuals.class(x)?;
-                let class = cx.f.make_constant(Const::Symbol(class, Type::I64));
+                let class = self.class_of_unmade(cx, x)?;
                 (y == Some(class)).then_some(true)
             }
             Op::GuardValue if self.virtuals.is(x) => Some(Some(x) == y),

@@ -43,10 +43,10 @@ impl Memory {
 
     /// The exact class of an object, where it is known.
     fn exact_class(&self, cx: &mut Cx<'_>, x: Value) -> Option<Symbol> {
-        if let Some(class) = self.virtuals.class(x) {
-            return Some(class);
-        }
-        let class = cx.engine.refs.get(cx.f, x).class.or_else(|| cx.class_of(x))?;
+        let class = match self.class_of_unmade(cx, x) {
+            Some(class) => class,
+            None => cx.engine.refs.get(cx.f, x).class.or_else(|| cx.class_of(x))?,
+        };
         symbol(cx, class)
     }
 

@@ -5,9 +5,9 @@
 //! there, with the fields that it has then.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, Id, SideTable};
-use planish_ir::{Function, Inst, Symbol, Value};
-use planish_ops::world::{Descr, Fresh, World};
+use planish_base::{Arena, SideTable};
+use planish_ir::{Function, Inst, Value};
+use planish_ops::world::{Content, Descr, Fresh, World};
 use rustc_hash::FxBuildHasher;
 
 use super::heap::Cell;
@@ -147,8 +147,8 @@ impl Virtuals {
     }
 
     /// The class of an object that is not made.
-    pub fn class(&self, value: Value) -> Option<Symbol> {
-        self.data(value)?.1.fresh.class.map(|symbol| Symbol::from_index(symbol as usize))
+    pub fn class(&self, value: Value) -> Option<Content> {
+        self.data(value)?.1.fresh.class
     }
 
     /// Whether an object has an item at an index, or is no array.

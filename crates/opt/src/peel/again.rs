@@ -187,8 +187,7 @@ impl Memory {
     /// Whether an object that would have to be made fits what is assumed of a leaf.
     fn fits_made(&self, cx: &mut Cx<'_>, leaf: &Leaf, value: Value) -> bool {
         let Some(class) = leaf.known.class else { return true };
-        let Some(own) = self.virtuals.class(value) else { return false };
-        cx.f.make_constant(planish_ir::Const::Symbol(own, Type::I64)) == class
+        self.class_of_unmade(cx, value) == Some(class)
     }
 
     /// Does an operation from before the loop again, with what the next iteration has.

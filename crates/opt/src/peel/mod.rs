@@ -23,6 +23,7 @@ pub(crate) mod target;
 
 mod again;
 mod export;
+mod merge;
 mod short;
 
 use planish_base::SideTable;
@@ -30,6 +31,7 @@ use planish_ir::{Block, Value};
 
 pub(crate) use again::is_future;
 pub(crate) use first::{Peeled, peel};
+pub(crate) use merge::merge;
 pub use short::Short;
 use state::State;
 

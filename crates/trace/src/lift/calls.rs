@@ -1,12 +1,13 @@
 //! What becomes calls and markers: callees, operations without a row, what is opaque, virtual references.
 
-use planish_ir::Const;
 use planish_ir::module::Descriptor;
-use planish_ops::world::{CallEffect, Descr};
+use planish_ir::{Const, Value};
+use planish_ops::world::{CallEffect, Descr, World};
 use planish_ops::{Op, Type};
 
 use super::{Work, name_of};
-use crate::descr::{Use, word};
+use crate::declare;
+use crate::descr::{Use, split, word};
 use crate::text::{Arg, OpData};
 
 impl Work<'_, '_> {
@@ -22,7 +23,10 @@ impl Work<'_, '_> {
 
     pub(super) fn call(&mut self, op: &OpData, use_: Use) {
         let descr = match op.opcode {
-            Some(opcode) => self.descr(opcode.name(), op.descr, use_),
+            Some(opcode) => match self.copy(op).filter(|_| use_ == Use::Call) {
+                Some(copy) => copy,
+                None => self.descr(opcode.name(), op.descr, use_),
+            },
             None => {
                 // A name without a row is not static; such operations are few.
                 let texts = self.lifter.texts;
@@ -36,6 +40,19 @@ impl Work<'_, '_> {
             }
         };
         self.inst(Op::Call, op, Some(descr), None);
+    }
+
+    /// A call that copies items, where one of the arrays is made in the trace: its items are what is copied.
+    fn copy(&mut self, op: &OpData) -> Option<Descr> {
+        let text = self.lifter.texts.get(op.descr.filter(|_| self.lifter.options.log)?);
+        let (meaning, arrays) = declare::printed_copy(text)?;
+        let function = self.builder.function();
+        let made =
+            |&array: &Value| function.def_inst(array).filter(|&made| function.inst(made).op == Op::NewArray);
+        let made = self.args.get(1..=arrays)?.iter().find_map(made)?;
+        let items = self.lifter.module.descriptors.name(function.inst(made).descr?);
+        let items = split(items).1.to_owned();
+        Some(self.lifter.vocabulary.copy(self.lifter.module, name_of(op), text, meaning, &items))
     }
 
     /// A virtual reference is an object with the frame's token and no referent yet. What it is about does

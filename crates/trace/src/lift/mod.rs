@@ -18,6 +18,7 @@
 mod calls;
 mod exits;
 mod flow;
+mod shown;
 
 use planish_base::{Diagnostics, Id, SideTable};
 use planish_ir::module::Module;
@@ -29,6 +30,7 @@ use self::flow::loops_to_start;
 use crate::declare;
 use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
+use crate::recorded::Recorded;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
 
 /// What the text of an exit says besides its arguments.
@@ -66,6 +68,7 @@ pub struct Origin {
 }
 
 /// A lifted trace.
+#[derive(Clone)]
 pub struct Lifted {
     /// The function.
     pub function: Function,
@@ -90,6 +93,7 @@ pub struct Lifter<'a> {
     texts: &'a Texts,
     vocabulary: &'a mut Vocabulary,
     options: Options,
+    recorded: Option<&'a Recorded>,
     unknown_floats: u32,
 }
 
@@ -101,7 +105,12 @@ impl<'a> Lifter<'a> {
         vocabulary: &'a mut Vocabulary,
         options: Options,
     ) -> Self {
-        Lifter { module, texts, vocabulary, options, unknown_floats: 0 }
+        Lifter { module, texts, vocabulary, options, recorded: None, unknown_floats: 0 }
+    }
+
+    /// The trace is a recording that shows something of its constants.
+    pub fn knowing(self, recorded: &'a Recorded) -> Self {
+        Lifter { recorded: Some(recorded), ..self }
     }
 
     /// Lifts a trace that was read without errors. What cannot be lifted is an error at its line.
@@ -166,6 +175,7 @@ impl Work<'_, '_> {
         if loops {
             self.start = Some(self.begin_block("loop", inputs));
         }
+        self.classes_of_constants();
         let mut ended = false;
         let ahead = self.lifter.options.ahead;
         for (index, op) in trace.ops.iter().enumerate() {
@@ -248,6 +258,9 @@ impl Work<'_, '_> {
             }
             Lift::Guard(table) => {
                 self.object_at_address(table);
+                if self.guard_on_constants(table) {
+                    return false;
+                }
                 let exit = self.exit(op);
                 self.inst(table, op, None, Some(exit));
             }
@@ -270,7 +283,7 @@ impl Work<'_, '_> {
                 self.raw(table, word, op);
             }
             Lift::Named(table) => {
-                let descr = self.descr(name_of(op), op.descr, Use::New);
+                let descr = self.allocation(op);
                 self.inst(table, op, Some(descr), None);
             }
             Lift::RawField(table) => {
@@ -404,6 +417,7 @@ impl Work<'_, '_> {
                 None => self.builder.constant(Const::Null),
                 Some(name) => {
                     let symbol = self.lifter.module.symbols.intern_str(name);
+                    let symbol = self.lifter.recorded.map_or(symbol, |recorded| recorded.name(symbol));
                     self.builder.constant(Const::Symbol(symbol, Type::Ref))
                 }
             },

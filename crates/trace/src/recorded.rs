@@ -1,0 +1,196 @@
+//! What a recording shows of its constants.
+//!
+//! A raw trace is the record of a run: every guard in it passed, once. What constants alone decide is decided the same way
+//! whenever the trace runs, so a guard that asks about nothing but constants passes always, and says something of them for
+//! good. A log gives a constant object a new name at each place and keeps the class of an allocation to itself; guards that
+//! the optimizer finds to be about such constants tell that two names are of one object, that an object is of a class, or
+//! that whatever is allocated at a place is of a class.
+//!
+//! That needs an optimizer: most of these guards are about fields of objects that are not made, and what they hold is known
+//! behind a walk. So a trace is optimized, looked at, and lifted again with what was learned, until nothing new is found.
+//! What is learned goes into the source itself, where names are replaced and allocations say their class; so the interpreter
+//! holds what comes out against a source that means the same. Only what was recorded counts: the body of a loop that was
+//! peeled is an iteration more, of which nobody has seen that its guards pass.
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::{Id, SideTable};
+use planish_ir::{Block, Const, Function, Inst, Location, Module, Symbol, Value};
+use planish_ops::world::{Content, Mutability, World};
+use planish_ops::{Effect, Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::parent::FOREIGN;
+
+/// What a recording shows of its constants.
+#[derive(Default)]
+pub struct Recorded {
+    /// For a name of a constant object another one of the same object.
+    names: HashMap<Symbol, Symbol, FxBuildHasher>,
+    /// The classes of constant objects, in the order in which they were learned.
+    classes: Vec<(Symbol, Const)>,
+    /// The classes of what is allocated, by the place of the operation.
+    allocated: HashMap<Location, Content, FxBuildHasher>,
+    /// Guards that constants alone decide, by their place.
+    decided: HashSet<Location, FxBuildHasher>,
+}
+
+impl Recorded {
+    /// The name that stands for all names of a constant object.
+    pub(crate) fn name(&self, mut symbol: Symbol) -> Symbol {
+        while let Some(&other) = self.names.get(&symbol) {
+            symbol = other;
+        }
+        symbol
+    }
+
+    /// The classes of constant objects, by the name that stands for all names.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = (Symbol, Const)> {
+        self.classes.iter().map(|&(symbol, class)| (self.name(symbol), class))
+    }
+
+    /// The class of what an operation allocates.
+    pub(crate) fn allocated(&self, at: Location) -> Option<Content> {
+        self.allocated.get(&at).copied()
+    }
+
+    /// Whether constants alone decide the guard at a place.
+    pub(crate) fn decides(&self, at: Location) -> bool {
+        self.decided.contains(&at)
+    }
+
+    /// Learns from what became of the trace that `self` went into; `recorded` is how many blocks it had. Whether anything
+    /// is new. O(length).
+    pub(crate) fn learn(&mut self, f: &Function, recorded: usize, module: &Module) -> bool {
+        let (asked, fixed) = (SideTable::new(), SideTable::new());
+        let mut learning = Learning { known: self, f, module, asked, fixed, new: false };
+        let was_recorded = |block: &Block| block.index() < recorded;
+        for block in f.blocks().iter().copied().filter(was_recorded) {
+            f.block_insts(block).iter().for_each(|&inst| learning.passed(inst));
+        }
+        learning.new
+    }
+}
+
+/// A look at an optimized recording.
+struct Learning<'a> {
+    known: &'a mut Recorded,
+    f: &'a Function,
+    module: &'a Module,
+    /// The classes that guards asked references for.
+    asked: SideTable<Value, Option<Value>>,
+    /// Results that are made of nothing but constants.
+    fixed: SideTable<Value, bool>,
+    new: bool,
+}
+
+impl Learning<'_> {
+    /// Control came past an operation.
+    fn passed(&mut self, inst: Inst) {
+        let f = self.f;
+        if self.computes(inst) {
+            f.results(inst).for_each(|result| self.fixed[result] = true);
+        }
+        match (f.inst(inst).op, f.args(inst)) {
+            (Op::GuardValue, &[x, y]) => match (self.object(x), self.object(y), self.asked[x]) {
+                (Some(x), Some(y), _) => self.same(x, y),
+                (None, Some(object), Some(class)) => self.object_is_of(object, class),
+                _ => self.decided(inst),
+            },
+            (Op::GuardClass | Op::GuardNonnullClass, &[x, class]) => {
+                self.asked[x] = Some(class);
+                match self.object(x) {
+                    Some(object) => self.object_is_of(object, class),
+                    None => self.allocates(x, class),
+                }
+            }
+            (op @ (Op::GuardTrue | Op::GuardFalse), &[condition]) => {
+                self.comparison(condition, op == Op::GuardTrue);
+                self.decided(inst);
+            }
+            (Op::GuardNonnull | Op::GuardIsnull, _) => self.decided(inst),
+            _ => {}
+        }
+    }
+
+    /// The constant object that a value is.
+    fn object(&self, value: Value) -> Option<Symbol> {
+        match self.f.constant(value) {
+            Some(Const::Symbol(symbol, Type::Ref)) => Some(self.known.name(symbol)),
+            _ => None,
+        }
+    }
+
+    /// Two names are of one object.
+    fn same(&mut self, x: Symbol, y: Symbol) {
+        if x != y {
+            // A name that the trace has itself stands for one that it knows from its parent.
+            let (name, other) = if self.module.symbols.get(x).starts_with(FOREIGN) { (y, x) } else { (x, y) };
+            self.known.names.insert(other, name);
+            self.new = true;
+        }
+    }
+
+    /// A constant object is of a class.
+    fn object_is_of(&mut self, object: Symbol, class: Value) {
+        if let Some(class) = self.f.constant(class)
+            && !self.known.classes().any(|(known, _)| known == object)
+        {
+            self.known.classes.push((object, class));
+            self.new = true;
+        }
+    }
+
+    /// What is allocated where a value is made is of a class.
+    fn allocates(&mut self, value: Value, class: Value) {
+        let Some(made) = self.f.def_inst(value).filter(|&made| self.f.inst(made).op == Op::New) else {
+            return;
+        };
+        let address = match self.f.constant(class) {
+            Some(Const::Int(number)) => Content::Int(number.signed()),
+            Some(Const::Symbol(symbol, _)) => Content::Symbol(symbol.index() as u32),
+            _ => return,
+        };
+        self.new |= self.known.allocated.insert(self.f.inst(made).location, address).is_none();
+    }
+
+    /// A condition came out one way: two names may be of one object.
+    fn comparison(&mut self, condition: Value, truth: bool) {
+        let f = self.f;
+        let Some(made) = f.def_inst(condition) else { return };
+        let (op, &[x, y]) = (f.inst(made).op, f.args(made)) else { return };
+        let equal = if truth { Op::RefEq } else { Op::RefNe };
+        if let (Some(x), Some(y)) = (self.object(x), self.object(y))
+            && op == equal
+        {
+            self.same(x, y);
+        }
+    }
+
+    /// Whether a value is a constant or made of nothing but constants.
+    fn is_fixed(&self, value: Value) -> bool {
+        self.f.constant(value).is_some() || self.fixed[value]
+    }
+
+    /// Whether an operation makes the same of nothing but constants whenever it runs. Constant strings do not change; what
+    /// is printed as `pure` may.
+    fn computes(&self, inst: Inst) -> bool {
+        let (op, descr) = (self.f.inst(inst).op, self.f.inst(inst).descr);
+        let always = match op {
+            Op::StrLen | Op::StrGet | Op::ArrayLen => true,
+            Op::GetItem => {
+                let location = descr.and_then(|descr| self.module.descriptors.location(descr));
+                location.is_some_and(|location| location.mutability == Mutability::Immutable)
+            }
+            Op::Call => descr.is_some_and(|descr| self.module.descriptors.call_effect(descr).elidable),
+            _ => self.f.row(inst).effect == Effect::Pure,
+        };
+        always && self.f.args(inst).iter().all(|&arg| self.is_fixed(arg))
+    }
+
+    /// Whatever a guard asks, it may ask constants only.
+    fn decided(&mut self, guard: Inst) {
+        if self.f.args(guard).iter().all(|&arg| self.is_fixed(arg)) {
+            self.new |= self.known.decided.insert(self.f.inst(guard).location);
+        }
+    }
+}
