@@ -77,6 +77,11 @@ impl Roots {
         passes.and_then(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
     }
 
+    /// Whether of methods that do the same one is enough: then stack traces may name another one.
+    pub(crate) fn merges(&self) -> bool {
+        !self.strict && !self.rules.has("dontoptimize") && !self.rules.has("dontshrink")
+    }
+
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
     fn inlining(&self) -> Inlining {
         Inlining {
@@ -136,6 +141,10 @@ pub fn shrink(
         if remembered.made.is_closed() && idle_interfaces_can_go(&reach) {
             reach.drop_idle_interfaces();
         }
+    }
+    // What is found out of bodies is for those of other rounds, too.
+    if remembered.made.is_closed() && roots.merges() {
+        outcome.merged = reach.drop_identical();
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
