@@ -163,14 +163,14 @@ pub fn shrink(
     outcome.known.settled = std::mem::take(settled);
     outcome.known.origins = roots.wants_mapping().then(|| std::mem::take(origins));
     // Who uses a library may look for anything.
-    let drops_directories = roots.rules_given && !roots.library && !reach.asks_for_places();
+    let places = (roots.rules_given && !roots.library).then(|| reach.places().clone());
     drop(reach);
     drop(program);
     drop(contents);
     let changed = !changes.is_empty();
     outcome.to_deflate = changes::make(changes, archive);
-    if drops_directories {
-        directories::remove_unnamed(archive, &roots.rules);
+    if let Some(places) = places {
+        directories::remove_unnamed(archive, &roots.rules, &places);
     }
     if changed && archive.is_signed() {
         let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;

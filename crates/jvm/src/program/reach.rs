@@ -26,7 +26,7 @@ use rustc_hash::FxBuildHasher;
 use crate::hierarchy::ClassId;
 use crate::keep::show::{java_field, java_method};
 use crate::program::identical::{Identical, identical};
-use crate::program::reflection::Reflection;
+use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 
 /// Why something is needed.
@@ -187,9 +187,9 @@ impl<'p, 'a> Reach<'p, 'a> {
         text
     }
 
-    /// Whether code that runs asks where resources are, and so may find directories.
-    pub fn asks_for_places(&self) -> bool {
-        self.reflection.asks_for_places()
+    /// The resources of which code that runs asks where they are, and so may find directories.
+    pub fn places(&self) -> &Places {
+        self.reflection.places()
     }
 
     /// A cause with this text.
