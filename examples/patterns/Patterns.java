@@ -57,6 +57,18 @@ public class Patterns {
         return numbers.length + numbers[1];
     }
 
+    private static int scramble(int x) {
+        int y = (x ^ 0x5bd1) * 31 + 7;
+        y = (y ^ y >>> 5) * (x + 11);
+        return y ^ y >>> 3;
+    }
+
+    private static int mix(int number) {
+        int mixed = (number ^ 0x5bd1) * 31 + 7;
+        mixed = (mixed ^ mixed >>> 5) * (number + 11);
+        return mixed ^ mixed >>> 3;
+    }
+
     private static int factorial(int n) {
         return n <= 1 ? 1 : n * factorial(n - 1);
     }
@@ -183,6 +195,10 @@ public class Patterns {
         return area - line.to;
     }
 
+    public static int sameMethods(int x) {
+        return scramble(x) - scramble(x * 3) + mix(x + 1) - mix(x - 2);
+    }
+
     public static int varargs(int x) {
         return second(x, 2 * x, 5);
     }
@@ -217,6 +233,7 @@ public class Patterns {
             System.out.println(storedInOneOfTwo(line, line) + " " + storedInOneOfTwo(line, new Line(1, 2)));
             System.out.println(varargs(n) + " " + pair(n, 3) + " " + narrowItems(n * 50) + " " + outside(0));
             System.out.println(enumSwitch(n < 0 ? Level.LOW : n < 5 ? Level.MIDDLE : Level.HIGH));
+            System.out.println(sameMethods(n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -37,6 +37,7 @@ pub mod module;
 pub mod mutf8;
 pub mod opcode;
 pub mod pool;
+pub mod redirect;
 pub mod signature;
 pub mod source;
 pub mod strip;

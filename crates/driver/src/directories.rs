@@ -1,14 +1,15 @@
 //! The directories of a jar: entries without content, which class loaders find by name.
 //!
 //! Those that became empty go. Of the others a program may ask for the place, and then look at what is there.
-//! Where keep rules are given, they go as they do in ProGuard, unless `-keepdirectories` names them; but not
-//! if code that runs asks for places of resources, which can be seen.
+//! Where keep rules are given, they go as they do in ProGuard, unless `-keepdirectories` names them or code that runs may
+//! ask for their places, which can be seen: by a name that is theirs, or one that is computed.
 
 use std::collections::BTreeSet;
 
 use planish_classfile::jar::Role;
 use planish_jvm::keep::Configuration;
 use planish_jvm::keep::pattern::NamePattern;
+use planish_jvm::program::reflection::Places;
 
 use crate::classes::Archive;
 
@@ -29,10 +30,11 @@ pub fn with_content(archive: &Archive) -> BTreeSet<Vec<u8>> {
     directories
 }
 
-/// Removes the directories that rules do not keep.
-pub fn remove_unnamed(archive: &mut Archive, rules: &Configuration) {
-    let is_directory = |name: &[u8]| Role::of(name) == Role::Directory;
-    archive.entries.retain(|entry| !is_directory(&entry.name) || is_named(rules, &entry.name));
+/// Removes the directories that rules do not keep and for which nobody asks.
+pub fn remove_unnamed(archive: &mut Archive, rules: &Configuration, places: &Places) {
+    let stays =
+        |name: &[u8]| Role::of(name) != Role::Directory || places.may_be(name) || is_named(rules, name);
+    archive.entries.retain(|entry| stays(&entry.name));
 }
 
 /// Whether `-keepdirectories` names a directory: without a filter it names all; of a filter's patterns the first that
@@ -66,7 +68,7 @@ mod tests {
         let settings =
             filter.map(|filter| ("keepdirectories".to_owned(), filter.to_owned())).into_iter().collect();
         let rules = Configuration { settings, ..Configuration::default() };
-        remove_unnamed(&mut archive, &rules);
+        remove_unnamed(&mut archive, &rules, &Places::default());
         archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
     }
 

@@ -79,8 +79,8 @@ fn class(file: &ClassFile<'_>, remembered: &Remembered, text: &mut String) -> pl
 
 /// A method of a class, by name and descriptor, as it was called at first.
 fn original(class: &[u8], member: &[u8], remembered: &Remembered) -> String {
-    let mut member = member;
-    while let Some(original) = remembered.made.original(class, member) {
+    let mut member = member.to_vec();
+    while let Some(original) = remembered.made.original(class, &member) {
         member = original;
     }
     let end = member.iter().position(|byte| *byte == b'(').unwrap_or(member.len());

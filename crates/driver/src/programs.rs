@@ -77,6 +77,11 @@ impl Roots {
         passes.and_then(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
     }
 
+    /// Whether of methods that do the same one is enough: then stack traces may name another one.
+    pub(crate) fn merges(&self) -> bool {
+        !self.strict && !self.rules.has("dontoptimize") && !self.rules.has("dontshrink")
+    }
+
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
     fn inlining(&self) -> Inlining {
         Inlining {
@@ -137,6 +142,10 @@ pub fn shrink(
             reach.drop_idle_interfaces();
         }
     }
+    // What is found out of bodies is for those of other rounds, too.
+    if remembered.made.is_closed() && roots.merges() {
+        outcome.merged = reach.drop_identical();
+    }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());
     }
@@ -154,14 +163,14 @@ pub fn shrink(
     outcome.known.settled = std::mem::take(settled);
     outcome.known.origins = roots.wants_mapping().then(|| std::mem::take(origins));
     // Who uses a library may look for anything.
-    let drops_directories = roots.rules_given && !roots.library && !reach.asks_for_places();
+    let places = (roots.rules_given && !roots.library).then(|| reach.places().clone());
     drop(reach);
     drop(program);
     drop(contents);
     let changed = !changes.is_empty();
     outcome.to_deflate = changes::make(changes, archive);
-    if drops_directories {
-        directories::remove_unnamed(archive, &roots.rules);
+    if let Some(places) = places {
+        directories::remove_unnamed(archive, &roots.rules, &places);
     }
     if changed && archive.is_signed() {
         let removed = archive.remove_signatures(&mut budget, LEVEL).map_err(|error| error.to_string())?;

@@ -34,6 +34,9 @@ const ROUNDS: u32 = 6;
 /// costs about the same, and what they find gets less and less.
 const WORTH: u64 = 500;
 
+/// The instructions of a program whose rounds take so little time that none is saved.
+const SMALL: u64 = 10_000;
+
 /// The methods that keep their bodies: class, name and descriptor.
 pub type Pinned = BTreeSet<Box<[u8]>>;
 
@@ -155,7 +158,8 @@ fn rounds(
         loops |= waits && (changed == 0 || round + 2 >= last);
         optimized = if round == 1 { outcome } else { optimized.then(outcome) };
         let is_last = (changed == 0 || is_slowing) && !waits || round == last;
-        if is_last && changed == 0 && remembered.made.is_empty() && !shrunk.has_idle_interfaces {
+        let ends_alike = remembered.made.is_empty() && !shrunk.has_idle_interfaces && !around.roots.merges();
+        if is_last && changed == 0 && ends_alike {
             break;
         }
         if is_last {
@@ -168,7 +172,7 @@ fn rounds(
         if is_last {
             break;
         }
-        is_slowing = before.saturating_sub(shrunk.instructions.1) < before / WORTH;
+        is_slowing = before > SMALL && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
     if around.roots.wants_mapping() {

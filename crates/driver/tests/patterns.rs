@@ -101,6 +101,13 @@ fn objects_boxes_lambdas_and_recursions_go() {
 }
 
 #[test]
+fn of_methods_that_do_the_same_one_is_left() {
+    let text = bodies(&optimized(false));
+    assert_eq!(calls(&text, "sameMethods"), 4, "{text}");
+    assert!(text.contains("scramble\n") && !text.contains("mix\n"), "{text}");
+}
+
+#[test]
 fn the_table_of_an_enum_goes_with_its_class() {
     let archive = optimized(false);
     let text = bodies(&archive);

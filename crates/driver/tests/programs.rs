@@ -233,11 +233,19 @@ fn directories_that_became_empty_go_and_others_stay() {
 
 #[test]
 fn rules_let_directories_go_unless_it_is_asked_where_resources_are() {
-    let left = |asks: bool| {
+    let left = |asks: Option<Option<&str>>| {
         let mut file = ClassFile::new(52, Flags::PUBLIC, b"a/Main", Some(OBJECT)).unwrap();
         let mut code = CodeBuilder::new();
-        code.op(Opcode::AconstNull);
-        if asks {
+        match asks.flatten() {
+            Some(name) => {
+                let name = file.pool.add_utf8(name.as_bytes()).unwrap();
+                code.load(planish_classfile::Constant::String(name), &mut file.pool).unwrap();
+            }
+            None => {
+                code.op(Opcode::AconstNull);
+            }
+        }
+        if asks.is_some() {
             let get =
                 [&b"java/lang/ClassLoader"[..], b"getSystemResource", b"(Ljava/lang/String;)Ljava/net/URL;"];
             code.call(Opcode::Invokestatic, get, &mut file.pool).unwrap();
@@ -251,8 +259,14 @@ fn rules_let_directories_go_unless_it_is_asked_where_resources_are() {
         shrunk(&mut jar, &roots).unwrap();
         names(&jar)
     };
-    assert_eq!(left(false), ["a/Main.class"]);
-    assert_eq!(left(true), ["a/", "a/Main.class"]);
+    assert_eq!(left(None), ["a/Main.class"]);
+    assert_eq!(left(Some(None)), ["a/", "a/Main.class"], "any may be meant");
+    for elsewhere in ["a/text", "ba", "b/a"] {
+        assert_eq!(left(Some(Some(elsewhere))), ["a/Main.class"], "{elsewhere}");
+    }
+    for there in ["a", "/a/", "..", ""] {
+        assert_eq!(left(Some(Some(there))), ["a/", "a/Main.class"], "{there}");
+    }
 }
 
 #[test]

@@ -59,12 +59,13 @@ pub(super) fn changes(
                     }
                     let (bytes, left) = smaller.remove(&class).expect("a class that is needed")?;
                     counts.add(left);
+                    let is_needed = left.must_change || implements_what_went(reach, class);
                     let more = match variants.get(program.name(class)) {
                         Some(list) => add_variants(&bytes, list, program.hierarchy, made)?,
                         None => None,
                     };
-                    let is_better = bytes.len() < content.len() || implements_what_went(reach, class);
-                    Ok(more.or_else(|| is_better.then_some(bytes)))
+                    let is_better = bytes.len() < content.len();
+                    Ok(more.or_else(|| (is_better || is_needed).then_some(bytes)))
                 };
                 let new = new(&mut outcome.members).unwrap_or_else(|error| {
                     outcome.warnings.push(failed(error));

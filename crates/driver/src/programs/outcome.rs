@@ -45,6 +45,8 @@ pub struct ShrinkOutcome {
     pub pure: u64,
     /// Calls that went, since rules say that they have no effects.
     pub forgotten: u64,
+    /// Methods that went, since others do the same.
+    pub merged: u64,
     /// Whether there are interfaces that only classes which implement them speak of.
     pub has_idle_interfaces: bool,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
@@ -68,6 +70,7 @@ impl ShrinkOutcome {
                 methods: (self.members.methods.0, later.members.methods.1),
                 fields: (self.members.fields.0, later.members.fields.1),
                 emptied: self.members.emptied + later.members.emptied,
+                must_change: later.members.must_change,
             },
             instructions: (self.instructions.0, later.instructions.1),
             bytes: (self.bytes.0, later.bytes.1),
@@ -82,6 +85,7 @@ impl ShrinkOutcome {
             inferred: self.inferred,
             pure: self.pure,
             forgotten: self.forgotten,
+            merged: self.merged + later.merged,
             has_idle_interfaces: later.has_idle_interfaces,
             to_deflate,
         }
@@ -119,6 +123,13 @@ impl ShrinkOutcome {
                 text,
                 "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
                 self.pure
+            );
+        }
+        if self.merged > 0 {
+            let _ = writeln!(
+                text,
+                "assumed: nobody asks a stack trace which of several methods that do the same it was ({} went; --strict)",
+                self.merged
             );
         }
         if self.forgotten > 0 {

@@ -20,6 +20,7 @@
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
+//! - [`identical`]: methods that do the same as another.
 //! - [`recursions`]: who may tell a recursion from a loop.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
@@ -32,6 +33,7 @@ pub mod dispatch;
 pub mod enum_switches;
 pub mod fields;
 pub mod filled;
+pub mod identical;
 pub mod infer;
 pub mod inline;
 pub mod lambdas;

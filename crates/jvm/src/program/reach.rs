@@ -25,7 +25,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::keep::show::{java_field, java_method};
-use crate::program::reflection::Reflection;
+use crate::program::identical::{Identical, identical};
+use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 
 /// Why something is needed.
@@ -105,6 +106,8 @@ pub struct Reach<'p, 'a> {
     /// Members that rules keep once their class is needed.
     pub(crate) with_class: HashMap<Class, Vec<(Root, u32)>, FxBuildHasher>,
     pub(crate) reflection: Reflection,
+    /// The methods that go since others do the same.
+    pub(crate) identical: Identical,
     /// The classes and members that keep rules name.
     pub(crate) seeds: Vec<(Class, Option<Root>)>,
     /// What a user should know.
@@ -141,6 +144,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             services,
             with_class: HashMap::default(),
             reflection: Reflection::new(enumerated),
+            identical: Identical::default(),
             seeds: Vec::new(),
             notes: Vec::new(),
         }
@@ -183,9 +187,9 @@ impl<'p, 'a> Reach<'p, 'a> {
         text
     }
 
-    /// Whether code that runs asks where resources are, and so may find directories.
-    pub fn asks_for_places(&self) -> bool {
-        self.reflection.asks_for_places()
+    /// The resources of which code that runs asks where they are, and so may find directories.
+    pub fn places(&self) -> &Places {
+        self.reflection.places()
     }
 
     /// A cause with this text.
@@ -222,6 +226,16 @@ impl<'p, 'a> Reach<'p, 'a> {
         for class in self.idle_interfaces() {
             self.classes[class.index()].mentioned = None;
         }
+    }
+
+    /// Methods that do the same as another need not be there. Gives their number.
+    pub fn drop_identical(&mut self) -> u64 {
+        self.identical = identical(self);
+        for method in self.identical.gone() {
+            let state = &mut self.methods[method.index()];
+            (state.live, state.declared) = (None, None);
+        }
+        self.identical.len() as u64
     }
 
     /// Whether a class may have instances.

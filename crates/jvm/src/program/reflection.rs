@@ -48,8 +48,38 @@ pub struct Reflection {
     constants: Vec<(Class, Cause)>,
     /// Whether objects are made that implement any interface.
     proxies: bool,
-    /// Whether it is asked where resources are.
-    places: bool,
+    /// The places that are asked for.
+    places: Places,
+}
+
+/// The resources of which somebody asks where they are, and so may find directories.
+#[derive(Clone, Default)]
+pub struct Places {
+    /// Whether a name is computed.
+    any: bool,
+    /// The names that are constants.
+    named: Vec<Box<[u8]>>,
+}
+
+impl Places {
+    /// Whether somebody may ask for a directory of this name, from the root or from the package of a class.
+    pub fn may_be(&self, directory: &[u8]) -> bool {
+        let directory = directory.strip_suffix(b"/").unwrap_or(directory);
+        let ends = |name: &[u8]| match directory.strip_suffix(name) {
+            Some(before) => name.is_empty() || before.is_empty() || before.ends_with(b"/"),
+            None => false,
+        };
+        let is_asked = |name: &[u8]| {
+            let name = name.strip_prefix(b"/").unwrap_or(name);
+            let name = name.strip_suffix(b"/").unwrap_or(name);
+            // `..` and the like lead anywhere.
+            let is_plain = name
+                .split(|byte| *byte == b'/')
+                .all(|part| !part.is_empty() && part != b"." && part != b"..");
+            !is_plain || ends(name)
+        };
+        self.any || self.named.iter().any(|name| is_asked(name))
+    }
 }
 
 impl Reflection {
@@ -72,9 +102,9 @@ impl Reflection {
         self.serialization || self.enumerated
     }
 
-    /// Whether it is asked where resources are.
-    pub(crate) fn asks_for_places(&self) -> bool {
-        self.places
+    /// The places that are asked for.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
     }
 
     /// What was seen, in words; for the summary.
@@ -165,6 +195,7 @@ impl Reach<'_, '_> {
                 && let Some(looks) = looks(&member)
             {
                 self.sees(looks, cause);
+                self.reflection.places.any |= looks == Looks::Places;
                 if looks == Looks::Loads {
                     self.loads_any(cause);
                 }
@@ -200,7 +231,8 @@ impl Reach<'_, '_> {
             Looks::Serializes => state.serialization = true,
             Looks::Loads => {}
             Looks::Implements => state.proxies = true,
-            Looks::Places => state.places = true,
+            // A name that is a constant is seen where the call is.
+            Looks::Places => {}
             Looks::Defines => {
                 state.proxies = true;
                 if enumerated && !std::mem::replace(&mut state.defines, true) {
@@ -322,19 +354,22 @@ impl Reach<'_, '_> {
             let (Use::Call(_, member) | Use::Handle(5..=9, member)) = found else { continue };
             let Some(looks) = looks(member) else { continue };
             self.sees(looks, cause);
+            let constant = match place.checked_sub(1).and_then(|before| uses.get(before)) {
+                Some((string, Use::String(text))) if string + 1 == *at => Some(*text),
+                _ => None,
+            };
+            let constant = constant.filter(|_| member.descriptor.starts_with(b"(Ljava/lang/String;)"));
             match looks {
                 Looks::Loads => {
                     loads = true;
-                    let before = place.checked_sub(1).and_then(|before| uses.get(before));
-                    let is_constant = |(string, found): &(u32, Use<'_>)| {
-                        matches!(found, Use::String(_))
-                            && string + 1 == *at
-                            && member.descriptor.starts_with(b"(Ljava/lang/String;)")
-                    };
-                    if !before.is_some_and(is_constant) && own_name != b"class$" {
+                    if constant.is_none() && own_name != b"class$" {
                         self.loads_any(cause);
                     }
                 }
+                Looks::Places => match constant {
+                    Some(name) => self.reflection.places.named.push(name.into()),
+                    None => self.reflection.places.any = true,
+                },
                 Looks::Fields | Looks::Methods | Looks::Members => {
                     let by_name = member.name != b"getFields"
                         && member.name != b"getDeclaredFields"
@@ -343,11 +378,7 @@ impl Reach<'_, '_> {
                     names.0 |= by_name && looks != Looks::Methods;
                     names.1 |= by_name && looks != Looks::Fields;
                 }
-                Looks::Constructors
-                | Looks::Serializes
-                | Looks::Defines
-                | Looks::Implements
-                | Looks::Places => {}
+                Looks::Constructors | Looks::Serializes | Looks::Defines | Looks::Implements => {}
             }
         }
         let before = self.reflection.named;

@@ -19,6 +19,9 @@ pub struct Shrunk {
     pub fields: (u64, u64),
     /// Methods whose body went, since they cannot run.
     pub emptied: u64,
+    /// Whether calls lead elsewhere than before, or somebody else may call what the class has: then it is written,
+    /// even if it is not smaller.
+    pub must_change: bool,
 }
 
 impl Shrunk {
@@ -29,6 +32,7 @@ impl Shrunk {
             pair.1 += more.1;
         }
         self.emptied += other.emptied;
+        self.must_change |= other.must_change;
     }
 
     /// A class keeps so many methods and fields.
@@ -64,7 +68,12 @@ pub fn shrink_class(reach: &Reach<'_, '_>, class: Class) -> Result<(Vec<u8>, Shr
             counts.emptied += 1;
         }
         without_classes(reach, &mut file, Place::Method(place))?;
+        if reach.identical.is_widened(method) {
+            file.methods[place].flags = file.methods[place].flags.without(Flags::PRIVATE);
+            counts.must_change = true;
+        }
     }
+    counts.must_change |= reach.identical.redirect_calls(reach.program, &mut file)?;
     without_classes(reach, &mut file, Place::Class)?;
     without_interfaces(reach, &mut file)?;
     counts.methods.1 += file.methods.len() as u64;

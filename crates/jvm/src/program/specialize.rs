@@ -81,11 +81,11 @@ pub struct Variant {
 /// The variants that were made, by class, name and descriptor.
 #[derive(Default)]
 pub struct Made {
-    /// In any round, with the name and descriptor of what each is a variant of: a method of such a name is the variant, and
-    /// nothing of the program.
-    ever: HashMap<Box<[u8]>, Box<[u8]>, FxBuildHasher>,
+    /// In any round: a method of such a name is the variant, and nothing of the program. Variants of two methods may have
+    /// one name; then only the first is made.
+    ever: HashMap<Box<[u8]>, Variant, FxBuildHasher>,
     /// In this round, or before it and still wanted.
-    now: HashSet<Box<[u8]>, FxBuildHasher>,
+    now: HashSet<Variant, FxBuildHasher>,
     /// No more are made.
     is_closed: bool,
 }
@@ -112,8 +112,9 @@ impl Made {
     }
 
     /// The name and descriptor of the method of which a method of a class, by name and descriptor, is a variant.
-    pub fn original(&self, class: &[u8], method: &[u8]) -> Option<&[u8]> {
-        self.ever.get(&[class, b".", method].concat()[..]).map(AsRef::as_ref)
+    pub fn original(&self, class: &[u8], method: &[u8]) -> Option<Vec<u8>> {
+        let variant = self.ever.get(&[class, b".", method].concat()[..])?;
+        Some([&variant.of[..], &variant.of_descriptor].concat())
     }
 
     /// Another round begins, in which variants that nobody calls may have gone.
@@ -176,7 +177,7 @@ impl Wanted {
         let mut variants = Variants::default();
         let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
         for (method, at, variant) in self.0 {
-            if made.now.contains(&variant.full_name()) {
+            if made.now.contains(&variant) {
                 let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
                 variants.calls.entry(method).or_default().push((at, variant));
             }
@@ -252,8 +253,8 @@ pub fn add_variants(
         let full_name = variant.full_name();
         let (name, descriptor) = (variant.name(), variant.descriptor());
         if class.method(&name, &descriptor).is_some() {
-            if made.ever.contains_key(&full_name) {
-                made.now.insert(full_name);
+            if made.ever.get(&full_name) == Some(variant) {
+                made.now.insert(variant.clone());
             }
             continue;
         }
@@ -261,9 +262,8 @@ pub fn add_variants(
         match member(&mut class, variant, &mut context) {
             Ok(member) => {
                 class.methods.push(member);
-                let of = [&variant.of[..], &variant.of_descriptor].concat();
-                made.ever.insert(full_name.clone(), of.into());
-                made.now.insert(full_name);
+                made.ever.insert(full_name, variant.clone());
+                made.now.insert(variant.clone());
                 added = true;
             }
             Err(_) => class.pool.undo_to(mark),

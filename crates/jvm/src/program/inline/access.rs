@@ -64,19 +64,19 @@ const OF_OBJECT: [&[u8]; 9] = [
 ];
 
 /// The package of a class.
-fn package(class: &[u8]) -> &[u8] {
+pub(crate) fn package(class: &[u8]) -> &[u8] {
     class.iter().rposition(|byte| *byte == b'/').map_or(&[], |end| &class[..end])
 }
 
 /// Whether a method of the JDK looks at the stack, so that its caller has to keep its frame.
-fn counts_frames(class: &[u8], name: &[u8]) -> bool {
+pub(crate) fn counts_frames(class: &[u8], name: &[u8]) -> bool {
     class == b"java/lang/StackWalker"
         || matches!(name, b"getStackTrace" | b"getCallerClass" | b"fillInStackTrace" | b"dumpStack")
         || (class == b"java/lang/Class" && name == b"forName")
 }
 
 /// Whether a method of the JDK may look at the class of its caller.
-fn looks_at_caller(class: &[u8], name: &[u8]) -> bool {
+pub(crate) fn looks_at_caller(class: &[u8], name: &[u8]) -> bool {
     let harmless: &[&[u8]] =
         &[b"getName", b"getSimpleName", b"isInstance", b"isArray", b"isAssignableFrom", b"getComponentType"];
     match class {
@@ -286,7 +286,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
 
     /// Whether a private method, or one that its package sees, may be visible from further away: nothing that has its
     /// name overrides it then, or is overridden by it.
-    fn is_free(&mut self, method: Method) -> bool {
+    pub(crate) fn is_free(&mut self, method: Method) -> bool {
         if let Some(&known) = self.free.get(&method) {
             return known;
         }
@@ -323,7 +323,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
 
     /// Whether objects of a class may be written, so that it has a version that is computed of its members if it does
     /// not say one.
-    fn is_serializable(&self, class: Class) -> bool {
+    pub(crate) fn is_serializable(&self, class: Class) -> bool {
         if !self.reach.may_write_objects() {
             return false;
         }

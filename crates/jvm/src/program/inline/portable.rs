@@ -97,7 +97,7 @@ fn set_constant(instruction: &mut Insn, new: u16) {
 
 /// The instructions and handlers of a method body, with portable constants. Frames and tables of variables
 /// stay behind.
-#[derive(Clone, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PortableCode {
     /// The slots of its locals.
     pub locals: u16,
@@ -159,6 +159,30 @@ impl PortableCode {
     /// The constants that it names, one for each use.
     pub fn constants(&self) -> impl Iterator<Item = (&Insn, &Portable)> {
         self.instructions.iter().filter_map(|(insn, constant)| Some((insn, constant.as_ref()?)))
+    }
+
+    /// The same without what makes no difference to what it does: where constants stand, how wide an instruction is that
+    /// loads one, slots that nobody uses, lines.
+    pub fn meaning(mut self) -> PortableCode {
+        for (insn, constant) in &mut self.instructions {
+            if constant.is_some() {
+                set_constant(insn, 0);
+            }
+            insn.op = match insn.op {
+                Opcode::LdcW => Opcode::Ldc,
+                Opcode::GotoW => Opcode::Goto,
+                op => op,
+            };
+        }
+        self.handlers.iter_mut().for_each(|(handler, _)| handler.class = 0);
+        self.locals = 0;
+        self.lines.clear();
+        self
+    }
+
+    /// The constants that it names, one for each use, to change.
+    pub fn constants_mut(&mut self) -> impl Iterator<Item = (&mut Insn, &mut Portable)> {
+        self.instructions.iter_mut().filter_map(|(insn, constant)| Some((insn, constant.as_mut()?)))
     }
 
     /// The same for another class, which has no private methods to call in a special way: those of objects are called
