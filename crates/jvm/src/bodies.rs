@@ -10,6 +10,7 @@
 //! ours. The step that made it is found by leaving out the last ones, one after the other, and is reported; the
 //! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
+mod finish;
 mod worth;
 
 use std::collections::BTreeSet;
@@ -79,6 +80,8 @@ pub struct Known {
     pub makes_loops: bool,
     /// Whether they do now. What is known of arguments comes first: a loop has no copies for constants.
     pub loops: bool,
+    /// Whether bodies get their last form: equal ends become one, and nothing else is done.
+    pub last: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
     /// Where lines of inlined code are from, if somebody wants to know.
@@ -137,6 +140,9 @@ const STEPS: [&str; 5] =
 /// The step that writes bytecode.
 const LOWERING: &str = "lowering";
 
+/// The step that lets equal ends be one.
+const TAILS: &str = "equal ends";
+
 /// The step that puts bodies in the place of calls, and calls of variants.
 const INLINING: &str = "bodies and variants in the place of calls";
 
@@ -183,7 +189,10 @@ pub fn rewrite_class(
     };
     let mut changed = rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
-        changed |= rewriter.method(index, &name, super_name.as_deref())?;
+        changed |= match known.last {
+            true => rewriter.finish(index, &name, super_name.as_deref())?,
+            false => rewriter.method(index, &name, super_name.as_deref())?,
+        };
     }
     if let Some(origins) = rewriter.origins.take() {
         rewriter.report.origins.push((name.into(), origins));
@@ -483,11 +492,16 @@ impl Rewriter<'_, '_> {
             let same = self.optimizer.compare(&function, &again, &self.names);
             same.map_err(|why| Failure::Wrong(Some(LOWERING), why))?;
         }
-        if self.class.major < FRAMES_SINCE {
-            made.set_frames(Vec::new(), &mut self.class.pool)
-                .map_err(|error| Failure::Cannot(error.to_string()))?;
-        }
+        self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
         Ok((made, did))
+    }
+
+    /// Removes the frames of a body if its class is older than they are.
+    fn without_old_frames(&mut self, made: &mut Code) -> Result<()> {
+        match self.class.major < FRAMES_SINCE {
+            true => made.set_frames(Vec::new(), &mut self.class.pool),
+            false => Ok(()),
+        }
     }
 
     /// The first `count` of the steps.
