@@ -39,7 +39,7 @@ use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, Plan};
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
-use crate::program::needless::remove_checks;
+use crate::program::needless::{check_instead_of_asking, remove_checks};
 use crate::program::objects::replace_objects;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
@@ -474,9 +474,11 @@ impl Rewriter<'_, '_> {
             let text = self.text(&function);
             self.optimizer.see("as it was", text);
         }
+        check_instead_of_asking(&mut function, &self.names, &self.class.pool);
         let did = self.improve(&mut function, before, is_plain, count);
         let did = did.map_err(|why| Failure::Wrong(Some(STEPS[2]), why))?;
         settle(&mut function);
+        check_instead_of_asking(&mut function, &self.names, &self.class.pool);
         if sees {
             let text = self.text(&function);
             self.optimizer.see("optimized", text);
