@@ -36,7 +36,7 @@ use crate::program::filled::remove_arrays;
 use crate::program::infer::Facts;
 use crate::program::inline::access::Visible;
 use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
-use crate::program::inline::{Expanded, Plan};
+use crate::program::inline::{Expanded, Plan, Share};
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
 use crate::program::needless::{check_instead_of_asking, remove_checks};
@@ -366,8 +366,8 @@ impl Rewriter<'_, '_> {
         Ok(is_better)
     }
 
-    /// Looks for a better body: with bodies in the place of calls and calls of variants, with variants alone, with
-    /// neither.
+    /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies, with
+    /// variants alone, with neither.
     fn better(
         &mut self,
         index: usize,
@@ -379,13 +379,25 @@ impl Rewriter<'_, '_> {
         let known = self.known;
         let mut tried = None;
         let mut holds = Holds::Everywhere;
-        for plan in [Some(&known.plan), Some(&Plan::default()), None] {
-            let expanded = plan.map(|plan| {
+        let mut pays_in_part = false;
+        for share in [Some(Share::All), Some(Share::Once), Some(Share::Variants), None] {
+            if share == Some(Share::Once) && !pays_in_part {
+                continue;
+            }
+            let expanded = share.map(|share| {
                 let (class, pool) = (before.target.class, &mut self.class.pool);
                 let (method, major) = (before.full_name, self.class.major);
                 let renumber = known.origins.as_ref().zip(self.origins.as_mut());
                 let renumber = renumber.map(|(known, own)| Renumber { known, own, method });
-                plan.expand([class, method], major, &before.code, &known.variants, pool, renumber)
+                known.plan.expand(
+                    share,
+                    [class, method],
+                    major,
+                    &before.code,
+                    &known.variants,
+                    pool,
+                    renumber,
+                )
             });
             let attempt = match expanded {
                 None => Expanded::plain(before.code.clone()),
@@ -399,6 +411,7 @@ impl Rewriter<'_, '_> {
                 }
             };
             tried = Some(attempt.bodies);
+            pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
             let is_plain = attempt.bodies + attempt.redirected == 0;
             let first = self.report.optimized;
             match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
