@@ -392,8 +392,7 @@ impl Rewriter<'_, '_> {
                 known.plan.expand(
                     share,
                     [class, method],
-                    major,
-                    &before.code,
+                    (&before.code, major),
                     &known.variants,
                     pool,
                     renumber,

@@ -198,9 +198,12 @@ impl Types {
     }
 }
 
+/// The guarded ranges of an instruction, by handler and class, and its local variables, by slot, name and descriptor.
+type Ranges = (Vec<(u32, u16)>, Vec<(u16, u16, u16)>);
+
 /// For each instruction the guarded ranges and the ranges of local variables in which it stands.
 fn around(code: &Code) -> Vec<Around> {
-    let mut known: Interner<Around, (Vec<(u32, u16)>, Vec<(u16, u16, u16)>)> = Interner::new();
+    let mut known: Interner<Around, Ranges> = Interner::new();
     let mut bounds = vec![false; code.instructions.len() + 1];
     let variables = || {
         code.attributes.iter().filter_map(|attribute| match &attribute.body {

@@ -245,13 +245,12 @@ impl Plan {
     }
 
     /// The body of a method with bodies that the plan has for its calls, as many as there is `share` for, and calls of
-    /// variants where those are wanted. Nothing if there is neither.
+    /// variants where those are wanted. Nothing if there is neither. With the body comes the version of its class.
     pub fn expand(
         &self,
         share: Share,
         [class, method]: [&[u8]; 2],
-        major: u16,
-        code: &Code,
+        (code, major): (&Code, u16),
         variants: &Variants,
         pool: &mut ConstantPool<'_>,
         renumber: Option<Renumber<'_>>,
