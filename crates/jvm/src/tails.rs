@@ -1,7 +1,7 @@
 //! Equal ends of code that become one: cross jumping (Wulf et al., *The Design of an Optimizing Compiler*, 1975).
 //!
 //! Two places of a body are *alike* if what is done from there on is the same. Of several that are alike one stays, and
-//! whoever would come to another one goes there. What is alike is found as values are numbered ([`alike`]): an instruction
+//! whoever would come to another one goes there. What is alike is found as values are numbered (`alike`): an instruction
 //! and what follows it make a number. One jump in the place of a run of instructions pays if the run is longer, and a run to
 //! which only jumps lead goes without one.
 //!
