@@ -222,6 +222,24 @@ public class Patterns {
         return one[x];
     }
 
+    public static int equalEnds(int x, int y) {
+        if (x < 0) {
+            x += 3 * y;
+            return x * x * x + 7 * x - y;
+        }
+        x -= 5 * y;
+        return x * x * x + 7 * x - y;
+    }
+
+    public static String endsOfOtherLines(Line line, int x) {
+        if (x < 0) {
+            line.marks = x;
+            return String.valueOf(line.marks).trim().intern();
+        }
+        line.marks = x + 1;
+        return String.valueOf(line.marks).trim().intern();
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -234,6 +252,7 @@ public class Patterns {
             System.out.println(varargs(n) + " " + pair(n, 3) + " " + narrowItems(n * 50) + " " + outside(0));
             System.out.println(enumSwitch(n < 0 ? Level.LOW : n < 5 ? Level.MIDDLE : Level.HIGH));
             System.out.println(sameMethods(n));
+            System.out.println(equalEnds(n, 3) + " " + endsOfOtherLines(line, n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -44,6 +44,11 @@ impl Code {
         }
     }
 
+    /// The byte offset of each instruction, and of the end.
+    pub fn offsets(&self) -> Vec<u32> {
+        self.layout().0
+    }
+
     /// The number of bytes that the instructions take.
     pub fn byte_len(&self) -> usize {
         self.layout().0.last().map_or(0, |end| *end as usize)

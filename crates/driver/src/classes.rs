@@ -30,6 +30,7 @@ pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::explain::Remark;
 use crate::narrate::Narrator;
+use crate::rounds::Pinned;
 use crate::run::Settings;
 use crate::suits::operations;
 
@@ -149,6 +150,18 @@ fn left_out() -> Vec<bool> {
     planish_book::set().rules.values().map(lacks).collect()
 }
 
+/// Gives the method bodies of every class in an archive their last form, but for those that are pinned.
+pub fn finish_bodies(
+    archive: &mut Archive,
+    hierarchy: &Hierarchy,
+    pinned: &Pinned,
+    settings: &Settings,
+    threads: usize,
+) -> Result<ClassOutcome, String> {
+    let known = Known { last: true, pinned: pinned.clone(), ..Known::default() };
+    optimize_bodies(archive, hierarchy, &known, settings, threads)
+}
+
 /// Optimizes the method bodies of every class in an archive.
 pub fn optimize_bodies(
     archive: &mut Archive,
@@ -237,6 +250,19 @@ impl ClassOutcome {
         }
     }
 
+    /// What this and giving bodies their last form did together.
+    pub(crate) fn finished(self, last: ClassOutcome) -> ClassOutcome {
+        let mut stories = self.stories;
+        stories.extend(last.stories);
+        ClassOutcome {
+            changed: self.changed.max(last.changed),
+            bytes: (self.bytes.0, last.bytes.1),
+            methods: self.methods.finished(last.methods),
+            stories,
+            ..self
+        }
+    }
+
     /// The summary: one line for each kind of thing.
     pub fn summary(&self) -> String {
         let Report { methods, improved, kept, instructions, bytes, ref refused, .. } = self.methods;
@@ -262,6 +288,7 @@ impl ClassOutcome {
             ("switches over enums that are on the ordinal now", report.did.ordinals),
             ("objects that became their fields", report.did.replaced),
             ("calls made only where their result is used", report.did.moved),
+            ("instructions that equal ends of code share", report.did.shared),
         ] {
             if count > 0 {
                 let _ = writeln!(text, "{what}: {count}");

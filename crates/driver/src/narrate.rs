@@ -67,6 +67,7 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         (story.did.ordinals, "switches over enums by their ordinals"),
         (story.did.replaced, "objects became their fields"),
         (story.did.moved, "calls moved to where their result is used"),
+        (story.did.shared, "instructions are shared by equal ends of code"),
     ] {
         if count > 0 {
             line(format!("{count} {what}"));

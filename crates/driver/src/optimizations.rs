@@ -17,6 +17,8 @@ pub const PARAMETERS: &str = "method/removal/parameter";
 /// Constants by what the whole program says: of fields, arguments and results.
 pub const VALUES: [&str; 3] =
     ["field/propagation/value", "method/propagation/parameter", "method/propagation/returnvalue"];
+/// Equal ends of code that are one.
+pub const CODE_MERGING: &str = "code/merging";
 /// Fields that nobody reads.
 pub const WRITE_ONLY: &str = "field/removal/writeonly";
 
@@ -69,6 +71,7 @@ mod tests {
         assert!(allowed(&["!method/inlining/*"], PARAMETERS));
         assert!(allowed(&["method/inlining/short,!method/*"], INLINING_SHORT));
         assert!(!allowed(&["method/inlining/short,!method/*"], INLINING_UNIQUE));
+        assert!(!allowed(&["!code/merging"], CODE_MERGING));
         assert!(!allowed(&["code/*"], PARAMETERS), "a list without `!` names all that is allowed");
         assert!(!allowed(&["!class/merging/*", "!field/*"], WRITE_ONLY));
     }

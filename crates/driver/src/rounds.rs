@@ -3,7 +3,7 @@
 //! A round finds out what can be reached and what is known of it, removes the rest, and rewrites bodies with
 //! what is known. What a round leaves, the next one looks at as if it were the input: branches that went
 //! make methods unreachable, bodies that were put in the place of calls show constants. After the last
-//! round what became unreachable goes.
+//! round what became unreachable goes, and bodies get their last form.
 //!
 //! A method whose new body is wrong (it does not verify, validation sees a difference, or it names what went) is
 //! *pinned*: it keeps its bytes, everything that they mention becomes a root, and all begins anew with the
@@ -20,9 +20,12 @@ use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 
-use crate::classes::{Archive, ClassOutcome, INFLATED_LIMIT, LEVEL, Method, optimize_bodies};
+use crate::classes::{
+    Archive, ClassOutcome, INFLATED_LIMIT, Known, LEVEL, Method, finish_bodies, optimize_bodies,
+};
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
+use crate::optimizations::{CODE_MERGING, allows};
 use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink};
 use crate::run::Settings;
 use crate::stored::{as_they_were, with_stored_classes};
@@ -34,8 +37,8 @@ const ROUNDS: u32 = 6;
 /// costs about the same, and what they find gets less and less.
 const WORTH: u64 = 500;
 
-/// The instructions of a program whose rounds take so little time that none is saved.
-const SMALL: u64 = 10_000;
+/// A program of so few instructions is looked at until nothing changes: a round of it takes no time.
+const FEW: u64 = 10_000;
 
 /// The methods that keep their bodies: class, name and descriptor.
 pub type Pinned = BTreeSet<Box<[u8]>>;
@@ -118,6 +121,22 @@ pub fn optimize_program(
     }
 }
 
+/// Optimizes the bodies of a program, of which nothing goes and nothing else is known.
+pub fn optimize_each(
+    archive: &mut Archive,
+    around: Surroundings<'_>,
+    settings: &Settings,
+) -> Result<ClassOutcome, String> {
+    let Surroundings { hierarchy, threads, roots, .. } = around;
+    let outcome = optimize_bodies(archive, hierarchy, &Known::default(), settings, threads)?;
+    if !allows(&roots.rules, CODE_MERGING) {
+        return Ok(outcome);
+    }
+    // A method that was broken keeps its bytes.
+    let pinned = outcome.methods.broken.iter().map(|broken| broken.method.clone()).collect();
+    Ok(outcome.finished(finish_bodies(archive, hierarchy, &pinned, settings, threads)?))
+}
+
 /// All rounds, up to the first that makes a wrong body.
 fn rounds(
     archive: &mut Archive,
@@ -172,8 +191,15 @@ fn rounds(
         if is_last {
             break;
         }
-        is_slowing = before > SMALL && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
+        is_slowing = before > FEW && before.saturating_sub(shrunk.instructions.1) < before / WORTH;
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
+    }
+    if allows(&around.roots.rules, CODE_MERGING) {
+        let last = finish_bodies(archive, hierarchy, pinned, settings, threads)?;
+        if !last.methods.broken.is_empty() {
+            return Ok(Ended::Wrong(last.methods.broken));
+        }
+        optimized = optimized.finished(last);
     }
     if around.roots.wants_mapping() {
         // The last look at the program has what was remembered.

@@ -117,6 +117,17 @@ fn the_table_of_an_enum_goes_with_its_class() {
 }
 
 #[test]
+fn equal_ends_are_one_where_traces_stay_what_they_are() {
+    let text = bodies(&optimized(true));
+    let count = |method: &str, what: &str| {
+        let body = text.split("\n\n").find(|part| part.trim_start().starts_with(&format!("{method}\n")));
+        body.unwrap().matches(what).count()
+    };
+    assert_eq!(count("equalEnds", "ireturn"), 1, "{text}");
+    assert_eq!(calls(&text, "endsOfOtherLines"), 6, "calls are on lines of their own:\n{text}");
+}
+
+#[test]
 fn nothing_vanishes_from_a_trace_when_nothing_is_assumed() {
     let text = bodies(&optimized(true));
     assert!(calls(&text, "recursion") > 0 && calls(&text, "lambda") > 0, "{text}");

@@ -10,6 +10,7 @@
 //! ours. The step that made it is found by leaving out the last ones, one after the other, and is reported; the
 //! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
+mod finish;
 mod worth;
 
 use std::collections::BTreeSet;
@@ -35,10 +36,10 @@ use crate::program::filled::remove_arrays;
 use crate::program::infer::Facts;
 use crate::program::inline::access::Visible;
 use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
-use crate::program::inline::{Expanded, Plan};
+use crate::program::inline::{Expanded, Plan, Share};
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
-use crate::program::needless::remove_checks;
+use crate::program::needless::{check_instead_of_asking, remove_checks};
 use crate::program::objects::replace_objects;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
@@ -79,6 +80,8 @@ pub struct Known {
     pub makes_loops: bool,
     /// Whether they do now. What is known of arguments comes first: a loop has no copies for constants.
     pub loops: bool,
+    /// Whether bodies get their last form: equal ends become one, and nothing else is done.
+    pub last: bool,
     /// Methods that keep their bodies, by class, name and descriptor: `a/B.run()V`.
     pub pinned: BTreeSet<Box<[u8]>>,
     /// Where lines of inlined code are from, if somebody wants to know.
@@ -137,6 +140,9 @@ const STEPS: [&str; 5] =
 /// The step that writes bytecode.
 const LOWERING: &str = "lowering";
 
+/// The step that lets equal ends be one.
+const TAILS: &str = "equal ends";
+
 /// The step that puts bodies in the place of calls, and calls of variants.
 const INLINING: &str = "bodies and variants in the place of calls";
 
@@ -183,7 +189,10 @@ pub fn rewrite_class(
     };
     let mut changed = rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
-        changed |= rewriter.method(index, &name, super_name.as_deref())?;
+        changed |= match known.last {
+            true => rewriter.finish(index, &name, super_name.as_deref())?,
+            false => rewriter.method(index, &name, super_name.as_deref())?,
+        };
     }
     if let Some(origins) = rewriter.origins.take() {
         rewriter.report.origins.push((name.into(), origins));
@@ -357,8 +366,8 @@ impl Rewriter<'_, '_> {
         Ok(is_better)
     }
 
-    /// Looks for a better body: with bodies in the place of calls and calls of variants, with variants alone, with
-    /// neither.
+    /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies, with
+    /// variants alone, with neither.
     fn better(
         &mut self,
         index: usize,
@@ -370,13 +379,24 @@ impl Rewriter<'_, '_> {
         let known = self.known;
         let mut tried = None;
         let mut holds = Holds::Everywhere;
-        for plan in [Some(&known.plan), Some(&Plan::default()), None] {
-            let expanded = plan.map(|plan| {
+        let mut pays_in_part = false;
+        for share in [Some(Share::All), Some(Share::Once), Some(Share::Variants), None] {
+            if share == Some(Share::Once) && !pays_in_part {
+                continue;
+            }
+            let expanded = share.map(|share| {
                 let (class, pool) = (before.target.class, &mut self.class.pool);
                 let (method, major) = (before.full_name, self.class.major);
                 let renumber = known.origins.as_ref().zip(self.origins.as_mut());
                 let renumber = renumber.map(|(known, own)| Renumber { known, own, method });
-                plan.expand([class, method], major, &before.code, &known.variants, pool, renumber)
+                known.plan.expand(
+                    share,
+                    [class, method],
+                    (&before.code, major),
+                    &known.variants,
+                    pool,
+                    renumber,
+                )
             });
             let attempt = match expanded {
                 None => Expanded::plain(before.code.clone()),
@@ -390,6 +410,7 @@ impl Rewriter<'_, '_> {
                 }
             };
             tried = Some(attempt.bodies);
+            pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
             let is_plain = attempt.bodies + attempt.redirected == 0;
             let first = self.report.optimized;
             match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
@@ -465,9 +486,11 @@ impl Rewriter<'_, '_> {
             let text = self.text(&function);
             self.optimizer.see("as it was", text);
         }
+        check_instead_of_asking(&mut function, &self.names, &self.class.pool);
         let did = self.improve(&mut function, before, is_plain, count);
         let did = did.map_err(|why| Failure::Wrong(Some(STEPS[2]), why))?;
         settle(&mut function);
+        check_instead_of_asking(&mut function, &self.names, &self.class.pool);
         if sees {
             let text = self.text(&function);
             self.optimizer.see("optimized", text);
@@ -483,11 +506,16 @@ impl Rewriter<'_, '_> {
             let same = self.optimizer.compare(&function, &again, &self.names);
             same.map_err(|why| Failure::Wrong(Some(LOWERING), why))?;
         }
-        if self.class.major < FRAMES_SINCE {
-            made.set_frames(Vec::new(), &mut self.class.pool)
-                .map_err(|error| Failure::Cannot(error.to_string()))?;
-        }
+        self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
         Ok((made, did))
+    }
+
+    /// Removes the frames of a body if its class is older than they are.
+    fn without_old_frames(&mut self, made: &mut Code) -> Result<()> {
+        match self.class.major < FRAMES_SINCE {
+            true => made.set_frames(Vec::new(), &mut self.class.pool),
+            false => Ok(()),
+        }
     }
 
     /// The first `count` of the steps.

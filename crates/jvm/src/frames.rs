@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use planish_classfile::frame::{Frame, Types};
-use planish_classfile::{Code, ConstantPool};
+use planish_classfile::{Code, ConstantPool, Insn};
 
 use crate::state::{State, VerifyError};
 use crate::transfer::{Machine, MethodInfo, changes_locals};
@@ -117,6 +117,31 @@ impl Targets {
     /// The positions and types.
     pub fn states(&self) -> &[(u32, State)] {
         &self.states
+    }
+
+    /// The types before each instruction, in their order, of the code of which these are the targets.
+    pub(crate) fn each<'h>(
+        &self,
+        code: &Code,
+        method: &MethodInfo<'_>,
+        context: &mut TypeContext<'h>,
+        mut see: impl FnMut(u32, &Insn, &State, &TypeContext<'h>),
+    ) -> Result<(), VerifyError> {
+        let mut targets = self.states.iter().peekable();
+        let mut flow = Some(self.entry.clone());
+        for (at, instruction) in (0..).zip(&code.instructions) {
+            if let Some((_, state)) = targets.next_if(|(target, _)| *target == at) {
+                flow = Some(state.clone());
+            }
+            let Some(state) = flow.take() else {
+                return Err(VerifyError { at, message: "nothing leads here".into() });
+            };
+            see(at, instruction, &state, context);
+            let mut machine = Machine { context: &mut *context, method, state };
+            machine.execute(instruction, at).map_err(|message| VerifyError { at, message })?;
+            flow = (!instruction.op.ends_flow()).then_some(machine.state);
+        }
+        Ok(())
     }
 
     /// The frames, each in its shortest form. Classes that they name are added to the pool.

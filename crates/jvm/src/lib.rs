@@ -7,7 +7,7 @@
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
 //! - [`variables`]: the names of values.
 //! - [`params`]: block parameters that are one value.
-//! - [`lower`]: from SSA to bytecode.
+//! - [`lower`]: from SSA to bytecode; [`tails`]: equal ends of it that become one.
 //! - [`keep`]: configuration files that say what a program needs.
 //! - [`program`]: what a whole program needs, and classes without the rest.
 //! - [`bodies`]: all method bodies of a class, each for itself; [`record`]: what became of them; [`settled`]: those
@@ -26,6 +26,7 @@ pub mod record;
 pub mod settled;
 pub mod shape;
 pub mod state;
+pub mod tails;
 pub mod transfer;
 pub mod variables;
 pub mod verify;

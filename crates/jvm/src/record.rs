@@ -60,6 +60,8 @@ pub struct Did {
     pub replaced: u64,
     /// Calls that moved to where their result is used.
     pub moved: u64,
+    /// Instructions that went since what they do is done elsewhere in the body, as equal ends.
+    pub shared: u64,
 }
 
 /// A method whose new body was wrong: it did not verify, or did something else than the old one.
@@ -137,6 +139,22 @@ impl Report {
         self.broken.sort_by(|a, b| a.method.cmp(&b.method));
     }
 
+    /// What this and giving bodies their last form did to the same program.
+    pub fn finished(self, last: Report) -> Report {
+        let mut did = self.did;
+        did.add(last.did);
+        let mut broken = self.broken;
+        broken.extend(last.broken);
+        let less = |sum: (u64, u64), change: (u64, u64)| (sum.0, sum.1 - (change.0 - change.1.min(change.0)));
+        Report {
+            did,
+            broken,
+            instructions: less(self.instructions, last.instructions),
+            bytes: less(self.bytes, last.bytes),
+            ..self
+        }
+    }
+
     /// What this and a later round did to the same program.
     pub fn then(self, later: Report) -> Report {
         let mut did = self.did;
@@ -163,6 +181,7 @@ impl Did {
         self.ordinals += other.ordinals;
         self.replaced += other.replaced;
         self.moved += other.moved;
+        self.shared += other.shared;
     }
 }
 

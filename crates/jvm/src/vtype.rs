@@ -180,6 +180,12 @@ impl<'h> TypeContext<'h> {
         }
     }
 
+    /// Whether it is a class, no array, above which none is missing.
+    pub(crate) fn is_known_class(&self, name: Name) -> bool {
+        let class = self.infos[name.index()].class;
+        class.is_some_and(|class| self.hierarchy.ancestors(class).last() == Some(self.hierarchy.object()))
+    }
+
     /// Whether an object of a class may stand where one of another is expected.
     fn is_below(&self, from: ClassId, to: ClassId) -> Option<bool> {
         if to == self.hierarchy.object() {

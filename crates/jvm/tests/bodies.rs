@@ -7,7 +7,7 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
-use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::bodies::{Known, Optimizer, Report, rewrite_class};
 use planish_jvm::lower::Target;
 use planish_jvm::naming::Names;
 use planish_jvm::{Hierarchy, Origin, TypeContext, lift};
@@ -229,6 +229,39 @@ fn a_null_check_leaves_nothing_on_the_stack() {
         rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
     let check = [Opcode::Aload0, Opcode::Invokevirtual, Opcode::Pop, Opcode::Iconst1, Opcode::Ireturn];
     assert_eq!(ops(&code_of(&changed, 0)), check);
+}
+
+/// Holds what is written against what it was written of, by the operations.
+struct Reads;
+
+impl Optimizer for Reads {
+    fn optimize(&mut self, _: &mut Function, _: &Names) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn compares(&self) -> bool {
+        true
+    }
+
+    fn compare(&mut self, before: &Function, after: &Function, _: &Names) -> Result<(), String> {
+        let ops = |f: &Function| f.live_insts().map(|(_, inst)| f.inst(inst).op).collect::<Vec<_>>();
+        if ops(before) == ops(after) { Ok(()) } else { Err(format!("{:?}, {:?}", ops(before), ops(after))) }
+    }
+}
+
+#[test]
+fn a_class_that_nobody_wants_is_read_again_as_the_check_that_was_written() {
+    let file = class(&[("(Ljava/lang/Object;)I", |code, pool| {
+        code.local(Opcode::Aload, 0);
+        code.call(Opcode::Invokevirtual, [OBJECT, b"getClass", b"()Ljava/lang/Class;"], pool).unwrap();
+        code.local(Opcode::Astore, 1).op(Opcode::Iconst1).local(Opcode::Istore, 2);
+        code.local(Opcode::Iload, 2).op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut Reads, &mut report).unwrap();
+    assert!(report.broken.is_empty(), "{:?}", report.broken);
+    let check = [Opcode::Aload0, Opcode::Invokevirtual, Opcode::Pop, Opcode::Iconst1, Opcode::Ireturn];
+    assert_eq!(ops(&code_of(&changed.unwrap(), 0)), check);
 }
 
 #[test]

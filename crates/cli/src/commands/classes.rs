@@ -8,13 +8,13 @@ use planish_base::{Budget, Diagnostics, SourceText};
 use planish_driver::apart::Apart;
 use planish_driver::class_report::ClassRun;
 use planish_driver::classes::{
-    Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Known, Origin, Source, SourceForm, add_classes,
-    check_classes, find_image, optimize_bodies, strip,
+    Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes,
+    check_classes, find_image, strip,
 };
 use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Remembered, Roots, shrink};
-use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
+use planish_driver::rounds::{Pinned, Surroundings, optimize_each, optimize_program};
 use planish_driver::statistics::Statistics;
 use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
@@ -133,9 +133,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             shrunk = Some(outcome.map_err(rejected)?);
         }
         (false, true) => {
-            let known = Known::default();
-            let outcome = optimize_bodies(&mut archive, &hierarchy, &known, settings, threads);
-            optimized = Some(outcome.map_err(named)?);
+            optimized = Some(optimize_each(&mut archive, around, settings).map_err(named)?);
         }
         (false, false) => {}
     }

@@ -174,17 +174,27 @@ pub fn lower(
         variables.write(places(f, &selected, &slots, &starts, variables, &named), &mut code);
     }
     tighten::tighten(&mut code)?;
+    complete(&mut code, target, pool, context)?;
+    Ok(code)
+}
+
+/// Gives code that was made its limits, jumps that reach their targets, and frames.
+pub fn complete(
+    code: &mut Code,
+    target: &Target<'_>,
+    pool: &mut ConstantPool<'_>,
+    context: &mut TypeContext<'_>,
+) -> Result<(), Unwritten> {
     let info = target.info(pool);
     let ty = MethodType::parse(target.descriptor).ok_or("a malformed descriptor")?;
     let parameter_slots = ty.parameter_slots() + u16::from(!target.is_static);
     let failed = |error: planish_classfile::Error| error.to_string();
     code.compute_limits(parameter_slots, pool).map_err(failed)?;
     code.lengthen_branches().map_err(failed)?;
-    let targets =
-        frames::infer(&code, &info, context).map_err(|error| Unwritten::Wrong(error.to_string()))?;
+    let targets = frames::infer(code, &info, context).map_err(|error| Unwritten::Wrong(error.to_string()))?;
     let frames = targets.frames(context, pool).map_err(failed)?;
     code.set_frames(frames, pool).map_err(failed)?;
-    Ok(code)
+    Ok(())
 }
 
 /// The registers of values that are local variables, with their rows.

@@ -4,10 +4,13 @@
 //! either for null, or casting it to what it is, does nothing. Inlining leaves such checks behind. Only
 //! casts of values that a verifier sees to be of the class go, since others tell it what it does not see: it knows
 //! what a call gives, a field holds, another cast let through. It believes anything of interfaces.
+//!
+//! An object that is asked for its class, which nobody wants, is checked for null: that has one form.
 
 use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{ConstantPool, Opcode, Operand};
+use planish_ir::liveness::for_each_use;
 use planish_ir::{Def, Function, Inst, Value};
 use planish_ops::Op;
 
@@ -108,6 +111,36 @@ impl Seen<'_, '_> {
         };
         let class = self.hierarchy.lookup(name)?;
         (self.hierarchy.is_interface(class) == Some(false)).then_some(class)
+    }
+}
+
+/// Makes checks for null of calls of `getClass` whose result nobody uses: so bytecode of both is read, however the
+/// class is forgotten.
+pub(crate) fn check_instead_of_asking(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) {
+    let asks = |inst: Inst| {
+        let data = f.inst(inst);
+        let Some(Named::Instruction(call)) = data.descr.map(|descr| names.named(descr)) else { return false };
+        let (Op::Call, Opcode::Invokevirtual, &Operand::Constant(index)) = (data.op, call.op, &call.operand)
+        else {
+            return false;
+        };
+        pool.member(index)
+            .is_ok_and(|member| member.name == b"getClass" && member.descriptor == b"()Ljava/lang/Class;")
+    };
+    let asked: Vec<Inst> = f.live_insts().map(|(_, inst)| inst).filter(|&inst| asks(inst)).collect();
+    if asked.is_empty() {
+        return;
+    }
+    let mut is_used = vec![false; f.value_count()];
+    for &block in f.blocks() {
+        for_each_use(f, block, |_, value| is_used[value.index()] = true);
+    }
+    for inst in asked {
+        let object = f.args(inst)[0];
+        if !is_used[f.result(inst).index()] {
+            f.rewrite_inst(inst, Op::NullCheck, &[object]);
+            f.set_descr(inst, None);
+        }
     }
 }
 

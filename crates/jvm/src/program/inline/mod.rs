@@ -47,6 +47,12 @@ use crate::shape::depths;
 /// The most bytes of code that inlining may make of a method: JVMs do not compile larger ones (8,000).
 pub const MOST_BYTES: usize = 7_000;
 
+/// About how many bytes an instruction takes.
+const BYTES_PER_INSTRUCTION: usize = 2;
+
+/// About how many bytes a call takes with its arguments.
+const BYTES_PER_CALL: usize = 4;
+
 /// A body that may stand in the place of calls.
 #[derive(Clone, Hash, Debug)]
 pub struct Inlinee {
@@ -134,6 +140,43 @@ struct Initializing {
     widened: Vec<Widened>,
 }
 
+/// How many of the bodies of a plan one method is to take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Share {
+    /// As many as fit into what JVMs compile, those first that are called once, then the shorter ones.
+    All,
+    /// Those that are called once, or the shorter half of them if all are: they pay most often.
+    Once,
+    /// None: variants only.
+    Variants,
+}
+
+impl Share {
+    /// Leaves the bodies that a method takes which has so many bytes of code without them.
+    fn choose(self, bodies: &mut Vec<(usize, &Inlinee)>, bytes: usize) {
+        if self == Share::Variants {
+            bodies.clear();
+        }
+        let size = |inlinee: &Inlinee| inlinee.code.len() * BYTES_PER_INSTRUCTION;
+        if bytes + bodies.iter().map(|(_, inlinee)| size(inlinee)).sum::<usize>() > MOST_BYTES {
+            bodies.sort_by_key(|&(at, inlinee)| (!inlinee.only, inlinee.code.len(), at));
+            let mut room = MOST_BYTES.saturating_sub(bytes);
+            bodies.retain(|&(_, inlinee)| {
+                let size = size(inlinee).saturating_sub(BYTES_PER_CALL);
+                let fits = size <= room;
+                room -= if fits { size } else { 0 };
+                fits
+            });
+        }
+        if self == Share::Once && bodies.iter().all(|(_, inlinee)| inlinee.only) {
+            bodies.sort_by_key(|&(at, inlinee)| (inlinee.code.len(), at));
+            bodies.truncate(bodies.len() / 2);
+        } else if self == Share::Once {
+            bodies.retain(|(_, inlinee)| inlinee.only);
+        }
+    }
+}
+
 /// What identifies a call: the class that makes it, the instruction, the method.
 fn key(caller: &[u8], op: Opcode, member: &MemberRef<'_>) -> Box<[u8]> {
     let kind = [op as u8, u8::from(member.kind == MemberKind::InterfaceMethod)];
@@ -201,13 +244,13 @@ impl Plan {
         }
     }
 
-    /// The body of a method with the bodies that the plan has for its calls, and calls of variants where
-    /// those are wanted. Nothing if there is neither.
+    /// The body of a method with bodies that the plan has for its calls, as many as there is `share` for, and calls of
+    /// variants where those are wanted. Nothing if there is neither. With the body comes the version of its class.
     pub fn expand(
         &self,
+        share: Share,
         [class, method]: [&[u8]; 2],
-        major: u16,
-        code: &Code,
+        (code, major): (&Code, u16),
         variants: &Variants,
         pool: &mut ConstantPool<'_>,
         renumber: Option<Renumber<'_>>,
@@ -217,23 +260,28 @@ impl Plan {
             return None;
         }
         let mut depth_at: Option<Vec<Option<u16>>> = None;
+        // The calls in whose place something else is to stand: bodies, and what there is besides.
+        let mut bodies: Vec<(usize, &Inlinee)> = Vec::new();
         let mut calls: Vec<Expansion<'_>> = Vec::new();
         for (at, instruction) in code.instructions.iter().enumerate() {
             let Some(member) = called(instruction, pool) else { continue };
             let wanted = variants.binary_search_by_key(&(at as u32), |(at, _)| *at);
             let variant =
                 wanted.ok().map(|place| Expansion { at, stand: Stand::Variant(&variants[place].1) });
+            calls.extend(variant);
             let inlinee = self.calls.get(&key(class, instruction.op, &member));
-            let Some(inlinee) = inlinee.filter(|inlinee| *inlinee.method != *method) else {
-                calls.extend(variant);
-                continue;
-            };
+            let Some(inlinee) = inlinee.filter(|inlinee| *inlinee.method != *method) else { continue };
             let arguments: u16 = MethodType::parse(member.descriptor)?.parameter_slots()
                 + u16::from(instruction.op != Opcode::Invokestatic);
             let below = depth_at.get_or_insert_with(|| depths(code, pool))[at]?.checked_sub(arguments)?;
-            let fits = below == 0 || !(inlinee.code.has_handlers() || major < 50 && inlinee.code.has_loops());
-            calls.extend(if fits { Some(Expansion { at, stand: Stand::Body(inlinee) }) } else { variant });
+            if below == 0 || !(inlinee.code.has_handlers() || major < 50 && inlinee.code.has_loops()) {
+                bodies.push((at, inlinee));
+            }
         }
+        share.choose(&mut bodies, code.byte_len());
+        calls.retain(|call| !bodies.iter().any(|&(at, _)| at == call.at));
+        calls.extend(bodies.into_iter().map(|(at, inlinee)| Expansion { at, stand: Stand::Body(inlinee) }));
+        calls.sort_by_key(|call| call.at);
         if calls.is_empty() {
             return None;
         }
