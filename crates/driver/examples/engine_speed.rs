@@ -2,10 +2,12 @@
 //! from the trace in memory to the optimized trace in memory, and megabytes a second for reading and for
 //! writing, apart.
 //!
-//! `cargo run --release -p planish-driver --example engine_speed -- [--rounds N] [--only PASSES] FILE...`
+//! `cargo run --release -p planish-driver --example engine_speed -- [--rounds N] [--only PASSES] [--fresh] FILE...`
 //!
-//! All traces of a log are made before the first is optimized. Of optimizing each trace counts the best of N rounds (25
-//! unless told), of reading and writing the best of five. With `--only` nothing but that pipeline is run.
+//! All traces of a log are made before the first is optimized, so that few of them are in the cache when their turn
+//! comes; with `--fresh` each is made directly before, as by a JIT that has just recorded it. Making it is not
+//! measured. Of optimizing each trace counts the best of N rounds (25 unless told), of reading and writing the best of
+//! five. With `--only` nothing but that pipeline is run.
 
 use std::time::{Duration, Instant};
 
@@ -27,13 +29,14 @@ const PIPELINES: [(&str, &str); 3] = [
 ];
 
 fn main() -> Result<(), String> {
-    let (mut rounds, mut only, mut files) = (25, None, Vec::new());
+    let (mut rounds, mut only, mut fresh, mut files) = (25, None, false, Vec::new());
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--rounds" => {
                 rounds = args.next().and_then(|n| n.parse().ok()).ok_or("--rounds takes a number")?
             }
+            "--fresh" => fresh = true,
             "--only" => only = Some(args.next().ok_or("--only takes passes")?),
             _ => files.push(arg),
         }
@@ -50,7 +53,7 @@ fn main() -> Result<(), String> {
     println!("{}", if only.is_some() { "" } else { "  read MB/s  write MB/s" });
     let mut total = Figures::new(pipelines.len());
     for path in &files {
-        let figures = Traces::read(path)?.measure(&pipelines, rounds, only.is_none())?;
+        let figures = Traces::read(path)?.measure(&pipelines, rounds, fresh, only.is_none())?;
         let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".gz").trim_end_matches(".log");
         figures.print(name);
         total.add(&figures);
@@ -84,19 +87,24 @@ impl Traces {
     }
 
     /// The traces as functions.
-    fn lift(&self) -> (Module, Vec<Lifted>) {
+    fn lift(&self) -> (Module, Vec<Option<Lifted>>) {
         let (mut module, mut words) = (Module::new(), Vocabulary::new());
-        let options = lift::Options { log: true, expand_virtual_refs: true, ahead: 0 };
-        let lifted = raw(&self.log)
-            .filter_map(|trace| {
-                let mut lifter = Lifter::new(&mut module, &self.log.texts, &mut words, options);
-                lifter.lift("trace", trace, &mut Diagnostics::new())
-            })
-            .collect();
+        let lifted = raw(&self.log).map(|trace| self.lift_one(trace, &mut module, &mut words)).collect();
         (module, lifted)
     }
 
-    fn measure(&self, pipelines: &[(&str, Pipeline)], rounds: usize, text: bool) -> Result<Figures, String> {
+    fn lift_one(&self, trace: &Trace, module: &mut Module, words: &mut Vocabulary) -> Option<Lifted> {
+        let options = lift::Options { log: true, expand_virtual_refs: true, ahead: 0 };
+        Lifter::new(module, &self.log.texts, words, options).lift("trace", trace, &mut Diagnostics::new())
+    }
+
+    fn measure(
+        &self,
+        pipelines: &[(&str, Pipeline)],
+        rounds: usize,
+        fresh: bool,
+        text: bool,
+    ) -> Result<Figures, String> {
         let mut figures = Figures::new(pipelines.len());
         (figures.traces, figures.hard) = (self.traces, self.hard);
         // A trace: its accesses cannot leave.
@@ -106,12 +114,20 @@ impl Traces {
             // What else the machine does falls into few of the runs of one trace.
             let mut best_runs = vec![Duration::MAX; self.traces];
             for _ in 0..rounds {
-                let (module, mut lifted) = self.lift();
-                let mut record = Record::new();
-                for (Lifted { function, .. }, best_run) in lifted.iter_mut().zip(&mut best_runs) {
+                let (mut module, mut words) = (Module::new(), Vocabulary::new());
+                let mut ahead = Vec::new();
+                if !fresh {
+                    (module, ahead) = self.lift();
+                }
+                // What was made before is given up behind the last, so that it is not the memory of the next.
+                let mut kept = Vec::with_capacity(ahead.len());
+                let (mut ahead, mut record) = (ahead.into_iter(), Record::new());
+                for (trace, best_run) in raw(&self.log).zip(&mut best_runs) {
+                    let made = ahead.next().unwrap_or_else(|| self.lift_one(trace, &mut module, &mut words));
+                    let Some(Lifted { mut function, .. }) = made else { continue };
                     let start = Instant::now();
                     pipeline.run(
-                        function,
+                        &mut function,
                         &module.descriptors,
                         &mut engine,
                         &mut record,
@@ -119,6 +135,9 @@ impl Traces {
                         &mut |_, _| {},
                     );
                     *best_run = start.elapsed().min(*best_run);
+                    if !fresh {
+                        kept.push(function);
+                    }
                 }
             }
             *best = best_runs.iter().filter(|&&run| run < Duration::MAX).sum();
@@ -133,7 +152,7 @@ impl Traces {
             });
             let mut texts = self.log.texts.clone();
             let (module, lifted) = self.lift();
-            let lowered: Vec<Trace> = (lifted.iter())
+            let lowered: Vec<Trace> = (lifted.iter().flatten())
                 .map(|Lifted { function, origin }| {
                     lower(function, &module, origin, lower::Options::default(), &mut texts)
                         .map_err(|illegal| illegal.to_string())

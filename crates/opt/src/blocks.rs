@@ -6,10 +6,10 @@
 
 use planish_base::fault;
 use planish_ir::{Block, Exit, Inst, Terminator, Value};
-use planish_ops::{Effect, Op};
+use planish_ops::Effect;
 
 use crate::config::Features;
-use crate::engine::{Cx, Mark, Wanted};
+use crate::engine::{Cx, Mark};
 use crate::record::{Became, Kind, Site};
 use crate::stage::{Outcome, Place, Stage};
 use crate::walk::Step;
@@ -108,7 +108,7 @@ impl Cx<'_> {
             self.out.push(inst);
             return true;
         }
-        let wanted = self.wants(op, stage);
+        let wanted = stage.wants(op);
         match effect {
             Effect::Pure if !wanted => self.visit_last(inst),
             Effect::Guard => self.guarded(inst, stage),
@@ -130,7 +130,7 @@ impl Cx<'_> {
     fn guarded<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
         let mut outcome = self.guard(inst);
         // It may be another guard by now.
-        if outcome == Outcome::Keep && self.wants(self.f.inst(inst).op, stage) {
+        if outcome == Outcome::Keep && stage.wants(self.f.inst(inst).op) {
             outcome = stage.on(self, inst);
         }
         self.follow(inst, outcome, stage)
@@ -155,7 +155,7 @@ impl Cx<'_> {
     #[inline(never)]
     fn leave_in<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
         let op = self.f.inst(inst).op;
-        if self.wants(op, stage) {
+        if stage.wants(op) {
             stage.emitting(self, inst);
         }
         match op.effect() {
@@ -182,27 +182,6 @@ impl Cx<'_> {
         self.features = Features { plain: self.features.plain, ..Features::NONE };
     }
 
-    /// Whether the stage wants to see an operation.
-    #[inline]
-    fn wants<S: Stage + ?Sized>(&mut self, op: Op, stage: &S) -> bool {
-        match self.wanted.get(op as usize) {
-            Some(Wanted::Yes) => true,
-            Some(Wanted::No) => false,
-            Some(Wanted::NotAsked) | None => self.ask(op, stage),
-        }
-    }
-
-    /// Asks the stage whether it wants to see an operation.
-    #[cold]
-    fn ask<S: Stage + ?Sized>(&mut self, op: Op, stage: &S) -> bool {
-        let wants = stage.wants(op);
-        if self.wanted.len() <= op as usize {
-            self.wanted.resize(op as usize + 1, Wanted::NotAsked);
-        }
-        self.wanted[op as usize] = if wants { Wanted::Yes } else { Wanted::No };
-        wants
-    }
-
     fn visit_last(&mut self, inst: Inst) -> bool {
         let goes_on = self.visit(inst);
         if !goes_on {
@@ -215,7 +194,7 @@ impl Cx<'_> {
     #[cold]
     fn emit_last<S: Stage + ?Sized>(&mut self, inst: Inst, stage: &mut S) -> bool {
         self.fails.get_or_insert(inst);
-        if self.wants(self.f.inst(inst).op, stage) {
+        if stage.wants(self.f.inst(inst).op) {
             stage.emitting(self, inst);
         }
         self.emit(inst);

@@ -41,15 +41,6 @@ use crate::walk::Walk;
 /// How many operations a single one may be rewritten to before the engine emits what it has.
 pub const REWRITES_OF_ONE_OPERATION: u64 = 64;
 
-/// Whether the stage wants to see an operation. Most functions have few of all operations, so nobody asks before
-/// there is one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wanted {
-    NotAsked,
-    Yes,
-    No,
-}
-
 /// What a run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
@@ -99,7 +90,6 @@ pub struct Engine {
     /// What a loop may use from before it.
     pub(crate) imports: Imports,
     spare: Vec<Inst>,
-    wanted: Vec<Wanted>,
     pub(crate) scratch: Vec<Value>,
 }
 
@@ -181,8 +171,6 @@ impl Engine {
         if config.features.rules {
             self.uses.count(f);
         }
-        let mut wanted = std::mem::take(&mut self.wanted);
-        wanted.clear();
         stage.start(f);
         Suspended {
             features: config.features,
@@ -191,7 +179,6 @@ impl Engine {
             made: Budget::new("operations made by rules", config.most_made),
             work: Budget::new("operations looked at", config.work),
             last_exit: None,
-            wanted,
             fails: None,
         }
     }
@@ -205,22 +192,8 @@ impl Engine {
         config: &'a Config<'a>,
         at: Suspended,
     ) -> Cx<'a> {
-        let Suspended { features, out, budget, made, work, last_exit, wanted, fails } = at;
-        Cx {
-            f,
-            world,
-            record,
-            engine: self,
-            config,
-            features,
-            out,
-            budget,
-            made,
-            work,
-            last_exit,
-            wanted,
-            fails,
-        }
+        let Suspended { features, out, budget, made, work, last_exit, fails } = at;
+        Cx { f, world, record, engine: self, config, features, out, budget, made, work, last_exit, fails }
     }
 
     /// Ends with a function whose blocks were all visited.
@@ -235,7 +208,7 @@ impl Engine {
         for budget in [&at.budget, &at.made, &at.work] {
             record.note_budget(budget);
         }
-        (self.spare, self.wanted) = (at.out, at.wanted);
+        self.spare = at.out;
         if features.dead {
             self.dead.run(f, world, record);
         }
@@ -251,7 +224,6 @@ pub(crate) struct Suspended {
     made: Budget,
     work: Budget,
     last_exit: Option<Exit>,
-    wanted: Vec<Wanted>,
     pub(crate) fails: Option<Inst>,
 }
 
@@ -282,16 +254,14 @@ pub struct Cx<'a> {
     /// How many operations may still be looked at.
     pub(crate) work: Budget,
     pub(crate) last_exit: Option<Exit>,
-    /// For each operation whether the stage wants to see it.
-    pub(crate) wanted: Vec<Wanted>,
     pub(crate) fails: Option<Inst>,
 }
 
 impl Cx<'_> {
     /// Stops between two operations.
     pub(crate) fn suspend(self) -> Suspended {
-        let Cx { features, out, budget, made, work, last_exit, wanted, fails, .. } = self;
-        Suspended { features, out, budget, made, work, last_exit, wanted, fails }
+        let Cx { features, out, budget, made, work, last_exit, fails, .. } = self;
+        Suspended { features, out, budget, made, work, last_exit, fails }
     }
 
     // ---- For the stage and the engine alike ---------------------------------------------------------

@@ -52,6 +52,7 @@ impl Forwarding {
         self.links[value].to.is_none()
     }
 
+    #[inline(never)]
     fn follow(&mut self, value: Value) -> Value {
         let value = self.permanent(value);
         self.peek(value)

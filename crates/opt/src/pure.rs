@@ -40,11 +40,7 @@ impl Cx<'_> {
                 return self.gone(inst);
             }
             // An equal operation may have been made before its operands were known this well.
-            if only_here
-                && !key.is_long()
-                && let Some(key) = self.key_outside(inst, outside)
-                && self.number(inst, &key)
-            {
+            if only_here && !key.is_long() && self.number_outside(inst, outside) {
                 return self.gone(inst);
             }
             if self.opposite(inst) || self.undone(inst) {
@@ -55,7 +51,7 @@ impl Cx<'_> {
         let rewritten = self.features.algebra && self.algebra(inst)
             || self.features.facts && {
                 known = self.known_results(inst);
-                self.decided(inst, known)
+                self.decided(inst, &known)
             }
             || self.features.rules && self.rule(inst);
         if rewritten {
@@ -67,7 +63,7 @@ impl Cx<'_> {
         }
         // Of a second result something is known only where it is of the first.
         if known.0.is_some() {
-            self.define_results(inst, known);
+            self.define_results(inst, &known);
         }
         self.emit(inst);
         if self.features.control && self.always_leaves(inst) {
@@ -80,7 +76,7 @@ impl Cx<'_> {
     }
 
     /// Sets what is known of the results. What a stage has found out holds too.
-    fn define_results(&mut self, inst: Inst, known: (Option<IntFact>, Option<IntFact>)) {
+    fn define_results(&mut self, inst: Inst, known: &(Option<IntFact>, Option<IntFact>)) {
         for (result, known) in self.f.results(inst).zip([known.0, known.1]) {
             if let Some(known) = known {
                 let found = self.engine.facts.get(self.f, result);
@@ -181,7 +177,7 @@ impl Cx<'_> {
     }
 
     /// Whether what is known of the results decides them: a constant, or no overflow.
-    fn decided(&mut self, inst: Inst, known: (Option<IntFact>, Option<IntFact>)) -> bool {
+    fn decided(&mut self, inst: Inst, known: &(Option<IntFact>, Option<IntFact>)) -> bool {
         let (Some(first), flag) = known else { return self.decided_by_refs(inst) };
         let constant = first.as_constant();
         match flag {
@@ -192,33 +188,34 @@ impl Cx<'_> {
                 }
                 _ => false,
             },
-            Some(flag) => {
-                let Some(flag) = flag.as_constant() else { return false };
-                let (op, location) = (self.f.inst(inst).op, self.f.inst(inst).location);
-                let Some(plain) = without_overflow_bit(op) else { return false };
-                if !self.rewrite(Kind::Fact, inst, Became::Op(plain)) {
-                    return false;
-                }
-                let &[x, y] = self.f.args(inst) else { unreachable!("{op} has two operands") };
-                let value = match constant {
-                    Some(constant) => self.f.make_constant(constant),
-                    None => self.build(plain, &[x, y], &[], location),
-                };
-                let flag = if fault!("pure: the overflow bit is always known to be zero") {
-                    Int::bit(false)
-                } else {
-                    flag
-                };
-                let flag = self.f.make_constant(flag);
-                for (result, by) in self.f.results(inst).zip([value, flag]) {
-                    self.replace(result, by);
-                }
-                true
-            }
+            Some(flag) => flag.as_constant().is_some_and(|flag| self.overflow_is_known(inst, constant, flag)),
         }
     }
 
+    /// Makes the plain operation of one whose overflow bit is known, and whose first result may be.
+    #[inline(never)]
+    fn overflow_is_known(&mut self, inst: Inst, constant: Option<Int>, flag: Int) -> bool {
+        let (op, location) = (self.f.inst(inst).op, self.f.inst(inst).location);
+        let Some(plain) = without_overflow_bit(op) else { return false };
+        if !self.rewrite(Kind::Fact, inst, Became::Op(plain)) {
+            return false;
+        }
+        let &[x, y] = self.f.args(inst) else { unreachable!("{op} has two operands") };
+        let value = match constant {
+            Some(constant) => self.f.make_constant(constant),
+            None => self.build(plain, &[x, y], &[], location),
+        };
+        let flag =
+            if fault!("pure: the overflow bit is always known to be zero") { Int::bit(false) } else { flag };
+        let flag = self.f.make_constant(flag);
+        for (result, by) in self.f.results(inst).zip([value, flag]) {
+            self.replace(result, by);
+        }
+        true
+    }
+
     /// Whether what is known of references decides a question about them.
+    #[inline(never)]
     fn decided_by_refs(&mut self, inst: Inst) -> bool {
         let refs = &self.engine.refs;
         let holds = match (self.f.inst(inst).op, self.f.args(inst)) {
@@ -236,7 +233,15 @@ impl Cx<'_> {
 
     /// Looks for an equal operation that was made before.
     fn number(&mut self, inst: Inst, key: &Key) -> bool {
-        let Some(known) = self.engine.numbering.find(self.f, key) else { return false };
+        match self.engine.numbering.find(self.f, key) {
+            Some(known) => self.is_known(inst, known),
+            None => false,
+        }
+    }
+
+    /// Lets what an operation was found to be take its place.
+    #[inline(never)]
+    fn is_known(&mut self, inst: Inst, known: Known) -> bool {
         match known {
             Known::Value(value) => {
                 let value = self.imported(value);
@@ -271,15 +276,21 @@ impl Cx<'_> {
     /// Decides a comparison whose opposite was made before and is known to hold, or not to.
     fn opposite(&mut self, inst: Inst) -> bool {
         let row = self.f.row(inst);
+        row.truth && !row.descriptor && self.opposite_is_known(inst)
+    }
+
+    /// The same of a comparison.
+    #[inline(never)]
+    fn opposite_is_known(&mut self, inst: Inst) -> bool {
         let negated = match self.f.inst(inst).op {
             // PyPy takes a comparison with what is no number for one that comes out the other way.
             Op::Flt if self.features.plain => Some(Op::Fge),
             Op::Fge if self.features.plain => Some(Op::Flt),
             Op::Fgt if self.features.plain => Some(Op::Fle),
             Op::Fle if self.features.plain => Some(Op::Fgt),
-            _ => row.negated,
+            op => op.row().negated,
         };
-        let Some(op) = negated.filter(|_| row.truth && !row.descriptor) else { return false };
+        let Some(op) = negated else { return false };
         let ty = self.f.ty(self.f.result(inst));
         let key = Key::short(op, self.f.args(inst), Some(ty));
         let Some(Known::Value(earlier)) = self.engine.numbering.find(self.f, &key) else { return false };
@@ -297,6 +308,14 @@ impl Cx<'_> {
     /// Decides an operation that undoes another: of a sum or a difference with an overflow bit, whose first result
     /// is that of the plain operation, or of the bits of a float.
     fn undone(&mut self, inst: Inst) -> bool {
+        use Op::*;
+        matches!(self.f.inst(inst).op, FloatToRawBits | BitsToFloat | RefToInt | Add | Sub)
+            && self.undoes_another(inst)
+    }
+
+    /// The same of an operation that may.
+    #[inline(never)]
+    fn undoes_another(&mut self, inst: Inst) -> bool {
         let is = match (self.f.inst(inst).op, self.f.args(inst)) {
             (Op::FloatToRawBits, &[x]) => self.undoes(x, Op::BitsToFloat, &[0], None),
             (Op::BitsToFloat, &[x]) => self.undoes(x, Op::FloatToRawBits, &[0], None),
@@ -325,27 +344,37 @@ impl Cx<'_> {
         found.map(|&at| self.peek(args[at]))
     }
 
-    fn key_outside(&self, inst: Inst, outside: [Option<Value>; 2]) -> Option<Key> {
+    /// Looks for an equal operation that was made before, on what the operands are elsewhere.
+    #[inline(never)]
+    fn number_outside(&mut self, inst: Inst, outside: [Option<Value>; 2]) -> bool {
         let ty = self.f.results(inst).next().map(|value| self.f.ty(value));
         let op = self.f.inst(inst).op;
-        match outside {
-            [Some(a), Some(b)] => Some(Key::short(op, &[a, b], ty)),
-            [Some(a), None] => Some(Key::short(op, &[a], ty)),
-            _ => None,
-        }
+        let key = match outside {
+            [Some(a), Some(b)] => Key::short(op, &[a, b], ty),
+            [Some(a), None] => Key::short(op, &[a], ty),
+            _ => return false,
+        };
+        self.number(inst, &key)
     }
 
     /// Applies the algebra columns.
     fn algebra(&mut self, inst: Inst) -> bool {
-        let (op, location) = (self.f.inst(inst).op, self.f.inst(inst).location);
         if self.f.results(inst).len() != 1 {
             return false;
         }
+        let (op, ty) = (self.f.inst(inst).op, self.f.ty(self.f.result(inst)));
+        match algebra::simplify(self.f, op, self.f.args(inst), ty) {
+            Some((column, simple)) => self.becomes_simple(inst, column, simple),
+            None => false,
+        }
+    }
+
+    /// Lets what the algebra columns say take the place of an operation.
+    #[inline(never)]
+    fn becomes_simple(&mut self, inst: Inst, column: Column, simple: Simple) -> bool {
+        let (op, location) = (self.f.inst(inst).op, self.f.inst(inst).location);
         let result = self.f.result(inst);
         let ty = self.f.ty(result);
-        let Some((column, simple)) = algebra::simplify(self.f, op, self.f.args(inst), ty) else {
-            return false;
-        };
         if self.features.plain
             && (op == Op::Umulh || column == Column::Negated && matches!(simple, Simple::Op(..)))
         {

@@ -142,7 +142,15 @@ impl Cx<'_> {
         }
         let mut found = None;
         self.matched(inst, &mut found);
-        let Some(Matched { number, rewrite }) = &found else { return self.chain(inst) };
+        match &found {
+            Some(matched) => self.apply(inst, matched),
+            None => self.chain(inst),
+        }
+    }
+
+    /// Lets a rewrite take the place of an operation without effects.
+    #[inline(never)]
+    fn apply(&mut self, inst: Inst, Matched { number, rewrite }: &Matched) -> bool {
         // A rule is right wherever the operation gives a result: where it may leave, it has to stay.
         if self.may_leave(inst) {
             return false;
@@ -184,9 +192,16 @@ impl Cx<'_> {
         if self.features.plain {
             return false;
         }
-        let Some(Combined { plan, outcome, form }) = chain::combine(&self.view(), &self.root(inst)) else {
-            return false;
-        };
+        match chain::combine(&self.view(), &self.root(inst)) {
+            Some(combined) => self.put_together(inst, &combined),
+            None => false,
+        }
+    }
+
+    /// Lets a chain that was put together anew take the place of its end.
+    #[cold]
+    fn put_together(&mut self, inst: Inst, combined: &Combined<Value>) -> bool {
+        let &Combined { plan, outcome, form } = combined;
         let became = self.became(inst, &plan, outcome);
         if !self.rewrite(Kind::Chain(form), inst, became) {
             return false;

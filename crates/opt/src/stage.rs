@@ -3,7 +3,7 @@
 //! Heap forwarding, allocation removal and strings are together such a stage: an object that is shown operations of
 //! the kinds it asks for, one at a time, after the engine's own simplification and before the operation is
 //! emitted. What a stage answers is a closed enum, so that no stage can lose an effect by accident; what
-//! it wants done it does through [`Cx`]. An operation that it does not ask for costs one test of a byte. The walk is
+//! it wants done it does through [`Cx`]. An operation that it does not ask for costs one question. The walk is
 //! compiled for the stage that it has, so that what most operations need is asked without a call.
 //!
 //! ```text
@@ -49,7 +49,8 @@ pub trait Stage {
     /// The name in pipelines and statistics.
     fn name(&self) -> &'static str;
 
-    /// Whether the stage wants to see an operation. Asked once in a walk for each operation that occurs.
+    /// Whether the stage wants to see an operation, always the same in one walk. Asked again and again, so it has to
+    /// be quick.
     fn wants(&self, op: Op) -> bool;
 
     /// The walk begins. What the stage knows of another function is to be forgotten.

@@ -30,13 +30,15 @@ pub(super) struct Access {
     place: Place,
 }
 
-/// What is known of a descriptor of a location in the function at hand.
+/// What is known of a descriptor of a location.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     location: Location,
     class: Class,
     /// The place of a field.
     field: Option<Cell>,
+    /// The function in which that was looked at last: the next one may be of another world.
+    function: u32,
 }
 
 impl Memory {
@@ -59,8 +61,8 @@ impl Memory {
         let descr = data.descr?;
         let op = data.op;
         let place = match self.places[descr] {
-            Some(place) => place,
-            None => self.place(cx, op, descr)?,
+            Some(place) if place.function == self.function => place,
+            _ => self.place(cx, op, descr)?,
         };
         let args = cx.f.args(inst);
         let base = args[0];
@@ -89,7 +91,8 @@ impl Memory {
         }
     }
 
-    /// Looks at a descriptor for the first time.
+    /// Looks at a descriptor for the first time in a function. Mostly it is what it was in the function before.
+    #[inline(never)]
     fn place(&mut self, cx: &Cx<'_>, op: Op, descr: Descr) -> Option<Place> {
         let location = cx.world.location(descr).filter(|location| !location.raw)?;
         let load = match op {
@@ -97,19 +100,20 @@ impl Memory {
             Op::GetItem | Op::SetItem => Op::GetItem,
             _ => Op::GetInterior,
         };
-        let is_field = load == Op::GetField;
+        let (function, is_field) = (self.function, load == Op::GetField);
         let before =
-            self.placed_before[descr].filter(|it| it.location == location && it.field.is_some() == is_field);
-        let place = before.unwrap_or_else(|| {
-            let class = self.heap.class(location.alias_class);
-            let key = Key { class: location.alias_class, index: 0 };
-            let field = is_field.then(|| self.heap.cell_in(class, key));
-            Place { location, class, field }
-        });
+            self.places[descr].filter(|it| it.location == location && it.field.is_some() == is_field);
+        let place = match before {
+            Some(before) => Place { function, ..before },
+            None => {
+                let class = self.heap.class(location.alias_class);
+                let key = Key { class: location.alias_class, index: 0 };
+                let field = is_field.then(|| self.heap.cell_in(class, key));
+                Place { location, class, field, function }
+            }
+        };
         self.heap.meet(place.class, || Way { load, descr, rank: cx.world.rank(descr) });
-        self.placed_before[descr] = Some(place);
         self.places[descr] = Some(place);
-        self.placed.push(descr);
         Some(place)
     }
 
@@ -157,16 +161,7 @@ impl Memory {
                 let found = self.heap.get(cell, access.base, access.place.location.mutability);
                 found.map(|value| cx.imported(value))
             }
-            (None, _) => {
-                self.force(cx, access.base);
-                let indices = self.indices(cx, &access);
-                match indices {
-                    Some(indices) => self.flush_items(cx, access.place.location.alias_class, &indices),
-                    None => self.flush_class(cx, access.place.location.alias_class),
-                }
-                let index = access.index.map(|index| cx.resolve(index));
-                self.heap.get_item(access.place.location.alias_class, access.base, index)
-            }
+            (None, _) => self.some_item(cx, &access),
         };
         let usable = never_leaves || kept_back.is_some();
         let known = known.filter(|&value| usable && cx.f.ty(value) == ty);
@@ -213,6 +208,19 @@ impl Memory {
         }
     }
 
+    /// What memory holds at an index that is no constant.
+    #[inline(never)]
+    fn some_item(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Value> {
+        self.force(cx, access.base);
+        let class = access.place.location.alias_class;
+        match self.indices(cx, access) {
+            Some(indices) => self.flush_items(cx, class, &indices),
+            None => self.flush_class(cx, class),
+        }
+        let index = access.index.map(|index| cx.resolve(index));
+        self.heap.get_item(class, access.base, index)
+    }
+
     /// Whether an access is to an item that an array which is not made does not have. It is undefined: the trace is
     /// given up at a load, and such a store is left out, as PyPy does.
     fn is_outside(&mut self, cx: &mut Cx<'_>, access: &Access) -> bool {
@@ -253,6 +261,12 @@ impl Memory {
             Mutability::QuasiImmutable if self.heap.is_guarded() => {}
             _ => return None,
         }
+        self.load_of_constant(cx, access)
+    }
+
+    /// The same where the place is such.
+    #[inline(never)]
+    fn load_of_constant(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Outcome> {
         let (_, at) = self.cell(cx, access)?;
         let result = cx.f.result(access.inst);
         match cx.content(access.base)? {
@@ -313,26 +327,29 @@ impl Memory {
                 self.wrote(cx, cell, access.base, value);
                 Outcome::Keep
             }
+            None => self.set_some_item(cx, &access, value),
+        }
+    }
+
+    /// A store to an index that is no constant.
+    #[inline(never)]
+    fn set_some_item(&mut self, cx: &mut Cx<'_>, access: &Access, value: Value) -> Outcome {
+        let value = self.stored(cx, access.inst, value);
+        let class = access.place.location.alias_class;
+        match self.indices(cx, access) {
+            Some(indices) => {
+                self.flush_items(cx, class, &indices);
+                self.heap.forget_items(class, indices);
+            }
             None => {
-                let value = self.stored(cx, inst, value);
-                let indices = self.indices(cx, &access);
-                let class = access.place.location.alias_class;
-                match indices {
-                    Some(indices) => {
-                        self.flush_items(cx, class, &indices);
-                        self.heap.forget_items(class, indices);
-                    }
-                    None => {
-                        self.flush_class(cx, class);
-                        self.heap.forget_class(class);
-                    }
-                }
-                if let Some(index) = access.index {
-                    self.heap.learn_item(access.place.location.alias_class, access.base, index, value);
-                }
-                Outcome::Keep
+                self.flush_class(cx, class);
+                self.heap.forget_class(class);
             }
         }
+        if let Some(index) = access.index {
+            self.heap.learn_item(class, access.base, index, value);
+        }
+        Outcome::Keep
     }
 
     /// The indices that an access to an item may have, where they are few and among the first.
@@ -354,10 +371,13 @@ impl Memory {
     #[inline(never)]
     pub(super) fn fills_in(&mut self, cx: &mut Cx<'_>, inst: Inst) -> bool {
         let &[base, ref rest @ .., value] = cx.f.args(inst) else { return false };
-        let Some((object, length)) = self.virtuals.object_and_length(base) else { return false };
+        let Some(object) = self.virtuals.object(base) else { return false };
         let Some(descr) = cx.f.inst(inst).descr else { return false };
-        let Some(Place { field, class, location }) = &self.places[descr] else { return false };
-        let (cell, at, index) = match (*field, rest, length) {
+        let Some(Place { field, class, location, function }) = &self.places[descr] else { return false };
+        if *function != self.function {
+            return false;
+        }
+        let (cell, at, index) = match (*field, rest, self.virtuals.length_of(object)) {
             (Some(cell), [], None) => (cell, 0, None),
             (None, &[index], Some(length)) => {
                 let Some(at) = cx.f.int_constant(index).map(Int::signed) else { return false };
@@ -430,7 +450,16 @@ impl Memory {
     /// What a load gives where a value was stored: narrow memory keeps its low bits.
     fn as_stored(&mut self, cx: &mut Cx<'_>, location: &Location, value: Value) -> Value {
         let ty = cx.f.ty(value);
-        let Some(range) = range(location, ty) else { return value };
+        match range(location, ty) {
+            Some(range) => self.low_bits(cx, location, range, value),
+            None => value,
+        }
+    }
+
+    /// The bits of a value that narrow memory keeps, which are in a range.
+    #[inline(never)]
+    fn low_bits(&mut self, cx: &mut Cx<'_>, location: &Location, range: IntFact, value: Value) -> Value {
+        let ty = cx.f.ty(value);
         // PyPy stores nothing that does not fit.
         if cx.features.plain || cx.fact(value).implies(range) {
             return value;

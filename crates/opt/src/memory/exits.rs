@@ -70,6 +70,21 @@ impl Draft {
     }
 }
 
+/// Lets a recipe go on with one that was there before, to whose arguments it hands a state.
+#[inline(never)]
+fn go_on_with(recipe: &mut Recipe, state: &[Slot], before: &Recipe) {
+    let steps = recipe.steps.len() as u32;
+    let moved = |&slot: &Slot| match slot {
+        Slot::Arg(position) => state[position as usize],
+        Slot::Made(step) => Slot::Made(steps + step),
+    };
+    for step in &before.steps {
+        let operands: Vec<Slot> = before.operands(step).iter().map(moved).collect();
+        recipe.push(step.op, step.descr, &operands);
+    }
+    recipe.state.extend(before.state.iter().map(moved));
+}
+
 impl Memory {
     /// What must be made before an operation that may leave is emitted.
     #[inline]
@@ -180,18 +195,7 @@ impl Memory {
         let Draft { recipe, state, .. } = &mut *draft;
         match cx.f.recipe(exit) {
             None => recipe.state.extend_from_slice(state),
-            Some(before) => {
-                let steps = recipe.steps.len() as u32;
-                let moved = |&slot: &Slot| match slot {
-                    Slot::Arg(position) => state[position as usize],
-                    Slot::Made(step) => Slot::Made(steps + step),
-                };
-                for step in &before.steps {
-                    let operands: Vec<Slot> = before.operands(step).iter().map(moved).collect();
-                    recipe.push(step.op, step.descr, &operands);
-                }
-                recipe.state.extend(before.state.iter().map(moved));
-            }
+            Some(before) => go_on_with(recipe, state, before),
         }
         let target = cx.f.exit(exit).target.clone();
         let made = cx.f.make_exit(target, &draft.args, None);
@@ -227,6 +231,7 @@ impl Memory {
     }
 
     /// An address that is not computed: what the call gives that allocates, or a sum.
+    #[inline(never)]
     fn raw_slot(&mut self, cx: &mut Cx<'_>, draft: &mut Draft, value: Value) -> Slot {
         let inst = cx.f.def_inst(value).expect("an address is a result");
         let data = *cx.f.inst(inst);
@@ -274,6 +279,7 @@ impl Memory {
     }
 
     /// A string that is not made: a constant, or pieces that are copied one behind the other.
+    #[inline(never)]
     fn string_slot(&mut self, cx: &mut Cx<'_>, draft: &mut Draft, string: Value) -> Slot {
         let unicode = self.strings.is_unicode(string);
         if let Some(codes) = self.codes(cx, string)

@@ -110,6 +110,7 @@ impl Memory {
     }
 
     /// A guard on the class makes an earlier one against null a guard on both.
+    #[inline(never)]
     fn class_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, class: Value) -> Option<Outcome> {
         cx.f.constant(class)?;
         let earlier = self.guards.last[x];
@@ -125,6 +126,7 @@ impl Memory {
     }
 
     /// A guard for a constant object is stronger than any earlier one on the reference.
+    #[inline(never)]
     fn value_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, constant: Value) -> Option<Outcome> {
         let null = matches!(cx.f.constant(constant), Some(Const::Null));
         let refs = &cx.engine.refs;

@@ -42,6 +42,7 @@ pub(crate) mod virtuals;
 
 use planish_base::{Id, SideTable};
 use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
+use planish_ops::table::ALL;
 use planish_ops::world::{Descr, Mutability};
 use planish_ops::{Effect, Exits, Op, Shape};
 
@@ -107,10 +108,25 @@ pub(crate) struct Key {
     pub index: i64,
 }
 
+/// Whether what the stage does is about an operation.
+fn concerns(options: Options, op: Op) -> bool {
+    let row = op.row();
+    let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
+    // Any operation on integers may use an address that is kept back.
+    options.raw
+        || row.effect != Effect::Pure
+        || row.exits != Exits::Never
+        || row.variadic
+        || op == Op::IntToRef
+        || row.operands.iter().any(reference)
+}
+
 /// The stage. Its memory is kept between functions.
 #[derive(Default)]
 pub struct Memory {
     options: Options,
+    /// For each operation whether the stage wants to see it.
+    wanted: Vec<bool>,
     pub(crate) heap: Heap,
     pub(crate) virtuals: Virtuals,
     pub(crate) calls: Calls,
@@ -127,11 +143,10 @@ pub struct Memory {
     owners: SideTable<Value, Option<u32>>,
     /// Items of arrays that were looked at.
     layouts: SideTable<Value, Option<Descr>>,
-    /// What descriptors of locations were found to be, and which were.
+    /// What descriptors of locations were found to be.
     places: SideTable<Descr, Option<Place>>,
-    placed: Vec<Descr>,
-    /// What descriptors were in functions before. In another world they may be something else.
-    placed_before: SideTable<Descr, Option<Place>>,
+    /// The number of the function at hand, from 1 on.
+    function: u32,
     /// The peeled loop at work.
     pub(crate) peeling: Option<Peeling>,
     /// What the function at hand has to do with loops of others, and where it went.
@@ -166,11 +181,17 @@ pub struct Memory {
 impl Memory {
     /// A stage without memory yet.
     pub fn new(options: Options) -> Self {
-        Memory { options, ..Self::default() }
+        let mut memory = Self::default();
+        memory.set_options(options);
+        memory
     }
 
     /// Lets the stage do something else from the next function on.
     pub(crate) fn set_options(&mut self, options: Options) {
+        if self.wanted.is_empty() || self.options != options {
+            self.wanted.clear();
+            self.wanted.extend(ALL.iter().map(|&op| concerns(options, op)));
+        }
         self.options = options;
     }
 
@@ -194,6 +215,7 @@ impl Memory {
     }
 
     /// Control does not come past an operation.
+    #[cold]
     fn never_passes(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         match cx.rewrite(Kind::Fails, inst, Became::Changed) {
             true => Outcome::Last,
@@ -202,7 +224,7 @@ impl Memory {
     }
 
     /// Looks at an operation whose operands are resolved.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn look_at(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         if self.renamed.is_some() {
             self.rename();
@@ -224,7 +246,7 @@ impl Memory {
         }
     }
 
-    /// The same, of any operation. It is large, and so apart from what comes before.
+    /// The same, of any operation. Each kind has a function of its own, so that little code is run for it.
     #[inline(never)]
     fn look_closer(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         if self.options.raw
@@ -251,15 +273,21 @@ impl Memory {
             Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
                 self.string(cx, inst)
             }
-            Op::Call => match self.meant_call(cx, inst) {
-                Some(outcome) => {
-                    self.calls.was_removed();
-                    outcome
-                }
-                None => self.call(cx, inst),
-            },
+            Op::Call => self.any_call(cx, inst),
             Op::Marker => self.marker(cx, inst),
             _ => self.any_other(cx, inst, op),
+        }
+    }
+
+    /// A call, of known meaning or not.
+    #[inline(never)]
+    fn any_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
+        match self.meant_call(cx, inst) {
+            Some(outcome) => {
+                self.calls.was_removed();
+                outcome
+            }
+            None => self.call(cx, inst),
         }
     }
 
@@ -318,31 +346,21 @@ impl Stage for Memory {
         "memory"
     }
 
+    #[inline]
     fn wants(&self, op: Op) -> bool {
-        // Any operation on integers may use an address that is kept back.
-        if self.options.raw {
-            return true;
-        }
-        let row = op.row();
-        let reference = |shape: &Shape| matches!(shape, Shape::Ref | Shape::Any(_) | Shape::Free);
-        row.effect != Effect::Pure
-            || row.exits != Exits::Never
-            || row.variadic
-            || op == Op::IntToRef
-            || row.operands.iter().any(reference)
+        self.wanted.get(op as usize).is_some_and(|&wanted| wanted)
     }
 
     fn start(&mut self, f: &Function) {
-        if self.heap.start() {
-            self.placed_before.clear();
+        self.function = self.function.wrapping_add(1);
+        if self.heap.start() || self.function == 0 {
+            self.places.clear();
+            self.function = 1;
         }
         self.virtuals.forget();
         self.calls.forget();
         self.guards.forget();
         self.forget_arrays();
-        for descr in self.placed.drain(..) {
-            self.places[descr] = None;
-        }
         self.goes_on = None;
         self.future = None;
         // The blocks of a peeled loop say themselves what the next one needs.
@@ -352,7 +370,7 @@ impl Stage for Memory {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn on(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         self.look_at(cx, inst)
     }

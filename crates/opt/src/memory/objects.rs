@@ -16,6 +16,7 @@ use crate::record::{Became, Kind};
 use crate::stage::Outcome;
 
 impl Memory {
+    #[inline(never)]
     pub(super) fn allocation(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         if cx.f.inst(inst).op == Op::NewArray {
             self.lengths[cx.f.result(inst)] = Some(cx.f.args(inst)[0]);
@@ -67,10 +68,22 @@ impl Memory {
         let op = cx.f.inst(inst).op;
         let args = cx.f.args(inst);
         let (x, y) = (*args.first()?, args.get(1).copied());
-        let kept_back = self.kept_back(x) || y.is_some_and(|y| self.kept_back(y));
-        if !kept_back {
-            return None;
+        match self.kept_back(x) || y.is_some_and(|y| self.kept_back(y)) {
+            true => self.decided_by_object(cx, inst, op, x, y),
+            false => None,
         }
+    }
+
+    /// The same where one of two operands is an object that is not made.
+    #[inline(never)]
+    fn decided_by_object(
+        &mut self,
+        cx: &mut Cx<'_>,
+        inst: Inst,
+        op: Op,
+        x: Value,
+        y: Option<Value>,
+    ) -> Option<Outcome> {
         let truth = match op {
             // An object that is not made is no other one, and not null.
             Op::RefEq => Some(Some(x) == y || fault!("memory: an object kept back equals any")),
@@ -103,6 +116,7 @@ impl Memory {
     }
 
     /// The object at the address of an object.
+    #[inline(never)]
     pub(super) fn cast_back(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let address = cx.f.args(inst)[0];
         let import = cx.engine.imports.get(address).map(|id| cx.engine.imports.all[id].inst);
@@ -118,6 +132,7 @@ impl Memory {
         }
     }
 
+    #[inline(never)]
     pub(super) fn length(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let array = cx.f.args(inst)[0];
         if cx.features.plain && self.options.types {

@@ -121,6 +121,7 @@ fn place(stores: &[Stored], offset: i64, end: i64) -> Option<Result<usize, usize
 
 impl Memory {
     /// An operation that memory outside the heap may answer before anything else sees it.
+    #[inline(never)]
     pub(super) fn raw_operation(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
         match cx.f.inst(inst).op {
             Op::Call => self.raw_call(cx, inst),

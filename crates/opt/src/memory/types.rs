@@ -14,6 +14,7 @@ use crate::stage::Outcome;
 
 impl Memory {
     /// A guard on the type of a reference.
+    #[inline(never)]
     pub(super) fn type_guard(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let asks = cx.f.inst(inst).descr.and_then(|descr| cx.world.type_guard(descr));
         let args = cx.f.args(inst);

@@ -5,7 +5,7 @@
 //! there, with the fields that it has then.
 
 use hashbrown::HashMap;
-use planish_base::{Arena, SideTable};
+use planish_base::{Arena, Id, SideTable};
 use planish_ir::{Function, Inst, Value};
 use planish_ops::world::{Content, Descr, Fresh, World};
 use rustc_hash::FxBuildHasher;
@@ -49,9 +49,8 @@ struct Data {
     inst: Inst,
     length: Option<i64>,
     fresh: Fresh,
-    made: bool,
-    /// Bits of the places that were set, several places sharing one: most stores set a place for the first time,
-    /// and then nothing need be looked through.
+    /// Bits of the places that were set, several places sharing one. For a place whose bit is not there nothing need
+    /// be looked through.
     set: u64,
     /// In the order of the first stores.
     fields: Vec<Field>,
@@ -74,7 +73,10 @@ fn sort(fields: &mut [Field], array: bool, world: &dyn World) {
 #[derive(Default)]
 pub(crate) struct Virtuals {
     objects: Arena<Object, Data>,
+    /// Those that are not made. Asked for most operands that there are, so this is all that it takes.
     of: SideTable<Value, Option<Object>>,
+    /// The same, and those that were made.
+    allocated: SideTable<Value, Option<Object>>,
     values: Vec<Value>,
     /// How many are not made.
     kept_back: usize,
@@ -89,8 +91,8 @@ pub(crate) struct Virtuals {
 
 impl Virtuals {
     #[inline]
-    fn data(&self, value: Value) -> Option<(Object, &Data)> {
-        self.of[value].map(|object| (object, &self.objects[object])).filter(|(_, data)| !data.made)
+    fn data(&self, value: Value) -> Option<&Data> {
+        self.of[value].map(|object| &self.objects[object])
     }
 
     /// Whether there is an object that is not made.
@@ -102,7 +104,7 @@ impl Virtuals {
     /// The object that a value is, if it is not made.
     #[inline]
     pub fn object(&self, value: Value) -> Option<Object> {
-        if self.any() { self.data(value).map(|(object, _)| object) } else { None }
+        self.of[value]
     }
 
     /// Whether a value is an object that is not made.
@@ -111,10 +113,10 @@ impl Virtuals {
         self.object(value).is_some()
     }
 
-    /// The object that a value is, if it is not made, with its length if it is an array.
+    /// The length of an object that is not made, if it is an array.
     #[inline]
-    pub fn object_and_length(&self, value: Value) -> Option<(Object, Option<i64>)> {
-        if self.any() { self.data(value).map(|(object, data)| (object, data.length)) } else { None }
+    pub fn length_of(&self, object: Object) -> Option<i64> {
+        self.objects[object].length
     }
 
     /// Whether an object is an array.
@@ -125,30 +127,30 @@ impl Virtuals {
     /// Keeps an allocation back.
     pub fn keep_back(&mut self, value: Value, inst: Inst, length: Option<i64>, fresh: Fresh) {
         let fields = self.spare.pop().unwrap_or_default();
-        let object = self.objects.push(Data { inst, length, fresh, made: false, set: 0, fields });
-        self.of[value] = Some(object);
+        let object = self.objects.push(Data { inst, length, fresh, set: 0, fields });
+        (self.of[value], self.allocated[value]) = (Some(object), Some(object));
         self.values.push(value);
         self.kept_back += 1;
     }
 
     /// The allocation that would make an object which is not made.
     pub fn allocation(&self, value: Value) -> Option<Inst> {
-        if self.any() { self.data(value).map(|(_, data)| data.inst) } else { None }
+        self.data(value).map(|data| data.inst)
     }
 
     /// Whether the fields of an object that is not made would be zero before they are set.
     pub fn is_cleared(&self, value: Value) -> bool {
-        self.data(value).is_some_and(|(_, data)| data.fresh.cleared)
+        self.data(value).is_some_and(|data| data.fresh.cleared)
     }
 
     /// The length of an array that is not made.
     pub fn length(&self, value: Value) -> Option<i64> {
-        self.data(value)?.1.length
+        self.data(value)?.length
     }
 
     /// The class of an object that is not made.
     pub fn class(&self, value: Value) -> Option<Content> {
-        self.data(value)?.1.fresh.class
+        self.data(value)?.fresh.class
     }
 
     /// Whether an object has an item at an index, or is no array.
@@ -178,7 +180,7 @@ impl Virtuals {
 
     /// The fields of an object that is not made, in the order of its structure, or by index.
     pub fn fields(&self, world: &dyn World, value: Value) -> Option<Vec<Field>> {
-        let (_, data) = self.data(value)?;
+        let data = self.data(value)?;
         let mut fields = data.fields.clone();
         sort(&mut fields, data.length.is_some(), world);
         Some(fields)
@@ -187,7 +189,7 @@ impl Virtuals {
     /// The same in memory that is used again. Of anything else there are none.
     pub fn fields_into(&self, world: &dyn World, value: Value, into: &mut Vec<Field>) {
         into.clear();
-        if let Some((_, data)) = self.data(value) {
+        if let Some(data) = self.data(value) {
             into.extend_from_slice(&data.fields);
             sort(into, data.length.is_some(), world);
         }
@@ -195,7 +197,7 @@ impl Virtuals {
 
     /// Whether two objects, of which one may be made by now, are of one kind and size.
     pub fn alike(&self, f: &Function, a: Value, b: Value) -> bool {
-        let (Some(a), Some(b)) = (self.of[a], self.of[b]) else { return false };
+        let (Some(a), Some(b)) = (self.allocated[a], self.allocated[b]) else { return false };
         let (a, b) = (&self.objects[a], &self.objects[b]);
         let (x, y) = (f.inst(a.inst), f.inst(b.inst));
         x.op == y.op && x.descr == y.descr && a.length == b.length && a.fresh == b.fresh
@@ -233,10 +235,7 @@ impl Virtuals {
 
     /// Says that an object is made now, and how; nothing for any other value.
     pub fn make(&mut self, world: &dyn World, value: Value) -> Option<Made> {
-        let data = &mut self.objects[self.of[value]?];
-        if std::mem::replace(&mut data.made, true) {
-            return None;
-        }
+        let data = &mut self.objects[self.of[value].take()?];
         self.kept_back -= 1;
         let mut fields = std::mem::take(&mut data.fields);
         sort(&mut fields, data.length.is_some(), world);
@@ -251,17 +250,18 @@ impl Virtuals {
 
     /// Whether two values are surely different objects: both were allocated here.
     pub fn distinct(&self, a: Value, b: Value) -> bool {
-        a != b && self.of[a].is_some() && self.of[b].is_some()
+        a != b && self.allocated[a].is_some() && self.allocated[b].is_some()
     }
 
     /// Forgets everything. O(number of objects).
     pub fn forget(&mut self) {
         for value in self.values.drain(..) {
-            self.of[value] = None;
-        }
-        for data in self.objects.values_mut().filter(|data| !data.made) {
-            data.fields.clear();
-            self.spare.push(std::mem::take(&mut data.fields));
+            self.allocated[value] = None;
+            if let Some(object) = self.of[value].take() {
+                let mut fields = std::mem::take(&mut self.objects[object].fields);
+                fields.clear();
+                self.spare.push(fields);
+            }
         }
         self.objects.clear();
         self.positions.clear();

@@ -131,6 +131,7 @@ fn constant(cx: &mut Cx<'_>, value: Value) -> Option<i64> {
 
 impl Memory {
     /// An operation on strings.
+    #[inline(never)]
     pub(super) fn string(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Outcome {
         let op = cx.f.inst(inst).op;
         let args = cx.f.args(inst).to_vec();

@@ -14,6 +14,8 @@
 //! Immutable places stay known for ever. A quasi-immutable one is not known behind a call that may
 //! change it until a guard has said that it did not.
 
+mod waiting;
+
 use std::ops::RangeInclusive;
 
 use hashbrown::HashMap;
@@ -147,7 +149,8 @@ impl Heap {
     pub fn start(&mut self) -> bool {
         let too_many = self.cells.len() > KEPT;
         if too_many {
-            *self = Heap::default();
+            // What was found before a change must never look as if nothing had changed since.
+            *self = Heap { changes: self.changes, ..Heap::default() };
         }
         self.drop_waiting();
         self.forget_everything();
@@ -428,121 +431,6 @@ impl Heap {
     /// An object is made to which nobody held a reference.
     pub fn make(&mut self, object: Value) {
         self.ages.make(object);
-    }
-
-    // ---- Stores that wait ------------------------------------------------------------------------
-
-    /// Lets a store wait, instead of one that waits for the same place.
-    pub fn wait(&mut self, cell: Cell, base: Value, value: Value, inst: Inst) {
-        self.changes += 1;
-        let data = &mut self.cells[cell];
-        if data.waiting.replace(Waiting { base, value, inst }).is_some() {
-            return;
-        }
-        self.waiting += 1;
-        let class = &mut self.classes[data.class];
-        class.waiting += 1;
-        if !std::mem::replace(&mut data.queued, true) {
-            class.queue.push(cell);
-        }
-        if !std::mem::replace(&mut class.touched, true) {
-            self.touched.push(data.class);
-        }
-        self.note_use(cell);
-    }
-
-    /// The store that waits for a place.
-    pub fn waiting(&self, cell: Cell) -> Option<Inst> {
-        self.cells[cell].waiting.map(|waiting| waiting.inst)
-    }
-
-    /// The store that waits for a place, with what it stores.
-    pub fn waiting_store(&self, cell: Cell) -> Option<Waiting> {
-        self.cells[cell].waiting
-    }
-
-    /// The other object into which a store waits for a place.
-    pub fn waits_for_other(&self, cell: Cell, base: Value) -> Option<Value> {
-        self.cells[cell].waiting.map(|waiting| waiting.base).filter(|&other| other != base)
-    }
-
-    /// Takes the store that waits for a place; it waits no more.
-    pub fn take(&mut self, cell: Cell) -> Option<Waiting> {
-        let data = &mut self.cells[cell];
-        let taken = data.waiting.take();
-        if taken.is_some() {
-            self.changes += 1;
-            self.waiting -= 1;
-            self.classes[data.class].waiting -= 1;
-        }
-        taken
-    }
-
-    /// Whether any store waits.
-    pub fn waits(&self) -> bool {
-        self.waiting > 0
-    }
-
-    /// A number that is another one whenever other stores wait.
-    pub fn changes(&self) -> u64 {
-        self.changes
-    }
-
-    /// Whether a store waits for a place of a class.
-    pub fn waits_in(&self, class: u32) -> bool {
-        self.waits() && self.class_of.get(&class).is_some_and(|&class| self.classes[class].waiting > 0)
-    }
-
-    /// Adds the cells of a class for which a store waits, in the order of the queue.
-    fn queue(&mut self, class: Class, mut add: impl FnMut(Cell, &CellData)) {
-        let cells = &mut self.cells;
-        self.classes[class].queue.retain(|&cell| {
-            let data = &mut cells[cell];
-            data.queued = data.waiting.is_some();
-            if data.queued {
-                add(cell, data);
-            }
-            data.queued
-        });
-    }
-
-    /// The places of a class for which a store waits, by index.
-    pub fn waiting_in(&mut self, class: u32, into: &mut Vec<(u32, Key, Cell)>) {
-        into.clear();
-        if let Some(&class) = self.class_of.get(&class) {
-            self.queue(class, |cell, data| into.push((0, data.key, cell)));
-        }
-        into.sort_unstable();
-    }
-
-    /// All places for which a store waits: by rank, items behind fields of the same rank by index.
-    pub fn all_waiting(&mut self, rank: impl Fn(Inst) -> u32, into: &mut Vec<(u32, Key, Cell)>) {
-        into.clear();
-        let mut touched = std::mem::take(&mut self.touched);
-        touched.retain(|&class| {
-            self.queue(class, |cell, data| {
-                into.push((data.waiting.map_or(0, |waiting| rank(waiting.inst)), data.key, cell));
-            });
-            let data = &mut self.classes[class];
-            data.touched = !data.queue.is_empty();
-            data.touched
-        });
-        self.touched = touched;
-        into.sort_unstable();
-    }
-
-    /// Drops what a function that was left half done let wait.
-    fn drop_waiting(&mut self) {
-        for class in self.touched.drain(..) {
-            let data = &mut self.classes[class];
-            (data.touched, data.waiting) = (false, 0);
-            for cell in data.queue.drain(..) {
-                let cell = &mut self.cells[cell];
-                (cell.queued, cell.waiting) = (false, None);
-            }
-        }
-        self.waiting = 0;
-        self.changes += 1;
     }
 
     // ---- Forgetting ------------------------------------------------------------------------------
