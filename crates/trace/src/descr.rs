@@ -13,7 +13,6 @@
 
 use hashbrown::HashMap;
 use planish_base::Id;
-use planish_ir::Symbol;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
 use planish_ops::world::{
@@ -21,6 +20,7 @@ use planish_ops::world::{
 };
 use rustc_hash::FxBuildHasher;
 
+use crate::besides::BESIDES;
 use crate::declare;
 use crate::header::Header;
 use crate::opcode::Opcode;
@@ -40,10 +40,6 @@ pub mod word {
     /// An operation that has no row; its name and its descriptor follow.
     pub const UNKNOWN: &str = "unknown";
 }
-
-/// What stands between the text of a descriptor and what is known besides: the class of what is allocated, the items that are
-/// copied.
-const BESIDES: &str = "> of ";
 
 /// What a descriptor is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -115,43 +111,6 @@ impl Vocabulary {
         }
         let descr = self.descr_of(module, word, text.map_or("", |text| texts.get(text).as_str()), use_);
         self.known.insert((word, text), descr);
-        descr
-    }
-
-    /// The descriptor of an allocation whose text does not say of which class the object is, though that is known.
-    pub(crate) fn allocation(&self, module: &mut Module, word: &str, text: &str, class: Content) -> Descr {
-        let name = match class {
-            Content::Symbol(symbol) => {
-                format!("{word} {text} of class {}", module.symbols.get(Symbol::from_index(symbol as usize)))
-            }
-            other => format!("{word} {text} of class {other:?}"),
-        };
-        let descr = module.descriptors.intern(name, || Descriptor::Class);
-        module.descriptors.set_fresh(descr, Fresh { class: Some(class), cleared: true });
-        descr
-    }
-
-    /// The descriptor of a call that copies items of an array, of which its text does not say what they are.
-    pub(crate) fn copy(
-        &mut self,
-        module: &mut Module,
-        word: &str,
-        text: &str,
-        meaning: Meaning,
-        items: &str,
-    ) -> Descr {
-        let array = self.descr_of(module, "", items, Use::Heap);
-        let descr = module.descriptors.intern(format!("{word} {text} of items {items}"), || {
-            let memory = Some(vec![self.alias(items)]);
-            Descriptor::Callee(CallEffect {
-                elidable: false,
-                reads: memory.clone(),
-                writes: memory,
-                ..CallEffect::pure()
-            })
-        });
-        module.descriptors.set_meaning(descr, meaning, false);
-        module.descriptors.set_copied(descr, array);
         descr
     }
 
@@ -515,7 +474,7 @@ impl Vocabulary {
         (ty != Type::Ref && bits >= 8).then_some(Item { bytes: bits / 8, signed })
     }
 
-    fn alias(&mut self, text: &str) -> u32 {
+    pub(crate) fn alias(&mut self, text: &str) -> u32 {
         let next = self.aliases.len() as u32;
         match self.aliases.get(text) {
             Some(&class) => class,

@@ -17,6 +17,7 @@
 //!   what PyPy left; [`lacks`]: why there may be more.
 //! - [`vector`]: loops over arrays become loops over vectors.
 
+mod besides;
 pub mod check;
 pub mod declare;
 pub mod descr;

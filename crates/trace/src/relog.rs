@@ -174,13 +174,10 @@ pub fn optimize(
         let mut recorded = Recorded::default();
         let lifted = loop {
             let mut lifter = Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded);
-            let Some(lifted) = lifter.lift(&name, &behind, diagnostics) else { break None };
-            let (mut trial, blocks) = (lifted.clone(), lifted.function.blocks().len());
-            if !is_recording
-                || optimizer(&mut trial, module, Round::Trial) != Verdict::Done
-                || !recorded.learn(&trial.function, blocks, module)
-            {
-                break Some(lifted);
+            let lifted = lifter.lift(&name, &behind, diagnostics);
+            match &lifted {
+                Some(lifted) if is_recording && shows_more(&mut recorded, lifted, module, optimizer) => {}
+                _ => break lifted,
             }
         };
         if let Some(mut lifted) = lifted {
@@ -215,6 +212,18 @@ pub fn optimize(
         outcome.traces.push(stats);
     }
     outcome
+}
+
+/// Whether optimizing a recording on trial shows something of its constants that was not known.
+fn shows_more(
+    recorded: &mut Recorded,
+    lifted: &Lifted,
+    module: &Module,
+    optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
+) -> bool {
+    let mut trial = lifted.clone();
+    optimizer(&mut trial, module, Round::Trial) == Verdict::Done
+        && recorded.learn(&trial.function, lifted.function.blocks().len(), module)
 }
 
 /// The text of a section that holds an optimized trace.
