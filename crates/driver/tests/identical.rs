@@ -155,7 +155,11 @@ fn overriding(salt: i32) -> [(&'static str, Vec<u8>); 3] {
             code.op(Opcode::Ireturn);
         }
     };
-    let (of_a, of_b) = (computes(5), computes(salt));
+    overriding_with(&computes(5), &computes(salt))
+}
+
+/// The same with any bodies. `A` has a `hashCode` of its own.
+fn overriding_with(of_a: Build<'_>, of_b: Build<'_>) -> [(&'static str, Vec<u8>); 3] {
     let make = |name: &'static str| {
         move |code: &mut CodeBuilder, pool: &mut Pool| {
             code.class(Opcode::New, name.as_bytes(), pool).unwrap().op(Opcode::Dup);
@@ -179,15 +183,20 @@ fn overriding(salt: i32) -> [(&'static str, Vec<u8>); 3] {
         (STATIC, "mainRun", "(Ljava/lang/Object;I)I", run),
     ];
     let (init_a, init_b) = (construct("java/lang/Object"), construct("A"));
-    let a = [(PUBLIC, "<init>", "()V", &init_a as Build<'_>), (PUBLIC, "f", "(I)I", &of_a)];
-    let b = [(PUBLIC, "<init>", "()V", &init_b as Build<'_>), (PUBLIC, "f", "(I)I", &of_b)];
+    let hash: Build<'_> = &|code, _| _ = code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+    let a = [
+        (PUBLIC, "<init>", "()V", &init_a as Build<'_>),
+        (PUBLIC, "f", "(I)I", of_a),
+        (PUBLIC, "hashCode", "()I", hash),
+    ];
+    let b = [(PUBLIC, "<init>", "()V", &init_b as Build<'_>), (PUBLIC, "f", "(I)I", of_b)];
     [("T", class("T", &[], &t)), ("A", class("A", &[], &a)), ("B", class_below(b"A", "B", &[], &b))]
 }
 
 #[test]
 fn a_method_that_does_what_it_overrides_goes() {
     let archive = optimized(&overriding(5), "main*", false);
-    assert_eq!((methods(&archive, "A").len(), methods(&archive, "B").len()), (2, 1));
+    assert_eq!((methods(&archive, "A").len(), methods(&archive, "B").len()), (3, 1));
     let archive = optimized(&overriding(6), "main*", false);
     assert_eq!(methods(&archive, "B"), ["<init>", "f"], "it does something else");
     let archive = optimized_by(
@@ -196,6 +205,19 @@ fn a_method_that_does_what_it_overrides_goes() {
         false,
     );
     assert_eq!(methods(&archive, "B"), ["<init>", "f"], "it may be looked for");
+}
+
+/// The search for a method above begins above the class that asks, whatever class it names.
+#[test]
+fn methods_that_call_what_is_above_them_stay() {
+    let asks_above: Build<'_> = &|code, pool| {
+        compute(code, pool, 1, 5);
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "hashCode", "()I");
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let archive = optimized(&overriding_with(asks_above, asks_above), "main*", false);
+    assert_eq!(methods(&archive, "B"), ["<init>", "f"]);
 }
 
 /// What looks at the stack sees its own name.

@@ -18,7 +18,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::redirect::{MemberName, redirect};
-use planish_classfile::{ClassFile, CodeBytes, Flags, Kind, Member, MemberRef, Opcode};
+use planish_classfile::{ClassFile, CodeBytes, Flags, Insn, Kind, Member, MemberRef, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
@@ -233,10 +233,13 @@ impl Search<'_, '_, '_> {
             return false;
         }
         let elsewhere = a.class != b.class;
-        let stands_still = |(_, constant): (_, &Portable)| match constant {
+        // The search for a method above begins above the class that asks, whatever class it names.
+        let asks_above = |op: Opcode, name: &[u8]| op == Opcode::Invokespecial && name != b"<init>";
+        let stands_still = |(insn, constant): (&Insn, &Portable)| match constant {
             Portable::Own(_) => elsewhere,
             Portable::Member(_, class, name, _) => {
-                counts_frames(class, name) || elsewhere && looks_at_caller(class, name)
+                counts_frames(class, name)
+                    || elsewhere && (looks_at_caller(class, name) || asks_above(insn.op, name))
             }
             _ => false,
         };
