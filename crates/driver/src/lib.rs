@@ -44,6 +44,7 @@ mod optimizations;
 pub mod programs;
 pub mod reduce;
 pub mod remains;
+pub mod removed;
 pub mod report;
 pub mod rounds;
 pub mod run;

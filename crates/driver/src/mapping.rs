@@ -88,7 +88,7 @@ fn original(class: &[u8], member: &[u8], remembered: &Remembered) -> String {
 }
 
 /// The lines of a method, each once, in ascending order.
-fn lines_of(method: &Member<'_>, file: &ClassFile<'_>) -> planish_classfile::Result<Vec<u16>> {
+pub(crate) fn lines_of(method: &Member<'_>, file: &ClassFile<'_>) -> planish_classfile::Result<Vec<u16>> {
     let Some(attribute) = method.attribute(&file.pool, Kind::Code) else { return Ok(Vec::new()) };
     let Some(Body::Code(bytes)) = attribute.decode(&file.pool)? else { return Ok(Vec::new()) };
     let code = Code::read(&bytes, &file.pool)?;

@@ -42,7 +42,7 @@ fn optimized(strict: bool) -> (Archive, String) {
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let (shrunk, _) = optimize_program(&mut archive, around, &settings).unwrap();
     assert_eq!(shrunk.warnings, [""; 0]);
-    (archive, shrunk.removed)
+    (archive, shrunk.removed.to_string())
 }
 
 /// The body of `run`, and the names of the methods that it calls.

@@ -152,7 +152,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
                 io::say(format_args!("{line}\n"));
             }
             if let Some(path) = &removed {
-                io::write(Some(path), outcome.removed.as_bytes())?;
+                io::write(Some(path), outcome.removed.to_string().as_bytes())?;
             }
             summary = outcome.summary();
             to_deflate = std::mem::take(&mut outcome.to_deflate);

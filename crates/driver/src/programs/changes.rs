@@ -1,7 +1,6 @@
 //! What becomes of each entry of an archive: nothing, new content, or it goes.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use planish_base::share_out;
 use planish_classfile::jar::Role;
@@ -15,6 +14,7 @@ use crate::classes::{Archive, Method};
 use crate::directories;
 use crate::modules::module_without;
 use crate::programs::{Contents, ShrinkOutcome, instructions, is_newer};
+use crate::removed::Removed;
 
 /// The places of entries that change, in order, with their new content; nothing for those that go.
 pub(super) type Changes = Vec<(usize, Option<Vec<u8>>)>;
@@ -43,7 +43,9 @@ pub(super) fn changes(
         match Role::of(&entry.name) {
             Role::Class { release: None, .. } => {
                 let Some(&class) = class_at.get(place) else { continue };
-                list_removed(reach, class, made, &mut outcome.removed);
+                if let Err(error) = list_removed(reach, class, made, &mut outcome.removed) {
+                    outcome.warnings.push(failed(error));
+                }
                 let own = &program.classes[class];
                 let members = (own.methods.len() as u64, own.fields.len() as u64);
                 if !reach.is_needed(class) {
@@ -124,27 +126,28 @@ pub(super) fn make(changes: Changes, archive: &mut Archive) -> Vec<Vec<u8>> {
     to_deflate
 }
 
-/// Appends what goes of a class, in the form of ProGuard's `-printusage`.
-fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut String) {
+/// Lists what goes of a class.
+fn list_removed(reach: &Reach<'_, '_>, class: Class, made: &Made, list: &mut Removed) -> Result<()> {
     let program = reach.program;
-    let name = program.show_class(class);
+    let name = program.show_class(class).to_string();
     if !reach.is_needed(class) {
-        let _ = writeln!(list, "{name}");
-        return;
+        list.add_class(name);
+        return Ok(());
     }
     let own = &program.classes[class];
-    let fields = own.fields.iter().filter(|&&field| !reach.is_field_needed(field));
-    let methods = own.methods.iter().filter(|&&method| !reach.is_declared(method));
-    let selectors = fields
-        .map(|&field| program.fields[field].selector)
-        .chain(methods.map(|&method| program.methods[method].selector))
-        // What was made on the way is nobody's loss.
-        .filter(|&selector| !made.is_variant(program.name(class), program.text(selector)));
-    let mut first = true;
-    for selector in selectors {
-        if std::mem::take(&mut first) {
-            let _ = writeln!(list, "{name}:");
+    // What was made on the way is nobody's loss.
+    let is_made = |selector| made.is_variant(program.name(class), program.text(selector));
+    for &field in own.fields.iter().filter(|&&field| !reach.is_field_needed(field)) {
+        let info = &program.fields[field];
+        if !is_made(info.selector) {
+            list.add_field(&name, &own.file.fields[usize::from(info.place)], &own.file)?;
         }
-        let _ = writeln!(list, "    {}", String::from_utf8_lossy(program.text(selector)));
     }
+    for &method in own.methods.iter().filter(|&&method| !reach.is_declared(method)) {
+        let info = &program.methods[method];
+        if !is_made(info.selector) {
+            list.add_method(&name, &own.file.methods[usize::from(info.place)], &own.file)?;
+        }
+    }
+    Ok(())
 }

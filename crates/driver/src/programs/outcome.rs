@@ -7,6 +7,8 @@ use planish_jvm::bodies::Known;
 use planish_jvm::program::infer::Counts;
 use planish_jvm::program::shrink::Shrunk;
 
+use crate::removed::Removed;
+
 /// What is answered about a class that is not there.
 pub(super) const UNKNOWN_CLASS: &str = " is no class of the program";
 
@@ -21,8 +23,8 @@ pub struct ShrinkOutcome {
     pub instructions: (u64, u64),
     /// Bytes of class files before and after.
     pub bytes: (u64, u64),
-    /// Classes and members that went, one a line, as ProGuard prints them.
-    pub removed: String,
+    /// Classes and members that went.
+    pub removed: Removed,
     /// Classes and members that keep rules name, one a line, as ProGuard prints them.
     pub seeds: String,
     /// The names of classes and members as stack traces have them, with frames of inlined methods, as ProGuard prints them;
@@ -74,7 +76,7 @@ impl ShrinkOutcome {
             },
             instructions: (self.instructions.0, later.instructions.1),
             bytes: (self.bytes.0, later.bytes.1),
-            removed: self.removed + &later.removed,
+            removed: self.removed.then(later.removed),
             seeds: self.seeds,
             mapping: later.mapping,
             explanations: answers,

@@ -1,5 +1,6 @@
 //! Members as the configuration language and its lists write them: as in Java.
 
+use planish_classfile::Flags;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::mutf8::Shown;
 
@@ -47,6 +48,30 @@ pub fn java_method(class: &[u8], name: &[u8], descriptor: &[u8]) -> String {
     format!("{result} {}({parameters})", Shown(name))
 }
 
+/// The modifiers of a member, as in `public static `, each with a space behind it; those that no source has, too.
+pub fn java_modifiers(flags: Flags, is_method: bool) -> String {
+    let common = [
+        (Flags::PUBLIC, "public"),
+        (Flags::PRIVATE, "private"),
+        (Flags::PROTECTED, "protected"),
+        (Flags::STATIC, "static"),
+        (Flags::FINAL, "final"),
+    ];
+    let own: &[_] = match is_method {
+        true => &[
+            (Flags::SYNCHRONIZED, "synchronized"),
+            (Flags::BRIDGE, "bridge"),
+            (Flags::VARARGS, "varargs"),
+            (Flags::NATIVE, "native"),
+            (Flags::ABSTRACT, "abstract"),
+            (Flags::STRICT, "strictfp"),
+        ],
+        false => &[(Flags::VOLATILE, "volatile"), (Flags::TRANSIENT, "transient")],
+    };
+    let words = common.iter().chain(own).chain(&[(Flags::SYNTHETIC, "synthetic")]);
+    words.filter(|(flag, _)| flags.has(*flag)).map(|(_, word)| format!("{word} ")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +81,8 @@ mod tests {
         assert_eq!(java_field(b"size", b"[[J"), "long[][] size");
         assert_eq!(java_method(b"a/B", b"run", b"(I[La/C;)V"), "void run(int,a.C[])");
         assert_eq!(java_method(b"a/B$C", b"<init>", b"(Z)V"), "B$C(boolean)");
+        let flags = Flags::PUBLIC | Flags::STATIC | Flags::BRIDGE | Flags::SYNTHETIC;
+        assert_eq!(java_modifiers(flags, true), "public static bridge synthetic ");
+        assert_eq!(java_modifiers(flags, false), "public static volatile synthetic ");
     }
 }
