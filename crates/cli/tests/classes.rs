@@ -107,6 +107,21 @@ fn a_configuration_file_is_a_command_line() {
     let inlined =
         mapping.lines().filter(|line| line.contains(":int run(int):") && line.ends_with(" -> main"));
     assert!(inlined.count() > 0, "{mapping}");
+    // Of the program what its filter lets in.
+    let text = format!(
+        "-injars {strawman}(!**$*Logger.class,**.class)\n-outjars less.jar\n-ignorewarnings\n-dontoptimize\n-dontshrink\n"
+    );
+    std::fs::write(scratch.path("less.pro"), text).expect("a file");
+    let output = planish(&["opt", &format!("@{}", scratch.path("less.pro"))]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let jar = std::fs::read(scratch.path("less.jar")).expect("the jar");
+    let names = |part: &[u8]| jar.windows(part.len()).filter(|window| *window == part).count();
+    assert_eq!((names(b"Strawman.class"), names(b"ErrLogger.class")), (2, 0));
+    let text = "-injars in.jar(<a)\n-outjars less.jar\n".replace("in.jar", strawman);
+    std::fs::write(scratch.path("less.pro"), text).expect("a file");
+    let output = planish(&["opt", &format!("@{}", scratch.path("less.pro"))]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`(<a)` is no filter of entries"));
     // A configuration without a program is no command line.
     std::fs::write(scratch.path("app.pro"), "-keep class A\n").expect("a file");
     let output = planish(&["opt", "--keep", &scratch.path("app.pro"), "-o", &scratch.path("no.jar")]);

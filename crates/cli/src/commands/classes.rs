@@ -12,6 +12,7 @@ use planish_driver::classes::{
     check_classes, find_image, strip,
 };
 use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
+use planish_driver::programs::keep::filter::EntryFilter;
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Remembered, Roots, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_each, optimize_program};
@@ -59,22 +60,26 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
     let options = &args.classes;
     let mut roots = configured(options)?;
-    let mut named: Vec<PathBuf> = args.input.path.iter().chain(&args.more).cloned().collect();
+    let inputs = args.input.path.iter().chain(&args.more);
+    let mut named: Vec<(PathBuf, Option<String>)> = inputs.map(|path| (path.clone(), None)).collect();
     if named.is_empty() {
-        named = jars(&roots, "injars");
+        named = filtered_jars(&roots, "injars");
     }
     if named.is_empty() {
         return Err(Failure::Usage("no program is named, here or by -injars of a configuration".into()));
     }
-    let paths: Vec<&PathBuf> = named.iter().collect();
+    let paths: Vec<&PathBuf> = named.iter().map(|(path, _)| path).collect();
     let output = args.output.output.clone().or_else(|| jars(&roots, "outjars").pop());
     let Some(output) = &output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
     let mut form = SourceForm::Jar;
     let mut archives = Vec::new();
-    for path in &paths {
-        let source = Source::read(path).map_err(rejected)?;
+    for (path, entries) in &named {
+        let mut source = Source::read(path).map_err(rejected)?;
+        if let Some(entries) = entries {
+            let_in(&mut source.archive, entries, path)?;
+        }
         if source.form == SourceForm::Class {
             well_formed(&source)?;
         }
@@ -83,7 +88,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     }
     let is_class = form == SourceForm::Class && archives.len() == 1;
     rules_of(&archives, &mut roots)?;
-    let mut warnings = filters(&roots);
+    let mut warnings = filters_of_outputs(&roots);
     if options.strip_debug {
         archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(rejected)?;
     }
@@ -356,17 +361,33 @@ fn written(roots: &Roots, name: &str) -> Option<PathBuf> {
 
 /// The jars and directories that an option of the configuration names, without what stands behind them in parentheses.
 fn jars(roots: &Roots, name: &str) -> Vec<PathBuf> {
-    let paths = roots.rules.jars.iter().filter(|(option, _)| option == name);
-    paths
-        .flat_map(|(_, list)| std::env::split_paths(list).collect::<Vec<_>>())
-        .map(|path| PathBuf::from(path.to_string_lossy().split('(').next().unwrap_or_default()))
-        .collect()
+    filtered_jars(roots, name).into_iter().map(|(path, _)| path).collect()
 }
 
-/// What is said of filters behind the names of inputs, which are not looked at: more is kept than they say.
-fn filters(roots: &Roots) -> Vec<String> {
-    let inputs = roots.rules.jars.iter().filter(|(option, path)| option == "injars" && path.contains('('));
-    inputs.map(|(_, path)| format!("the filter of -injars {path} is ignored")).collect()
+/// The same with what stands behind each in parentheses.
+fn filtered_jars(roots: &Roots, name: &str) -> Vec<(PathBuf, Option<String>)> {
+    let paths = roots.rules.jars.iter().filter(|(option, _)| option == name);
+    let parts = |path: PathBuf| match path.to_string_lossy().split_once('(') {
+        Some((path, filter)) => (PathBuf::from(path), Some(filter.trim_end_matches(')').to_owned())),
+        None => (path, None),
+    };
+    paths.flat_map(|(_, list)| std::env::split_paths(list).collect::<Vec<_>>()).map(parts).collect()
+}
+
+/// Leaves the entries that a filter behind the name of an input lets in, and directories.
+fn let_in(archive: &mut Archive, filter: &str, path: &Path) -> Result<(), Failure> {
+    let Some(filter) = EntryFilter::parse(filter) else {
+        let message = format!("{}: `({filter})` is no filter of entries", path.display());
+        return Err(Failure::Rejected(message));
+    };
+    archive.entries.retain(|entry| entry.name.ends_with(b"/") || filter.lets_in(&entry.name));
+    Ok(())
+}
+
+/// What is said of filters behind the names of outputs, which are not looked at: more is written than they say.
+fn filters_of_outputs(roots: &Roots) -> Vec<String> {
+    let outputs = roots.rules.jars.iter().filter(|(option, path)| option == "outjars" && path.contains('('));
+    outputs.map(|(_, path)| format!("the filter of -outjars {path} is ignored")).collect()
 }
 
 /// The libraries that the configuration names and that are there; the JDK is found by itself.

@@ -8,6 +8,7 @@
 //!
 //! The language is that of ProGuard's manual, *Usage* and *Class specifications*.
 
+pub mod filter;
 mod lex;
 pub mod pattern;
 pub mod read;

@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 /// A part of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Part {
-    /// Exactly this byte; a dot of the text is a slash here.
+    /// Exactly this byte; a dot between packages is a slash here.
     Byte(u8),
     /// `?`
     One,
@@ -32,6 +32,16 @@ pub struct NamePattern {
 impl NamePattern {
     /// The pattern that a text writes, with dots between packages; `None` for a malformed reference.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::read(text, b'/')
+    }
+
+    /// The pattern of an entry of a jar: a dot is a dot.
+    pub(super) fn of_path(text: &str) -> Option<Self> {
+        Self::read(text, b'.')
+    }
+
+    /// Reads a pattern in which a dot stands for some byte.
+    fn read(text: &str, dot: u8) -> Option<Self> {
         let mut parts = Vec::new();
         let mut rest = text.as_bytes();
         while let [first, tail @ ..] = rest {
@@ -54,7 +64,7 @@ impl NamePattern {
                     }
                     rest = &tail[end + 1..];
                 }
-                b'.' => parts.push(Part::Byte(b'/')),
+                b'.' => parts.push(Part::Byte(dot)),
                 &byte => parts.push(Part::Byte(byte)),
             }
         }
