@@ -1,6 +1,7 @@
 //! Random traces as text, each held against what becomes of it.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use planish_driver::Compat;
 use planish_driver::reduce::{Oracle, TESTS, lines};
@@ -17,7 +18,7 @@ pub fn hold(name: &str, kind: &str, how: How, seeds: Range<u64>) -> Result<u64, 
     let (mut traces, mut compared, mut invalid, mut rewrites, mut sizes) = (0, 0, 0, 0, (0, 0));
     for seed in seeds {
         let text = trace::from_seed(seed, how.0);
-        match optimized_trace_does_the_same(&text, how.1, seed, EFFORT) {
+        match held(&text, how, seed) {
             Ok(held) => {
                 traces += 1;
                 compared += held.compared;
@@ -40,6 +41,12 @@ pub fn hold(name: &str, kind: &str, how: How, seeds: Range<u64>) -> Result<u64, 
     Ok(traces)
 }
 
+/// Holds one trace. A panic is a mistake like any other.
+fn held(text: &str, how: How, seed: u64) -> Result<HeldTrace, Wrong> {
+    let hold = || optimized_trace_does_the_same(text, how.1, seed, EFFORT);
+    catch_unwind(AssertUnwindSafe(hold)).unwrap_or_else(|_| Err(Wrong::Broken(format!("a panic\n{text}"))))
+}
+
 /// The smallest text found that goes wrong in the same way.
 fn smaller(text: &str, how: How, seed: u64, why: &Wrong) -> String {
     let alike = |found: Result<HeldTrace, Wrong>| match (found, why) {
@@ -47,7 +54,7 @@ fn smaller(text: &str, how: How, seed: u64, why: &Wrong) -> String {
         (Err(Wrong::Broken(found)), Wrong::Broken(why)) => found.lines().next() == why.lines().next(),
         _ => false,
     };
-    let mut fails = |text: &str| alike(optimized_trace_does_the_same(text, how.1, seed, EFFORT));
+    let mut fails = |text: &str| alike(held(text, how, seed));
     lines::reduce(text, &mut Oracle::new(&mut fails, TESTS))
 }
 

@@ -109,20 +109,25 @@ impl Memory {
             let param = peeling.inside[leaf].expect("every node has a value");
             peeling.next[param] = Some(value);
         }
-        // Computing one again may use another.
+        // Computing one again may use another, and so may making what a store at the end refers to.
         let mut done = 0;
-        while done < cx.engine.imports.used.len() {
-            let id = cx.engine.imports.used[done];
-            done += 1;
-            self.compute_again(cx, peeling, id)?;
-        }
-        for index in 0..cx.engine.imports.used.len() {
-            let param = cx.engine.imports.all[cx.engine.imports.used[index]].param;
-            if let Some(value) = peeling.next[param] {
-                self.force(cx, value);
+        loop {
+            while done < cx.engine.imports.used.len() {
+                let id = cx.engine.imports.used[done];
+                done += 1;
+                self.compute_again(cx, peeling, id)?;
+            }
+            for index in 0..cx.engine.imports.used.len() {
+                let param = cx.engine.imports.all[cx.engine.imports.used[index]].param;
+                if let Some(value) = peeling.next[param] {
+                    self.force(cx, value);
+                }
+            }
+            self.flush_at_end(cx);
+            if done == cx.engine.imports.used.len() {
+                break;
             }
         }
-        self.flush_at_end(cx);
         Ok(leaves.into_iter().map(|leaf| cx.resolve(leaf)).collect())
     }
 
