@@ -26,8 +26,9 @@ pub(crate) fn merge(f: &mut Function, Peeled { start, body }: Peeled, record: &m
     let params = f.block_params(body).to_vec();
     let (begin, next) = (f.list(first.args).to_vec(), f.list(back.args).to_vec());
     // For each parameter the first that begins with the same value.
+    let mut first_with: SideTable<Value, Option<usize>> = SideTable::new();
     let mut leaders: Vec<usize> =
-        (0..params.len()).map(|at| (0..at).find(|&other| begin[other] == begin[at]).unwrap_or(at)).collect();
+        begin.iter().enumerate().map(|(at, &value)| *first_with[value].get_or_insert(at)).collect();
     if leaders.iter().enumerate().all(|(at, &leader)| at == leader) {
         return;
     }
