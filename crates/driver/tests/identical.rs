@@ -59,20 +59,19 @@ fn construct(above: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     }
 }
 
+/// `T` with private static methods of an `int`, of which `f` and `g` are the same, and a `main`.
+fn with_twins(f: Build<'_>, others: &[(&str, Build<'_>)], main: Build<'_>) -> Vec<u8> {
+    let private = Flags::PRIVATE | Flags::STATIC;
+    let mut all = vec![(private, "f", "(I)I", f), (private, "g", "(I)I", f)];
+    all.extend(others.iter().map(|&(name, build)| (private, name, "(I)I", build)));
+    all.push((STATIC, "main", "(I)I", main));
+    class("T", &[], &all)
+}
+
 #[test]
 fn of_static_methods_of_a_class_one_stays() {
     let (f, other, main) = (computes(7), computes(8), calls(&[("T", "f"), ("T", "g"), ("T", "other")]));
-    let private = Flags::PRIVATE | Flags::STATIC;
-    let file = class(
-        "T",
-        &[],
-        &[
-            (private, "f", "(I)I", &f as Build<'_>),
-            (private, "g", "(I)I", &f),
-            (private, "other", "(I)I", &other),
-            (STATIC, "main", "(I)I", &main),
-        ],
-    );
+    let file = with_twins(&f, &[("other", &other)], &main);
     let archive = optimized(&[("T", file.clone())], "main*", false);
     assert_eq!(methods(&archive, "T"), ["f", "other", "main"]);
     assert_eq!(listing(&archive, "T", "main").matches("T.f").count(), 4);
@@ -98,18 +97,7 @@ fn what_calls_the_same_is_the_same() {
     };
     let (one, two) = (calling("f"), calling("g"));
     let main = calls(&[("T", "one"), ("T", "two")]);
-    let private = Flags::PRIVATE | Flags::STATIC;
-    let file = class(
-        "T",
-        &[],
-        &[
-            (private, "f", "(I)I", &f as Build<'_>),
-            (private, "g", "(I)I", &f),
-            (private, "one", "(I)I", &one),
-            (private, "two", "(I)I", &two),
-            (STATIC, "main", "(I)I", &main),
-        ],
-    );
+    let file = with_twins(&f, &[("one", &one), ("two", &two)], &main);
     assert_eq!(methods(&optimized(&[("T", file)], "main*", false), "T"), ["f", "one", "main"]);
 }
 
@@ -237,11 +225,6 @@ fn methods_that_look_at_the_stack_stay() {
         code.op(Opcode::Arraylength).local(Opcode::Iload, 0).op(Opcode::Iadd).op(Opcode::Ireturn);
     };
     let main = calls(&[("T", "f"), ("T", "g")]);
-    let private = Flags::PRIVATE | Flags::STATIC;
-    let file = class(
-        "T",
-        &[],
-        &[(private, "f", "(I)I", looks), (private, "g", "(I)I", looks), (STATIC, "main", "(I)I", &main)],
-    );
+    let file = with_twins(looks, &[], &main);
     assert_eq!(methods(&optimized(&[("T", file)], "main*", false), "T"), ["f", "g", "main"]);
 }
