@@ -5,7 +5,7 @@
 //! what was made is written behind each raw trace. A trace that cannot be lifted or lowered is reported
 //! and left as it is.
 
-use planish_base::{Diagnostics, Id, SideTable, SourceText};
+use planish_base::{Diagnostic, Diagnostics, Id, SideTable, SourceText, Span};
 use planish_ir::module::{Descriptor, Tables};
 use planish_ir::text::ValueNames;
 use planish_ir::{
@@ -19,7 +19,7 @@ use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::header::Header;
 use planish_trace_dialect::lift::{ExitOrigin, Lifted, Lifter, Options, Origin};
 use planish_trace_dialect::lower::{self, lower};
-use planish_trace_dialect::pypylog::{self, Log, SectionId};
+use planish_trace_dialect::pypylog::{self, Log, SectionId, SectionKind};
 use planish_trace_dialect::read::{self, TraceFile};
 use planish_trace_dialect::relog::{self, Round, Verdict};
 use planish_trace_dialect::text::{Name, Texts};
@@ -360,6 +360,11 @@ impl LogSession {
     pub fn read(source: SourceText, diagnostics: &mut Diagnostics) -> Self {
         let (log, found) = pypylog::read(source);
         found.into_iter().for_each(|d| diagnostics.push(d));
+        if !log.sections.values().any(|section| section.kind == SectionKind::NoOpt) {
+            let first_line = log.source.text().lines().next().map_or(0, str::len);
+            let nothing = Diagnostic::warning(Span::new(0..first_line), "no section of this log holds a raw trace");
+            diagnostics.push(nothing.note("PyPy writes them as `jit-log-noopt` where it runs with PYPYLOG=jit:FILE"));
+        }
         LogSession { log, sections: Vec::new() }
     }
 
