@@ -145,7 +145,7 @@ pub fn optimize(
 ) -> Outcome {
     let pairs = pairs(log);
     let guards = Guards::of(log);
-    let mut vocabulary = Vocabulary::new();
+    let mut vocabulary = Vocabulary::of_log(log);
     let mut outcome = Outcome::default();
     let raw: Vec<SectionId> = log
         .sections
