@@ -286,6 +286,11 @@ pub struct Opt {
     #[arg(long, value_name = "WHOM")]
     pub compat: Option<Compat>,
 
+    /// In a log, assume what the text lacks of constant and fresh objects where the body of a loop asks for it: that two
+    /// names are of one object, that an object is of a class. --stats lists what was assumed.
+    #[arg(long)]
+    pub assume_constants: bool,
+
     #[command(flatten)]
     pub classes: ClassOptions,
 }

@@ -94,7 +94,7 @@ impl Traces {
     }
 
     fn lift_one(&self, trace: &Trace, module: &mut Module, words: &mut Vocabulary) -> Option<Lifted> {
-        let options = lift::Options { log: true, expand_virtual_refs: true, ahead: 0 };
+        let options = lift::Options { log: true, expand_virtual_refs: true, ..lift::Options::default() };
         Lifter::new(module, &self.log.texts, words, options).lift("trace", trace, &mut Diagnostics::new())
     }
 

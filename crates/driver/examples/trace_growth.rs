@@ -76,7 +76,7 @@ fn lifted(log: &Log) -> Result<(Module, Lifted), String> {
     let trace =
         log.sections.values().find_map(|section| section.trace.as_ref()).ok_or("there is no trace")?;
     let (mut module, mut words) = (Module::new(), Vocabulary::new());
-    let options = lift::Options { log: true, expand_virtual_refs: true, ahead: 0 };
+    let options = lift::Options { log: true, expand_virtual_refs: true, ..lift::Options::default() };
     let mut diagnostics = Diagnostics::new();
     let lifted =
         Lifter::new(&mut module, &log.texts, &mut words, options).lift("trace", trace, &mut diagnostics);

@@ -74,6 +74,8 @@ pub struct Settings {
     pub watched: Option<RuleId>,
     /// Whether the pairs of operations are counted that remain.
     pub remains: bool,
+    /// Whether what a log lacks of constants and fresh objects is assumed.
+    pub assume_constants: bool,
 }
 
 /// What an optimization did.
@@ -165,6 +167,11 @@ impl Run {
             run.leave_out(&only);
         }
         Ok(run)
+    }
+
+    /// Whether what a log lacks of constants is assumed.
+    pub fn assumes_constants(&self) -> bool {
+        self.settings.assume_constants
     }
 
     /// A run that optimizes alike and of which nothing is kept or asked.

@@ -77,6 +77,8 @@ pub struct Logged {
     pub says_enough: bool,
     /// Where more is left: what the text lacks.
     pub lacks: Vec<&'static str>,
+    /// What was assumed because it was asked for.
+    pub assumed: Vec<String>,
 }
 
 /// Counts of every function, before and after.
@@ -126,6 +128,9 @@ impl Row {
         if let Some(logged) = self.logged.as_ref().filter(|logged| !logged.lacks.is_empty()) {
             write!(out, "  not in the text: {}", logged.lacks.join(", "))?;
         }
+        if let Some(logged) = self.logged.as_ref().filter(|logged| !logged.assumed.is_empty()) {
+            write!(out, "  assumed: {}", logged.assumed.join(", "))?;
+        }
         out.push('\n');
         Ok(())
     }
@@ -153,6 +158,9 @@ impl Row {
             }
             object.insert("says_enough".into(), json!(logged.says_enough));
             object.insert("lacks".into(), json!(logged.lacks));
+            if !logged.assumed.is_empty() {
+                object.insert("assumed".into(), json!(logged.assumed));
+            }
         }
         Value::Object(object)
     }

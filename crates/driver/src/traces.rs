@@ -109,7 +109,7 @@ impl TraceSession {
                 Some(name) => session.file.texts.get(name).to_owned(),
                 None => format!("trace{index}"),
             };
-            let options = Options { log: false, expand_virtual_refs: true, ahead: 0 };
+            let options = Options { log: false, expand_virtual_refs: true, ..Options::default() };
             let mut lifter = Lifter::new(&mut session.module, &session.file.texts, &mut vocabulary, options);
             if let Some(Lifted { function, origin }) = lifter.lift(&name, &section.trace, diagnostics) {
                 let id = session.module.functions.push(function);
@@ -373,7 +373,8 @@ impl LogSession {
         let mut module = Module::new();
         let mut diagnostics = Diagnostics::new();
         // Elidable calls are written as plain ones, as PyPy writes them behind its own optimizer.
-        let options = lower::Options { behind_optimizer: true, ..lower::Options::default() };
+        let lower = lower::Options { behind_optimizer: true, ..lower::Options::default() };
+        let options = relog::Options { lower, assumes: run.assumes_constants() };
         let texts = self.log.texts.clone();
         let mut trials = run.quiet()?;
         let mut optimizer = |lifted: &mut Lifted, module: &Module, round: Round| {
@@ -413,6 +414,7 @@ impl LogSession {
                     peer_body: trace.pypy.as_ref().and_then(|pypy| pypy.body.as_ref().map(counts)),
                     says_enough: trace.says_enough,
                     lacks: trace.lacks.iter().map(|lack| lack.words()).collect(),
+                    assumed: trace.assumed,
                 }),
                 name: trace.place,
                 invalid: trace.invalid,

@@ -6,7 +6,7 @@
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `compat` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `compat`, `assume` |
 //! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
 //!
 //! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
@@ -15,6 +15,8 @@
 //!
 //! A file of rules has `errors` only: what is said of its rules. So has a class file, which is written as
 //! bytes in hexadecimal, in a file whose name ends in `.class.hex`.
+//!
+//! `assume` is `constants`: what a log lacks of them.
 //!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
 
@@ -212,6 +214,11 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             None => None,
             Some("pypy") => Some(Compat::Pypy),
             Some(other) => return Err(format!("`{other}` is nobody to conform to")),
+        },
+        assume_constants: match case.directive("assume") {
+            None => false,
+            Some("constants") => true,
+            Some(other) => return Err(format!("`{other}` is nothing to assume")),
         },
         ..Settings::default()
     };

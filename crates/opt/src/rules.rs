@@ -1,7 +1,8 @@
 //! The rule book in the linear engine.
 //!
 //! [`View`] is the program as a matcher sees it: representatives, the operations that make them, the
-//! facts in force, how often a value is used. A matcher answers with a plan; the engine builds it with
+//! facts in force, how often a value is used. In the body of a peeled loop a result from before the loop is seen as what
+//! made it, of values that the loop has too. A matcher answers with a plan; the engine builds it with
 //! [`Cx::build`], so what a rule makes is simplified like everything else.
 
 use planish_base::Id;
@@ -18,6 +19,7 @@ use smallvec::SmallVec;
 use crate::engine::Cx;
 use crate::facts::Facts;
 use crate::forward::Forwarding;
+use crate::peel::imports::Imports;
 use crate::pipeline::{IMPOSSIBLE, Price};
 use crate::record::{Became, Kind, Site};
 use crate::stage;
@@ -30,6 +32,18 @@ struct View<'a> {
     facts: &'a Facts,
     uses: &'a Uses,
     price: Price,
+    /// Results from before a loop; nothing where PyPy is followed, which looks at operations of the loop only.
+    imports: Option<&'a Imports>,
+}
+
+impl View<'_> {
+    /// What made a parameter of the body of a peeled loop. Whoever got hold of it made the loop compute it again.
+    #[cold]
+    fn import(&self, value: Value) -> Option<Inst> {
+        let imports = self.imports?;
+        let import = &imports.all[imports.get(value)?];
+        import.constant.is_none().then_some(import.inst)
+    }
 }
 
 /// What the operations of a plan gave: for each its value and its overflow bit. Few plans have more.
@@ -46,9 +60,12 @@ impl Subject for View<'_> {
     type Node = Inst;
 
     fn first_node(&self, value: Value) -> Option<Inst> {
-        let inst = self.f.def_inst(value)?;
+        let (inst, first) = match self.f.def_inst(value) {
+            Some(inst) => (inst, self.f.result(inst) == value),
+            None => (self.import(value)?, true),
+        };
         let row = self.f.row(inst);
-        (row.effect == Effect::Pure && !row.descriptor && self.f.result(inst) == value).then_some(inst)
+        (row.effect == Effect::Pure && !row.descriptor && first).then_some(inst)
     }
 
     fn op(&self, node: Inst) -> Op {
@@ -93,6 +110,7 @@ impl Cx<'_> {
             facts: &engine.facts,
             uses: &engine.uses,
             price: self.config.price,
+            imports: (!self.features.plain).then_some(&engine.imports),
         }
     }
 

@@ -5,9 +5,9 @@
 
 use planish_base::{Diagnostics, SourceText};
 use planish_ir::Module;
-use planish_trace_dialect::relog::{Total, Verdict, optimize};
+use planish_trace_dialect::pypylog;
+use planish_trace_dialect::relog::{Options, Total, Verdict, optimize};
 use planish_trace_dialect::stats::Counts;
-use planish_trace_dialect::{lower, pypylog};
 
 fn main() {
     let mut sum = Total::default();
@@ -16,7 +16,7 @@ fn main() {
         let text = String::from_utf8(pypylog::unfold(bytes).expect("whole")).expect("UTF-8");
         let (mut log, _) = pypylog::read(SourceText::new(path.clone(), text));
         let (mut module, mut diagnostics) = (Module::new(), Diagnostics::new());
-        let options = lower::Options::default();
+        let options = Options::default();
         let outcome =
             optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _, _| Verdict::Done);
         print!("{}", diagnostics.render(&log.source));

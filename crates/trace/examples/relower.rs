@@ -53,8 +53,9 @@ fn again(
     log: bool,
 ) -> bool {
     let mut diagnostics = Diagnostics::new();
-    let lifted = Lifter::new(module, texts, words, Options { log, expand_virtual_refs: false, ahead: 0 })
-        .lift(name, trace, &mut diagnostics);
+    let lifted =
+        Lifter::new(module, texts, words, Options { log, expand_virtual_refs: false, ..Options::default() })
+            .lift(name, trace, &mut diagnostics);
     let Some(lifted) = lifted else {
         println!("{name}: {}", diagnostics.iter().next().map_or("", |d| d.message.as_str()));
         return false;

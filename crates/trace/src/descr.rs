@@ -4,14 +4,15 @@
 //! no size, `<SizeDescr 16>` no class, `<Calli 8 ri EF=2>` no sets of fields that the callee reads or
 //! writes. What is not printed is unknown here, and unknown never counts as yes. The full text is the
 //! key: the same text is the same location, different texts are different memory (`STRUCT.name` alone is
-//! not unique). `pure` says immutable or quasi-immutable.
+//! not unique). `pure` says immutable or quasi-immutable; which of the two may be told by the recordings of the log
+//! (`unchanging`).
 //!
 //! One text serves several operations, so the name of a descriptor in the module begins with a word
 //! where the operation alone does not say what is meant: `call_may_force <Calli 8 r EF=6>`,
 //! `new_with_vtable <SizeDescr 16>`. [`split`] takes it apart again, so a module needs no table beside it
 //! to be written as a trace.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
 use planish_ops::Type;
@@ -24,7 +25,9 @@ use crate::besides::BESIDES;
 use crate::declare;
 use crate::header::Header;
 use crate::opcode::Opcode;
+use crate::pypylog::Log;
 use crate::text::{Text, Texts};
+use crate::unchanging;
 use crate::vector::Item;
 
 /// The words with which names of descriptors begin, where the text alone is ambiguous.
@@ -68,11 +71,16 @@ pub enum Use {
     Remark,
 }
 
+/// How the descriptor ends of a call that makes the frame that is its last argument visible to the interpreter.
+pub(crate) const FORCES_FRAME: &str = " OS=121>";
+
 /// Makes descriptors of a module for the texts of one file, each once.
 #[derive(Default)]
 pub struct Vocabulary {
     header: Header,
     known: HashMap<(&'static str, Option<Text>), Descr, FxBuildHasher>,
+    /// Fields that never change, of those that may be watched.
+    unchanging: HashSet<String, FxBuildHasher>,
     aliases: HashMap<String, u32, FxBuildHasher>,
 }
 
@@ -85,6 +93,13 @@ impl Vocabulary {
     /// A vocabulary that knows what a header declares.
     pub fn declared(header: Header) -> Self {
         Vocabulary { header, ..Self::default() }
+    }
+
+    /// A vocabulary for a log, whose recordings show which fields never change.
+    pub(crate) fn of_log(log: &Log) -> Self {
+        let fields = unchanging::fields(log);
+        let unchanging = fields.iter().map(|&field| log.texts.get(field).clone()).collect();
+        Vocabulary { unchanging, ..Self::default() }
     }
 
     /// What the header declares.
@@ -170,8 +185,7 @@ impl Vocabulary {
         if word == "guard_future_condition" {
             module.descriptors.set_only_marks(descr);
         }
-        // OS=121: makes the frame that is its last argument visible to the interpreter.
-        if use_ == Use::Call && (text_str.contains(" OS=121>") || self.forces_frame(text_str)) {
+        if use_ == Use::Call && (text_str.contains(FORCES_FRAME) || self.forces_frame(text_str)) {
             module.descriptors.set_only_forces(descr);
         }
         if self.header.arrays.contains_key(self.header.resolve(text_str)) {
@@ -447,12 +461,16 @@ impl Vocabulary {
         }
         let field = inner.strip_prefix("Field")?;
         let (ty, signed) = kind(field.split(' ').next()?)?;
-        let pure = field.ends_with(" pure");
+        let mutability = match (field.ends_with(" pure"), self.unchanging.contains(text)) {
+            (_, true) => Mutability::Immutable,
+            (true, false) => Mutability::QuasiImmutable,
+            (false, false) => Mutability::Mutable,
+        };
         Some(Location {
             ty,
             stored_bits: if ty == Type::I64 { None } else { Some(64) },
             signed,
-            mutability: if pure { Mutability::QuasiImmutable } else { Mutability::Mutable },
+            mutability,
             alias_class: self.alias(text),
             raw: false,
         })
@@ -517,8 +535,12 @@ fn unconditional(word: &str) -> Option<&'static str> {
 }
 
 /// What `<Calli 8 ri EF=2 OS=1>` says of its callee. `EF` is PyPy's order of effects, from elidable
-/// without exceptions (0) to anything (7).
+/// without exceptions (0) to anything (7). `OS=121` writes an interpreter's frame back that compiled code keeps apart;
+/// PyPy declares for it that it reads and writes nothing, since no trace looks at such a frame before it is written back.
 fn callee(text: &str) -> CallEffect {
+    if text.contains(FORCES_FRAME) {
+        return CallEffect { elidable: false, ..CallEffect::pure() };
+    }
     let number = text
         .strip_prefix("<Call")
         .and_then(|rest| rest.split_once(" EF="))

@@ -7,6 +7,7 @@
 
 use planish_base::SideTable;
 
+use crate::descr::FORCES_FRAME;
 use crate::opcode::Opcode;
 use crate::stats::{Class, Shape};
 use crate::text::{Arg, OpData, Texts, Trace, Var};
@@ -68,7 +69,7 @@ impl Lack {
 fn effect_sets_matter(trace: &Trace, texts: &Texts) -> bool {
     trace.ops.iter().filter_map(|op| op.descr).any(|descr| {
         let text = texts.get(descr);
-        [" EF=2", " EF=5"].iter().any(|effect| text.contains(effect))
+        !text.ends_with(FORCES_FRAME) && [" EF=2", " EF=5"].iter().any(|effect| text.contains(effect))
     })
 }
 

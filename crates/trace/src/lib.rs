@@ -37,5 +37,6 @@ pub mod relog;
 mod resume;
 pub mod stats;
 pub mod text;
+mod unchanging;
 pub mod vector;
 pub mod write;

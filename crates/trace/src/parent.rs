@@ -21,6 +21,7 @@ use planish_ops::Effect;
 use planish_ops::world::World;
 use rustc_hash::FxBuildHasher;
 
+use crate::descr::FORCES_FRAME;
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::read::kind_of;
@@ -337,7 +338,8 @@ impl<'a> Held<'a> {
                         |result| Invariant { descr, args: args.to_vec(), result: Arg::Var(result) };
                     self.invariant.extend(op.result.map(invariant));
                 }
-                Lift::Call if [" EF=0", " EF=3", " EF=4"].iter().any(|effect| harmless(effect)) => {}
+                Lift::Call
+                    if [" EF=0", " EF=3", " EF=4", FORCES_FRAME].iter().any(|effect| harmless(effect)) => {}
                 Lift::Call | Lift::Opaque | Lift::Outside => self.forget_what_changes(texts),
                 _ => {}
             }

@@ -10,7 +10,9 @@
 //! behind a walk. So a trace is optimized, looked at, and lifted again with what was learned, until nothing new is found.
 //! What is learned goes into the source itself, where names are replaced and allocations say their class; so the interpreter
 //! holds what comes out against a source that means the same. Only what was recorded counts: the body of a loop that was
-//! peeled is an iteration more, of which nobody has seen that its guards pass.
+//! peeled is an iteration more, of which nobody has seen that its guards pass. Whoever asks for it may have the same
+//! assumed of the body, and that constant objects which were found to differ from objects of a class are of another one:
+//! that is what a log lacks of constants and fresh objects, and what PyPy sees in memory. Each such fact is said.
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Id, SideTable};
@@ -32,6 +34,8 @@ pub struct Recorded {
     allocated: HashMap<Location, Content, FxBuildHasher>,
     /// Guards that constants alone decide, by their place.
     decided: HashSet<Location, FxBuildHasher>,
+    /// What was not recorded but assumed, in words; nothing where only what was recorded counts.
+    assumed: Option<Vec<String>>,
 }
 
 impl Recorded {
@@ -58,13 +62,26 @@ impl Recorded {
         self.decided.contains(&at)
     }
 
+    /// From here on more is assumed than was recorded. Whether that is new.
+    pub(crate) fn assume(&mut self) -> bool {
+        let new = self.assumed.is_none();
+        self.assumed.get_or_insert_default();
+        new
+    }
+
+    /// What was not recorded but assumed, in words.
+    pub(crate) fn into_assumed(self) -> Vec<String> {
+        self.assumed.unwrap_or_default()
+    }
+
     /// Learns from what became of the trace that `self` went into; `recorded` is how many blocks it had. Whether anything
     /// is new. O(length).
     pub(crate) fn learn(&mut self, f: &Function, recorded: usize, module: &Module) -> bool {
         let (asked, fixed) = (SideTable::new(), SideTable::new());
         let mut learning = Learning { known: self, f, module, asked, fixed, new: false };
-        let was_recorded = |block: &Block| block.index() < recorded;
-        for block in f.blocks().iter().copied().filter(was_recorded) {
+        let all = learning.known.assumed.is_some();
+        let counts = |block: &Block| all || block.index() < recorded;
+        for block in f.blocks().iter().copied().filter(counts) {
             f.block_insts(block).iter().for_each(|&inst| learning.passed(inst));
         }
         learning.new
@@ -104,7 +121,7 @@ impl Learning<'_> {
                 }
             }
             (op @ (Op::GuardTrue | Op::GuardFalse), &[condition]) => {
-                self.comparison(condition, op == Op::GuardTrue);
+                self.comparison(inst, condition, op == Op::GuardTrue);
                 self.decided(inst);
             }
             (Op::GuardNonnull | Op::GuardIsnull, _) => self.decided(inst),
@@ -126,7 +143,7 @@ impl Learning<'_> {
             // A name that the trace has itself stands for one that it knows from its parent.
             let (name, other) = if self.module.symbols.get(x).starts_with(FOREIGN) { (y, x) } else { (x, y) };
             self.known.names.insert(other, name);
-            self.new = true;
+            self.found(|module| format!("{} is {}", module.symbols.get(other), module.symbols.get(name)));
         }
     }
 
@@ -136,7 +153,9 @@ impl Learning<'_> {
             && !self.known.classes().any(|(known, _)| known == object)
         {
             self.known.classes.push((object, class));
-            self.new = true;
+            self.found(|module| {
+                format!("{} is of class {}", module.symbols.get(object), word(class, module))
+            });
         }
     }
 
@@ -150,11 +169,17 @@ impl Learning<'_> {
             Some(Const::Symbol(symbol, _)) => Content::Symbol(symbol.index() as u32),
             _ => return,
         };
-        self.new |= self.known.allocated.insert(self.f.inst(made).location, address).is_none();
+        let (at, class) = (self.f.inst(made).location, self.f.constant(class));
+        if self.known.allocated.insert(at, address).is_none() {
+            self.found(|module| {
+                let class = class.map_or(String::new(), |class| word(class, module));
+                format!("what operation {} allocates is of class {class}", at.0)
+            });
+        }
     }
 
-    /// A condition came out one way: two names may be of one object.
-    fn comparison(&mut self, condition: Value, truth: bool) {
+    /// A condition came out one way at a guard: two names may be of one object.
+    fn comparison(&mut self, guard: Inst, condition: Value, truth: bool) {
         let f = self.f;
         let Some(made) = f.def_inst(condition) else { return };
         let (op, &[x, y]) = (f.inst(made).op, f.args(made)) else { return };
@@ -164,6 +189,16 @@ impl Learning<'_> {
         {
             self.same(x, y);
         }
+        let objects = [x, y].map(|value| self.object(value).is_some());
+        let other = if objects[0] { y } else { x };
+        let unequal = if truth { Op::RefNe } else { Op::RefEq };
+        if self.known.assumed.is_some()
+            && op == unequal
+            && objects[0] != objects[1]
+            && self.asked[other].is_some()
+        {
+            self.passes(guard);
+        }
     }
 
     /// Whether a value is a constant or made of nothing but constants.
@@ -171,13 +206,13 @@ impl Learning<'_> {
         self.f.constant(value).is_some() || self.fixed[value]
     }
 
-    /// Whether an operation makes the same of nothing but constants whenever it runs. Constant strings do not change; what
-    /// is printed as `pure` may.
+    /// Whether an operation makes the same of nothing but constants whenever it runs. Constant strings do not change; a
+    /// field that is watched may.
     fn computes(&self, inst: Inst) -> bool {
         let (op, descr) = (self.f.inst(inst).op, self.f.inst(inst).descr);
         let always = match op {
             Op::StrLen | Op::StrGet | Op::ArrayLen => true,
-            Op::GetItem => {
+            Op::GetItem | Op::GetField => {
                 let location = descr.and_then(|descr| self.module.descriptors.location(descr));
                 location.is_some_and(|location| location.mutability == Mutability::Immutable)
             }
@@ -190,7 +225,32 @@ impl Learning<'_> {
     /// Whatever a guard asks, it may ask constants only.
     fn decided(&mut self, guard: Inst) {
         if self.f.args(guard).iter().all(|&arg| self.is_fixed(arg)) {
-            self.new |= self.known.decided.insert(self.f.inst(guard).location);
+            self.passes(guard);
         }
+    }
+
+    /// A guard always passes.
+    fn passes(&mut self, guard: Inst) {
+        let at = self.f.inst(guard).location;
+        if self.known.decided.insert(at) {
+            self.found(|_| format!("the guard at operation {} passes", at.0));
+        }
+    }
+
+    /// Something is new.
+    fn found(&mut self, words: impl FnOnce(&Module) -> String) {
+        self.new = true;
+        if let Some(assumed) = &mut self.known.assumed {
+            assumed.push(words(self.module));
+        }
+    }
+}
+
+/// A class as a log prints it.
+fn word(class: Const, module: &Module) -> String {
+    match class {
+        Const::Symbol(symbol, _) => module.symbols.get(symbol).clone(),
+        Const::Int(number) => number.signed().to_string(),
+        _ => String::new(),
     }
 }

@@ -45,6 +45,15 @@ pub enum Round {
     Last,
 }
 
+/// How a log is optimized.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// How the results are written.
+    pub lower: lower::Options<'a>,
+    /// Whether what a log lacks of constants and fresh objects is assumed where the body of a loop asks for it.
+    pub assumes: bool,
+}
+
 /// One raw trace, before and after.
 #[derive(Clone, Debug)]
 pub struct TraceStats {
@@ -58,12 +67,14 @@ pub struct TraceStats {
     pub after: Option<Parts>,
     /// What PyPy left.
     pub pypy: Option<Pypy>,
-    /// Why the trace can never run to its end.
+    /// Why the trace can never go around. It is optimized as the straight line that was recorded.
     pub invalid: Option<String>,
     /// Whether the text says enough that no more should be left than PyPy left.
     pub says_enough: bool,
     /// Where more is left than PyPy left: what the text lacks.
     pub lacks: Vec<Lack>,
+    /// What was assumed, in words.
+    pub assumed: Vec<String>,
 }
 
 impl TraceStats {
@@ -139,13 +150,13 @@ impl Outcome {
 pub fn optimize(
     log: &mut Log,
     module: &mut Module,
-    options: lower::Options<'_>,
+    options: Options<'_>,
     diagnostics: &mut Diagnostics,
     optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
 ) -> Outcome {
     let pairs = pairs(log);
     let guards = Guards::of(log);
-    let mut vocabulary = Vocabulary::new();
+    let mut vocabulary = Vocabulary::of_log(log);
     let mut outcome = Outcome::default();
     let raw: Vec<SectionId> = log
         .sections
@@ -166,20 +177,29 @@ pub fn optimize(
             invalid: None,
             says_enough: lacks::says_enough(&trace, &log.texts),
             lacks: Vec::new(),
+            assumed: Vec::new(),
         };
         let name = format!("trace{}", outcome.traces.len());
-        let how = lift::Options { log: true, expand_virtual_refs: true, ahead };
+        let mut how = lift::Options { log: true, expand_virtual_refs: true, ahead, straight: false };
         // Behind a label stands what was not recorded but made.
         let is_recording = !trace.ops.iter().any(|op| op.opcode.map(Opcode::name) == Some("label"));
         let mut recorded = Recorded::default();
         let lifted = loop {
             let mut lifter = Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded);
             let lifted = lifter.lift(&name, &behind, diagnostics);
-            match &lifted {
-                Some(lifted) if is_recording && shows_more(&mut recorded, lifted, module, optimizer) => {}
+            let Some(first) = lifted.as_ref().filter(|_| is_recording) else { break lifted };
+            match trial(&mut recorded, first, module, optimizer) {
+                Trial::ShowsMore => {}
+                // What was recorded ran, so it is the next iteration that cannot.
+                Trial::Invalid(reason) if !how.straight => {
+                    how.straight = true;
+                    stats.invalid = Some(reason);
+                }
+                Trial::ShowsNothing if options.assumes && recorded.assume() => {}
                 _ => break lifted,
             }
         };
+        stats.assumed = recorded.into_assumed();
         if let Some(mut lifted) = lifted {
             match optimizer(&mut lifted, module, Round::Last) {
                 Verdict::InvalidLoop(reason) if is_recording => stats.invalid = Some(reason),
@@ -190,7 +210,8 @@ pub fn optimize(
                 }
                 Verdict::Done => {
                     parent::forget(&mut lifted.function, &module.descriptors);
-                    let lowered = lower(&lifted.function, module, &lifted.origin, options, &mut log.texts);
+                    let lowered =
+                        lower(&lifted.function, module, &lifted.origin, options.lower, &mut log.texts);
                     match lowered {
                         Ok(lowered) => {
                             stats.after = Some(Parts::of(&lowered, &log.texts));
@@ -214,16 +235,31 @@ pub fn optimize(
     outcome
 }
 
-/// Whether optimizing a recording on trial shows something of its constants that was not known.
-fn shows_more(
+/// What optimizing a recording on trial gives.
+enum Trial {
+    /// It shows something of its constants that was not known.
+    ShowsMore,
+    /// It shows nothing new.
+    ShowsNothing,
+    /// It can never go around, and why.
+    Invalid(String),
+}
+
+/// Optimizes a recording on trial, and learns of its constants.
+fn trial(
     recorded: &mut Recorded,
     lifted: &Lifted,
     module: &Module,
     optimizer: &mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
-) -> bool {
+) -> Trial {
     let mut trial = lifted.clone();
-    optimizer(&mut trial, module, Round::Trial) == Verdict::Done
-        && recorded.learn(&trial.function, lifted.function.blocks().len(), module)
+    match optimizer(&mut trial, module, Round::Trial) {
+        Verdict::InvalidLoop(reason) => Trial::Invalid(reason),
+        Verdict::Done if recorded.learn(&trial.function, lifted.function.blocks().len(), module) => {
+            Trial::ShowsMore
+        }
+        Verdict::Done => Trial::ShowsNothing,
+    }
 }
 
 /// The text of a section that holds an optimized trace.

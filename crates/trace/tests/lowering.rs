@@ -27,7 +27,7 @@ fn there(text: &str, log: bool) -> There {
         &mut module,
         &file.texts,
         &mut words,
-        Options { log, expand_virtual_refs: false, ahead: 0 },
+        Options { log, expand_virtual_refs: false, ..Options::default() },
     );
     let lifted = lifter.lift("t", &file.sections[0].trace, &mut errors);
     let lifted = lifted.unwrap_or_else(|| panic!("{}", errors.render(&source)));
@@ -320,7 +320,7 @@ fn vectors_are_refused_with_the_line() {
         &mut module,
         &file.texts,
         &mut words,
-        Options { log: false, expand_virtual_refs: false, ahead: 0 },
+        Options { log: false, expand_virtual_refs: false, ..Options::default() },
     );
     assert!(lifter.lift("t", &file.sections[0].trace, &mut errors).is_none());
     let error = errors.iter().next().unwrap();
@@ -434,7 +434,7 @@ fn virtual_references_are_objects_when_they_are_to_be_optimized() {
     );
     let (mut file, _) = read::read(&source);
     let (mut module, mut words, mut errors) = (Module::new(), Vocabulary::new(), Diagnostics::new());
-    let options = Options { log: true, expand_virtual_refs: true, ahead: 0 };
+    let options = Options { log: true, expand_virtual_refs: true, ..Options::default() };
     let lifted = Lifter::new(&mut module, &file.texts, &mut words, options).lift(
         "t",
         &file.sections[0].trace,

@@ -4,9 +4,9 @@
 use planish_base::{Diagnostics, SourceText};
 use planish_ir::Module;
 use planish_trace_dialect::pypylog::{self, Log, SectionKind};
-use planish_trace_dialect::relog::{Outcome, Round, SECTION, Verdict, optimize};
+use planish_trace_dialect::relog::{Options, Outcome, Round, SECTION, Verdict, optimize};
 use planish_trace_dialect::stats::{Parts, Shape};
-use planish_trace_dialect::{lower, write};
+use planish_trace_dialect::write;
 
 const TEXT: &str = include_str!("../../../examples/logs/checksum.log");
 
@@ -18,7 +18,7 @@ fn log() -> Log {
 
 fn optimized(optimizer: &mut dyn FnMut(Round) -> Verdict) -> (Log, Outcome) {
     let (mut log, mut module, mut diagnostics) = (log(), Module::new(), Diagnostics::new());
-    let options = lower::Options::default();
+    let options = Options::default();
     let outcome =
         optimize(&mut log, &mut module, options, &mut diagnostics, &mut |_, _, round| optimizer(round));
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(&log.source));
@@ -87,13 +87,16 @@ fn what_pypy_left_is_counted_beside_each_trace() {
 }
 
 #[test]
-fn loops_that_can_never_run_are_counted_and_the_run_goes_on() {
-    let mut number = 0;
+fn loops_that_can_never_go_around_are_counted_and_stay_straight() {
+    let (mut number, mut refused) = (0, false);
     let (_, outcome) = optimized(&mut |round| {
         number += i32::from(round == Round::Last);
-        if number == 2 { Verdict::InvalidLoop("guard_true of 0".to_owned()) } else { Verdict::Done }
+        let refuse = number == 1 && round == Round::Trial && !std::mem::replace(&mut refused, true);
+        if refuse { Verdict::InvalidLoop("guard_true of 0".to_owned()) } else { Verdict::Done }
     });
     assert_eq!(outcome.total().invalid, 1);
-    assert_eq!(outcome.sections.len(), 3);
+    assert_eq!(outcome.sections.len(), 4);
     assert_eq!(outcome.traces[1].invalid.as_deref(), Some("guard_true of 0"));
+    let number = |trace: usize| outcome.traces[trace].after.as_ref().unwrap().labels();
+    assert_eq!((number(0), number(1)), (0, 0));
 }

@@ -45,6 +45,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         // The table behind the explanation of everything.
         remains: args.explain.as_deref() == Some(""),
         watched: None,
+        assume_constants: args.assume_constants,
     };
     let is_classes = args.input.path.as_deref().is_none_or(super::classes::names_classes);
     if args.input.from.is_none() && is_classes {

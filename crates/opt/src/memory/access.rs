@@ -208,6 +208,28 @@ impl Memory {
         }
     }
 
+    /// What a load of a watched field last gave, also if the field may have changed since. Only who asks whether it did
+    /// before relying on it may use that.
+    pub(crate) fn watched_before(&mut self, cx: &mut Cx<'_>, load: Inst) -> Option<Value> {
+        if cx.f.inst(load).op != Op::GetField || cx.features.plain {
+            return None;
+        }
+        let access = self.access(cx, load)?;
+        let (cell, _) = self.cell(cx, &access)?;
+        let is_watched = access.place.location.mutability == Mutability::QuasiImmutable;
+        if !is_watched
+            || self.virtuals.is(access.base)
+            || self.heap.waits_in(access.place.location.alias_class)
+        {
+            return None;
+        }
+        let value = self.heap.watched(cell, access.base)?;
+        let value = cx.imported(value);
+        let of = cx.f.result(load);
+        let same = cx.f.ty(value) == cx.f.ty(of);
+        (same && cx.rewrite(HEAP, load, Became::Value { of, is: value })).then_some(value)
+    }
+
     /// What memory holds at an index that is no constant.
     #[inline(never)]
     fn some_item(&mut self, cx: &mut Cx<'_>, access: &Access) -> Option<Value> {

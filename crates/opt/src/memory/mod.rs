@@ -43,7 +43,7 @@ pub(crate) mod virtuals;
 use planish_base::{Id, SideTable};
 use planish_ir::{Block, Exit, Function, Inst, Terminator, Value};
 use planish_ops::table::ALL;
-use planish_ops::world::{Descr, Mutability};
+use planish_ops::world::Descr;
 use planish_ops::{Effect, Exits, Op, Shape};
 
 use crate::engine::Cx;
@@ -56,6 +56,7 @@ use access::Place;
 use calls::Calls;
 use exits::Draft;
 use guards::Guards;
+pub(crate) use heap::Held;
 use heap::{Cell, Heap};
 use raw::Raw;
 use shared::{Shared, for_each_use_at_end};
@@ -161,7 +162,7 @@ pub struct Memory {
     /// Constants that values which come around once were.
     pub(crate) runtime: Vec<Option<Value>>,
     /// Imports that are what memory holds when the body begins.
-    pub(crate) imported_places: Vec<(usize, Key, Mutability)>,
+    pub(crate) imported_places: Vec<(usize, Key, Held)>,
     /// Imports that are results of calls.
     pub(crate) imported_calls: Vec<usize>,
     /// The block whose end is the state at hand, if the next one goes on there.

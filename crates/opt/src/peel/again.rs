@@ -200,7 +200,7 @@ impl Memory {
         let import = &cx.engine.imports.all[id];
         let (inst, param, known, fact, constant) =
             (import.inst, import.param, import.known, import.fact, import.constant);
-        let shortest = import.shortest;
+        let (shortest, unsure) = (import.shortest, import.unsure);
         let args: Vec<Value> = cx.f.args(inst).iter().map(|&arg| peeling.next[arg].unwrap_or(arg)).collect();
         let args: Vec<Value> = args.into_iter().map(|arg| cx.resolve(arg)).collect();
         if cx.features.plain {
@@ -211,7 +211,11 @@ impl Memory {
         }
         let again = copy(cx, inst, &args);
         cx.engine.dead.note_safe(again);
-        if !self.send(cx, again) {
+        if unsure && let Some(value) = self.watched_before(cx, again) {
+            // The next iteration asks, too, whether it changed, before it relies on it.
+            let made = cx.f.result(again);
+            cx.replace(made, value);
+        } else if !self.send(cx, again) {
             return Err(Mismatch::Holds);
         }
         let made = cx.f.result(again);

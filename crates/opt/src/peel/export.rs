@@ -10,7 +10,7 @@ use super::Peeling;
 use super::state::{Shape, State, general_fact};
 use crate::engine::Cx;
 use crate::memory::virtuals::Field;
-use crate::memory::{Key as Place, Memory};
+use crate::memory::{Held, Key as Place, Memory};
 use crate::number::{Key, Known};
 
 /// An operation of the first iteration that the loop may do again.
@@ -22,7 +22,7 @@ struct Candidate {
     /// Its result before the loop.
     outside: Value,
     /// The object whose place holds the result, if it is a load.
-    place: Option<(Place, Mutability)>,
+    place: Option<(Place, Held)>,
     /// Whether it is known not to overflow.
     checked: bool,
     call: bool,
@@ -114,7 +114,7 @@ impl Memory {
         peeling.next.clear();
         self.imported_places = (candidates.iter().zip(&work.made))
             .filter_map(|(candidate, made)| match (*made, candidate.place) {
-                (Made::Import(id), Some((place, mutability))) => Some((id, place, mutability)),
+                (Made::Import(id), Some((place, held))) => Some((id, place, held)),
                 _ => None,
             })
             .collect();
@@ -157,19 +157,27 @@ impl Memory {
                 call,
             });
         }
-        for (place, mutability, base, value) in self.heap.contents() {
+        for (place, mut held, base, value) in self.heap.contents() {
             let Some(way) = self.heap.way(place.class) else { continue };
             let (op, descr) = (way.load, way.descr);
             let (base, value) = (cx.resolve(base), cx.resolve(value));
             if self.virtuals.is(base) || self.virtuals.is(value) {
                 continue;
             }
+            if cx.features.plain && matches!(held, Held::Watched | Held::WatchedBefore) {
+                // PyPy's watched places are marked operation by operation.
+                let cell = self.heap.cell(place);
+                if self.heap.in_memory(cell, base).is_none() {
+                    continue;
+                }
+                held = Held::Now;
+            }
             let mut args = vec![base];
             if op != Op::GetField {
                 args.push(cx.f.make_int(Type::I64, place.index));
             }
             let location = planish_ir::Location::default();
-            let place = Some((place, mutability));
+            let place = Some((place, held));
             let descr = Some(descr);
             found.push(Candidate {
                 op,
@@ -236,11 +244,19 @@ impl Memory {
                 }
             }
         }
-        for (id, place, mutability) in std::mem::take(&mut self.imported_places) {
+        for (id, place, held) in std::mem::take(&mut self.imported_places) {
             let import = &cx.engine.imports.all[id];
             let (base, value) = (cx.f.args(import.inst)[0], import.param);
             let cell = self.heap.cell(place);
-            self.heap.learn(cell, base, value, mutability);
+            let mutability = match held {
+                Held::Now => Mutability::Mutable,
+                Held::Watched | Held::WatchedBefore => Mutability::QuasiImmutable,
+                Held::Always => Mutability::Immutable,
+            };
+            match held {
+                Held::WatchedBefore => self.heap.learn_unsure(cell, base, value),
+                _ => self.heap.learn(cell, base, value, mutability),
+            }
             cx.engine.refs.is_there(cx.f, base);
         }
         for id in std::mem::take(&mut self.imported_calls) {
@@ -358,6 +374,7 @@ impl Producing<'_> {
         let (known, fact) = (cx.engine.refs.get(cx.f, resolved), general_fact(cx, resolved));
         let made = &mut cx.engine.imports.all[import];
         (made.known, made.fact) = (known, fact);
+        made.unsure = matches!(candidate.place, Some((_, Held::WatchedBefore)));
         self.made[id] = Made::Import(import);
         Some(import)
     }

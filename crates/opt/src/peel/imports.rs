@@ -28,6 +28,8 @@ pub(crate) struct Import {
     pub known: Known,
     /// How long it is at least, as an array or a string, where PyPy is followed.
     pub shortest: i64,
+    /// Whether it is what a watched place held before a call that may have changed it.
+    pub unsure: bool,
     /// Other imports among its operands.
     pub operands: Vec<usize>,
     used: bool,
@@ -69,6 +71,7 @@ impl Imports {
             fact,
             known,
             shortest: 0,
+            unsure: false,
             operands,
             used: false,
         });

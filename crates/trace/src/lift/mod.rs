@@ -77,7 +77,7 @@ pub struct Lifted {
 }
 
 /// What to know of the text that is lifted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// The text is a log: its floats have lost digits.
     pub log: bool,
@@ -85,6 +85,8 @@ pub struct Options {
     pub expand_virtual_refs: bool,
     /// How many operations at the beginning say what is known and are not in the source: they have no number.
     pub ahead: usize,
+    /// A jump to the beginning is an end like any other: the trace is no loop that could be peeled.
+    pub straight: bool,
 }
 
 /// Lifts traces of one file into one module.
@@ -122,7 +124,7 @@ impl<'a> Lifter<'a> {
         let unrolled = self.vocabulary.header().mode.as_deref() == Some("unroll");
         // A bridge ends where loops began, not where it began itself.
         let bridge = self.vocabulary.header().mode.as_deref() == Some("bridge") && name == "bridge";
-        let loops = !bridge && loops_to_start(trace, self.texts, unrolled);
+        let loops = !bridge && !self.options.straight && loops_to_start(trace, self.texts, unrolled);
         let log = self.options.log;
         let work = Work {
             lifter: self,

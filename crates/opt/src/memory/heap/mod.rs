@@ -66,6 +66,19 @@ pub(crate) struct Waiting {
     pub inst: Inst,
 }
 
+/// How the value of a place is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Held {
+    /// Memory holds it.
+    Now,
+    /// The place is watched, and did not change.
+    Watched,
+    /// The place is watched, and may have changed since: a guard has to say that it did not.
+    WatchedBefore,
+    /// The place never changes.
+    Always,
+}
+
 /// What is known of one place.
 struct CellData {
     key: Key,
@@ -132,8 +145,10 @@ pub(crate) struct Heap {
     immutable: HashMap<(Cell, Value), Value, FxBuildHasher>,
     /// The places of the table above, in the order in which they were learnt.
     immutable_order: Vec<(Cell, Value)>,
-    /// With the time at which the value was learnt.
-    quasi: HashMap<(Cell, Value), (Value, u64), FxBuildHasher>,
+    /// With the time at which the value was learnt; nothing where the trace has stored there since.
+    quasi: HashMap<(Cell, Value), Option<(Value, u64)>, FxBuildHasher>,
+    /// The places of the table above, in the order in which they were first learnt.
+    quasi_order: Vec<(Cell, Value)>,
     /// Which references are older than which objects.
     ages: Ages,
     time: u64,
@@ -255,7 +270,7 @@ impl Heap {
             }
             Mutability::QuasiImmutable => {
                 let sure = |learnt: u64| learnt >= self.invalidated || self.guarded > self.invalidated;
-                if let Some(&(value, learnt)) = self.quasi.get(&(cell, base))
+                if let Some(&Some((value, learnt))) = self.quasi.get(&(cell, base))
                     && sure(learnt)
                 {
                     return Some(value);
@@ -291,12 +306,31 @@ impl Heap {
                 }
             }
             Mutability::QuasiImmutable => {
-                self.cells[cell].quasi = true;
-                self.quasi.insert((cell, base), (value, self.time));
+                self.learn_watched(cell, base, value, self.time);
                 self.hold(cell, base, value, |_| true);
             }
             Mutability::Mutable => self.hold(cell, base, value, |_| true),
         }
+    }
+
+    /// A watched place held a value at a time.
+    fn learn_watched(&mut self, cell: Cell, base: Value, value: Value, time: u64) {
+        self.cells[cell].quasi = true;
+        if self.quasi.insert((cell, base), Some((value, time))).is_none() {
+            self.quasi_order.push((cell, base));
+        }
+    }
+
+    /// A watched place held a value before the last call that may have changed it: it does so still where a guard says
+    /// that nothing changed.
+    pub fn learn_unsure(&mut self, cell: Cell, base: Value, value: Value) {
+        self.ages.meet(base);
+        self.learn_watched(cell, base, value, 0);
+    }
+
+    /// What a watched place of an object was last known to hold, whether or not it may have changed since.
+    pub fn watched(&self, cell: Cell, base: Value) -> Option<Value> {
+        self.quasi.get(&(cell, base)).copied().flatten().map(|(value, _)| value)
     }
 
     /// Whether anything is remembered of other objects at a place, or of items at an index that is no constant.
@@ -420,8 +454,10 @@ impl Heap {
         let distinct =
             |object: Value| distinct(object, base) || object != base && ages.is_older(object, base);
         self.classes[data.class].items.retain(|&(object, _, _)| distinct(object));
-        if data.quasi {
-            self.quasi.remove(&(cell, base));
+        if data.quasi
+            && let Some(held) = self.quasi.get_mut(&(cell, base))
+        {
+            *held = None;
         }
         self.hold(cell, base, value, distinct);
         self.ages = ages;
@@ -471,25 +507,34 @@ impl Heap {
         self.immutable.clear();
         self.immutable_order.clear();
         self.quasi.clear();
+        self.quasi_order.clear();
         self.invalidate();
     }
 
-    /// What is in memory where nothing waits: places, objects and values. Classes come by rank, places of one class
+    /// What is in memory where nothing waits: places, how their values are known, objects and values. Classes come by rank, places of one class
     /// by index, objects of one place in the order in which they were learnt.
-    pub fn contents(&self) -> Vec<(Key, Mutability, Value, Value)> {
+    pub fn contents(&self) -> Vec<(Key, Held, Value, Value)> {
         let mut found = Vec::new();
-        let used = self.used.iter().map(|&cell| &self.cells[cell]);
-        for data in used.filter(|data| self.holds(data.class, data.since)) {
-            let held = data.held.iter();
-            found.extend(held.map(|&(base, value)| (data.key, Mutability::Mutable, base, value)));
+        let used = self.used.iter().map(|&cell| (cell, &self.cells[cell]));
+        for (cell, data) in used.filter(|(_, data)| self.holds(data.class, data.since)) {
+            let only_here =
+                |&&(base, value): &&(Value, Value)| !data.quasi || self.watched(cell, base) != Some(value);
+            let held = data.held.iter().filter(only_here);
+            found.extend(held.map(|&(base, value)| (data.key, Held::Now, base, value)));
         }
         for &(cell, base) in &self.immutable_order {
             let value = self.immutable[&(cell, base)];
-            found.push((self.cells[cell].key, Mutability::Immutable, base, value));
+            found.push((self.cells[cell].key, Held::Always, base, value));
+        }
+        for &(cell, base) in &self.quasi_order {
+            let Some(&Some((value, learnt))) = self.quasi.get(&(cell, base)) else { continue };
+            let sure = learnt >= self.invalidated || self.is_guarded();
+            let held = if sure { Held::Watched } else { Held::WatchedBefore };
+            found.push((self.cells[cell].key, held, base, value));
         }
         // The sort is stable, and objects of one place are found in order.
         let rank = |class: u32| self.way(class).map(|way| way.rank);
-        found.sort_by_key(|&(key, mutability, ..)| (rank(key.class), key, mutability));
+        found.sort_by_key(|&(key, held, ..)| (rank(key.class), key, held));
         found
     }
 
