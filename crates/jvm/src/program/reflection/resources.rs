@@ -93,11 +93,19 @@ impl Reach<'_, '_> {
         }
     }
 
+    /// The file of a class is read. What is looked for in it rules say, if there are any.
+    fn reads_file(&mut self, class: Class, cause: Cause) {
+        match self.reflection.enumerated {
+            true => self.keep_whole(class, cause),
+            false => self.mention(class, cause),
+        }
+    }
+
     /// The classes whose files a text may name, or end the names of.
     fn class_file(&mut self, text: &[u8], cause: Cause) {
         let Some(name) = of_class_file(text) else { return };
         if let Some(class) = self.program.class_named(name) {
-            return self.keep_whole(class, cause);
+            return self.reads_file(class, cause);
         }
         // From the package of the class that asks.
         let program = self.program;
@@ -106,7 +114,7 @@ impl Reach<'_, '_> {
         for class in program.classes.ids().filter(|_| is_plain) {
             if program.name(class).strip_suffix(name).is_some_and(|package| package.ends_with(b"/")) {
                 is_beside = true;
-                self.keep_whole(class, cause);
+                self.reads_file(class, cause);
             }
         }
         if !is_beside
