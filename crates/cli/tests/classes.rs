@@ -21,6 +21,12 @@ fn a_program_of_which_nothing_is_kept_is_not_written() {
         assert!(output.status.code() == Some(1) && said.contains(message), "{said}");
         assert!(!Path::new(&jar).exists());
     }
+    // A file that is missing is missing where it is included.
+    std::fs::write(&rules, "-dontwarn a.b\n-include more.pro\n").expect("a file");
+    let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && said.contains("app.pro:2:"), "{said}");
+    assert!(said.contains("there is no file") && said.contains("more.pro"), "{said}");
     // Rules that keep nothing are no roots: what is public is kept then.
     std::fs::write(&rules, "-dontwarn a.b").expect("a file");
     let output = planish(&["opt", strawman, "-o", &jar, "--keep", &rules]);
@@ -45,6 +51,27 @@ fn a_broken_class_file_is_refused() {
         }
     }
     assert!(!Path::new(&scratch.path("out")).exists());
+}
+
+/// An entry whose bytes are damaged is found when it is needed, and named with its jar, one of the program or of a library.
+#[test]
+fn a_damaged_entry_is_named_with_its_jar() {
+    let scratch = Scratch::new("damaged", "");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman");
+    let (good, bad, out) = (scratch.path("good.jar"), scratch.path("bad.jar"), scratch.path("out.jar"));
+    assert_eq!(planish(&["opt", strawman, "-o", &good, "--mode", "bodies"]).status.code(), Some(0));
+    let mut bytes = std::fs::read(&good).expect("the jar");
+    let name = b"Strawman.class";
+    let at = bytes.windows(name.len()).position(|window| window == name).expect("the entry");
+    bytes[at + name.len() + 200] ^= 0xff;
+    std::fs::write(&bad, bytes).expect("a file");
+    for args in [&[bad.as_str()][..], &[&good, "--library", &bad]] {
+        let output = planish(&[&["opt", "-o", &out], args].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1), "{args:?}: {said}");
+        assert!(said.contains("bad.jar: ") && said.contains("Strawman.class"), "{args:?}: {said}");
+        assert!(!Path::new(&out).exists());
+    }
 }
 
 /// What is said about classes is answered, and an option that has no place there is refused.

@@ -3,10 +3,14 @@
 //! A program is a class `T` with public static methods `m0`, `m1`, ... of numbers, private ones that they call, and
 //! classes `A` and `B` with a constructor, fields and a method that `B` overrides. Fields are plain, narrow, volatile,
 //! static, set by the constructor alone, and of the class itself; two variables hold objects that may be one, or null.
+//! Private methods may have one name and different parameters, and some have a twin with the same body. The method that `B`
+//! overrides takes more than one argument, of which each body may ignore some.
+//! Both implement an interface, whose only method has a body that they may override.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
-//! that end, switches and handlers. Methods only call those with larger numbers, so every call ends. Effects are mixed
+//! that end, switches, over texts too, handlers and monitors. Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
+mod control;
 mod memory;
 
 use arbitrary::{Result, Unstructured};
@@ -71,10 +75,13 @@ impl Ty {
 }
 
 /// A static method of `T`.
+#[derive(Clone)]
 struct Signature {
     name: String,
     params: Vec<Ty>,
     result: Ty,
+    /// Whether its body is that of the method before it.
+    is_twin: bool,
 }
 
 impl Signature {
@@ -89,7 +96,12 @@ struct Names {
     t: Vec<u8>,
     a: Vec<u8>,
     b: Vec<u8>,
+    i: Vec<u8>,
 }
+
+/// The method of `A` that `B` overrides: its descriptor and parameters.
+const V: &str = "(IJI)I";
+const V_PARAMS: [Ty; 3] = [Ty::Int, Ty::Long, Ty::Int];
 
 /// How many statements and operations a body has at most.
 const FUEL: u32 = 90;
@@ -100,7 +112,7 @@ const METHODS: (usize, usize) = (3, 4);
 /// Makes a program in a package of this name: class files, with their names as in `p/T`.
 pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let name = |class: &str| format!("{package}/{class}").into_bytes();
-    let names = Names { t: name("T"), a: name("A"), b: name("B") };
+    let names = Names { t: name("T"), a: name("A"), b: name("B"), i: name("I") };
     let mut signatures = Vec::new();
     for (prefix, most) in [("m", METHODS.0), ("h", METHODS.1)] {
         for number in 0..u.int_in_range(1..=most)? {
@@ -108,11 +120,20 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
             for _ in 0..u.int_in_range(0..=4)? {
                 params.push(*u.choose(&Ty::ALL)?);
             }
-            signatures.push(Signature {
-                name: format!("{prefix}{number}"),
-                params,
-                result: *u.choose(&Ty::ALL)?,
-            });
+            let name = format!("{prefix}{number}");
+            let mut made = Signature { name, params, result: *u.choose(&Ty::ALL)?, is_twin: false };
+            if prefix == "h" && u.ratio(1, 4)? {
+                made.name = "h".to_owned();
+                let is_same = |other: &Signature| other.name == "h" && other.params == made.params;
+                if signatures.iter().any(is_same) {
+                    made.name = format!("h{number}");
+                }
+            }
+            signatures.push(made.clone());
+            if prefix == "h" && u.ratio(1, 4)? {
+                let name = format!("twin{number}");
+                signatures.push(Signature { name, is_twin: true, ..made });
+            }
         }
     }
     let mut hierarchy = platform();
@@ -121,7 +142,9 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         let file = file.and_then(|class| class.to_bytes()).expect("a class without members");
         hierarchy.add(&file, Origin::Program).expect("it is well-formed");
     }
-    let mut files = Vec::new();
+    let interface = control::interface(u, &names.i, &hierarchy)?;
+    hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
+    let mut files = vec![(&names.i, interface)];
     for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..])] {
         files.push((class, object_class(u, &names, class, above, &hierarchy)?));
     }
@@ -130,11 +153,22 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     for (name, flags) in STATICS {
         class.add_field(flags | Flags::STATIC, name, b"I").expect("room for a field");
     }
+    let mut body: Option<Code> = None;
     for (number, signature) in signatures.iter().enumerate() {
-        let callable = &signatures[number + 1..];
+        // A method that called its twin would do something else than the twin does.
+        let mut callable = &signatures[number + 1..];
+        if let Some((Signature { is_twin: true, .. }, rest)) = callable.split_first() {
+            callable = rest;
+        }
         let access = if signature.name.starts_with('m') { Flags::PUBLIC } else { Flags::PRIVATE };
-        let made =
-            Body::new(&names, callable).write(u, &signature.params, signature.result, &mut class.pool)?;
+        let made = match body.take().filter(|_| signature.is_twin) {
+            Some(same) => same,
+            None => {
+                let body = Body::new(&names, callable);
+                body.write(u, &signature.params, signature.result, &mut class.pool)?
+            }
+        };
+        body = Some(made.clone());
         add(&mut class, access | Flags::STATIC, (&signature.name, &signature.descriptor()), made, &hierarchy);
     }
     files.push((&names.t, class));
@@ -175,7 +209,8 @@ fn object_class(
     let mut body = Body::new(names, &[]);
     body.receiver = Some(0);
     body.next_slot = 1;
-    let v = body.write(u, &[Ty::Int], Ty::Int, &mut class.pool)?;
+    body.may_ignore = true;
+    let v = body.write(u, &V_PARAMS, Ty::Int, &mut class.pool)?;
     if is_base {
         for (name, descriptor, flags) in FIELDS {
             class.add_field(flags, name, descriptor).expect("room for a field");
@@ -183,7 +218,14 @@ fn object_class(
         class.add_field(Flags::PUBLIC, b"next", a_descriptor(&names.a).as_bytes()).expect("room for a field");
     }
     add(&mut class, Flags::PUBLIC, ("<init>", "(I)V"), made, hierarchy);
-    add(&mut class, Flags::PUBLIC, ("v", "(I)I"), v, hierarchy);
+    add(&mut class, Flags::PUBLIC, ("v", V), v, hierarchy);
+    if is_base {
+        let index = class.pool.add_class(&names.i).expect("room for a class");
+        class.interfaces.push(index);
+    }
+    if u.arbitrary()? {
+        control::method_of_interface(u, &mut class, hierarchy)?;
+    }
     Ok(class)
 }
 
@@ -226,6 +268,8 @@ struct Body<'p> {
     object: u16,
     other: u16,
     receiver: Option<u16>,
+    /// Whether the body may never look at some of its parameters.
+    may_ignore: bool,
     next_slot: u16,
     loops: u32,
 }
@@ -244,6 +288,7 @@ impl<'p> Body<'p> {
             object: 0,
             other: 0,
             receiver: None,
+            may_ignore: false,
             next_slot: 0,
             loops: 0,
         }
@@ -258,7 +303,9 @@ impl<'p> Body<'p> {
     fn write(mut self, u: &mut Unstructured<'_>, params: &[Ty], result: Ty, pool: &mut Pool) -> Result<Code> {
         for &ty in params {
             let slot = self.slot(ty.slots());
-            self.locals.push((ty, slot));
+            if !self.may_ignore || u.arbitrary()? {
+                self.locals.push((ty, slot));
+            }
         }
         let parameters = self.next_slot;
         for ty in Ty::ALL {
@@ -375,6 +422,10 @@ impl<'p> Body<'p> {
                 self.code.call(Invokestatic, member, pool).expect("room");
                 self.convert(callee.result, ty);
             }
+            8 if u.ratio(1, 2)? && self.receiver.is_none() => {
+                self.call_of_interface(u, depth, pool)?;
+                self.convert(Ty::Int, ty);
+            }
             _ => {
                 self.int_of_memory(u, depth, pool)?;
                 self.convert(Ty::Int, ty);
@@ -458,7 +509,7 @@ impl<'p> Body<'p> {
         if !self.burn() {
             return Ok(());
         }
-        let deep = if depth > 0 { 16 } else { 6 };
+        let deep = if depth > 0 { 19 } else { 6 };
         match u.int_in_range(0..=deep)? {
             0..=2 => {
                 let ty = *u.choose(&Ty::ALL)?;
@@ -508,6 +559,9 @@ impl<'p> Body<'p> {
                 self.code.local(Astore, self.other);
             }
             6 => self.trace(u, pool)?,
+            17 => self.object_by_flag(u, depth - 1, pool)?,
+            18 => self.text_switch(u, depth - 1, pool)?,
+            19 => self.at_the_end(u, depth - 1, pool)?,
             7 | 8 => {
                 let [other, end] = [(); 2].map(|()| self.code.label());
                 self.unless(u, 2, other, pool)?;

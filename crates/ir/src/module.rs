@@ -59,6 +59,7 @@ pub struct Descriptors {
     only_forces: SideTable<Descr, bool>,
     only_marks: SideTable<Descr, bool>,
     made_once: SideTable<Descr, bool>,
+    unfinished: SideTable<Descr, bool>,
     unconditional: SideTable<Descr, Option<Descr>>,
     remarks: SideTable<Descr, Option<Remark>>,
     positions: SideTable<Descr, u32>,
@@ -144,6 +145,11 @@ impl Descriptors {
     /// Says that the source makes a call once for equal operands.
     pub fn set_made_once(&mut self, descr: Descr) {
         self.made_once[descr] = true;
+    }
+
+    /// Says that a call gives an object without content, of which no two may meet in one parameter.
+    pub fn set_unfinished(&mut self, descr: Descr) {
+        self.unfinished[descr] = true;
     }
 
     /// Says what a call is that is made only sometimes, when it is made.
@@ -307,6 +313,10 @@ impl World for Descriptors {
 
     fn made_once(&self, descr: Descr) -> bool {
         self.made_once[descr]
+    }
+
+    fn unfinished(&self, descr: Descr) -> bool {
+        self.unfinished[descr]
     }
 
     fn unconditional(&self, descr: Descr) -> Option<Descr> {

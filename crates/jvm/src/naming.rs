@@ -229,6 +229,9 @@ impl Names {
         let effect = self.effect(instruction, pool);
         let descr = self.descr(text, Named::Instruction(instruction.clone()), Descriptor::Callee(effect));
         self.instructions.extend(key.map(|key| (key, descr)));
+        if instruction.op == Opcode::New {
+            self.module.descriptors.set_unfinished(descr);
+        }
         if let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand)
             && let Ok(member) = pool.member(index)
             && member.class == self.class

@@ -303,6 +303,49 @@ fn a_computed_name_may_be_any_class_unless_rules_say_so() {
 }
 
 #[test]
+fn a_bundle_of_resources_is_kept_for_every_locale() {
+    let ask = "static java/util/ResourceBundle.getBundle(Ljava/lang/String;)Ljava/util/ResourceBundle;";
+    let program = |step: &str| {
+        format!(
+            "class Main
+               static main([Ljava/lang/String;)V: {step}; static Main.other()V
+               static other()V: string a.Texts
+             class a/Texts extends java/util/ResourceBundle
+             class a/Texts_de extends java/util/ResourceBundle
+             class a/Texts2 extends java/util/ResourceBundle
+             class a/Texts_no"
+        )
+    };
+    assert_eq!(from_main(&program("string b")), "Main main other\n");
+    assert_eq!(from_main(&program(ask)), "Main main other\na.Texts <init>\na.Texts_de <init>\n");
+    // Without rules nobody says which names are computed.
+    let all = left(&program(ask), Vec::new(), true, |reach| assert!(reach.main(b"Main")));
+    assert_eq!(all, "Main main other\na.Texts <init>\na.Texts_de <init>\na.Texts2 <init>\n");
+}
+
+#[test]
+fn class_files_that_are_read_as_resources_are_there() {
+    let ask = "virtual java/lang/Class.getResourceAsStream(Ljava/lang/String;)Ljava/io/InputStream;";
+    let program = |name: &str| {
+        format!(
+            "class Main
+               static main([Ljava/lang/String;)V: {ask}; string {name}
+             class a/B
+               f()V
+             class a/C"
+        )
+    };
+    for name in ["/a/B.class", "a/B.class", "B.class"] {
+        assert_eq!(from_main(&program(name)), "Main main\na.B\n", "{name}");
+    }
+    assert_eq!(from_main(&program(".class")), "Main main\n");
+    let all = |name: &str| left(&program(name), Vec::new(), true, |reach| assert!(reach.main(b"Main")));
+    assert_eq!(all("B.class"), "Main main\na.B <init> f\n");
+    assert_eq!(all("B.clas"), "Main main\n");
+    assert_eq!(all(".class"), "Main main\na.B\na.C\n");
+}
+
+#[test]
 fn members_that_are_looked_up_by_name_are_those_whose_names_are_strings() {
     let look =
         "virtual java/lang/Class.getMethod(Ljava/lang/String;[Ljava/lang/Class;)Ljava/lang/reflect/Method;";

@@ -290,6 +290,13 @@ pub trait World {
         None
     }
 
+    /// Whether what a call gives is an object that has no content yet, as `new` gives it in a class file: until something
+    /// fills it in, no two of them may meet in one parameter.
+    fn unfinished(&self, descr: Descr) -> bool {
+        let _ = descr;
+        false
+    }
+
     /// Whether the source says that a call is made once for equal operands.
     fn made_once(&self, descr: Descr) -> bool {
         let _ = descr;

@@ -87,10 +87,13 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         archives.push(source.archive);
     }
     let is_class = form == SourceForm::Class && archives.len() == 1;
+    // What is read late, such as the content of an entry, is wrong in one of them.
+    let inputs = paths.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(" or ");
+    let named = |error: String| Failure::Rejected(format!("{inputs}: {error}"));
     rules_of(&archives, &mut roots)?;
     let mut warnings = filters_of_outputs(&roots);
     if options.strip_debug {
-        archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(rejected)?;
+        archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
     }
     let apart = output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir() && !is_class;
     let apart = apart.then(|| Apart::of(&archives));
@@ -100,11 +103,13 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let mut libraries = options.library.clone();
     libraries.extend(library_jars(&roots));
     let classpath = classpath(&libraries)?;
-    let (mut archive, more) = merge(archives).map_err(rejected)?;
+    let (mut archive, more) = merge(archives).map_err(named)?;
     warnings.extend(more);
     let before = args.report.is_some().then(|| archive.clone());
     roots.why_all = before.is_some();
-    let hierarchy = hierarchy(&archive, &classpath, &mut warnings)?;
+    let of_libraries = libraries.iter().map(|path| path.display().to_string());
+    let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
+    let hierarchy = hierarchy(&archive, &classpath, &names, &mut warnings)?;
 
     let mode = mode(options, &roots, &archive, is_class)?;
     roots.library = mode == ClassMode::Library;
@@ -113,7 +118,6 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
     let optimizes = !roots.rules.has("dontoptimize");
-    let named = |error: String| Failure::Rejected(format!("{}: {error}", paths[0].display()));
     let began = Instant::now();
     let progress = |what: &str| {
         if began.elapsed() > SOON && std::io::stderr().is_terminal() {
@@ -177,7 +181,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         tell(args, outcome, rules)?;
         summary += &outcome.summary();
     }
-    pack(&mut archive, &to_deflate, threads).map_err(rejected)?;
+    pack(&mut archive, &to_deflate, threads).map_err(named)?;
     if let (Some(path), Some(before)) = (&args.report, &before) {
         let run =
             ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };
@@ -348,7 +352,13 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
     }
     for include_of in includes {
         let base = include_of.base.map_or_else(|| directory.to_path_buf(), |base| directory.join(base));
-        include(&base.join(include_of.path), roots, depth + 1)?;
+        let included = base.join(include_of.path);
+        if !included.exists() {
+            let mut missing = Diagnostics::new();
+            missing.error(include_of.span, format!("there is no file {}", included.display()));
+            return Err(Failure::Rejected(missing.render(&source)));
+        }
+        include(&included, roots, depth + 1)?;
     }
     Ok(())
 }
@@ -408,18 +418,20 @@ fn classpath(libraries: &[PathBuf]) -> Result<Classpath, Failure> {
     Ok(classpath)
 }
 
-/// The classes of the program, of its libraries and of the JDK that is found.
+/// The classes of the program, of its libraries, by these names, and of the JDK that is found.
 fn hierarchy(
     program: &Archive,
     classpath: &Classpath,
+    names: &[String],
     warnings: &mut Vec<String>,
 ) -> Result<Hierarchy, Failure> {
     let mut hierarchy = Hierarchy::new();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let archives = std::iter::once((program, Origin::Program))
         .chain(classpath.libraries.iter().map(|library| (library, Origin::Library)));
-    for (archive, origin) in archives {
-        add_classes(&mut hierarchy, archive, origin, &mut budget, warnings).map_err(rejected)?;
+    for ((archive, origin), name) in archives.zip(names) {
+        add_classes(&mut hierarchy, archive, origin, &mut budget, warnings)
+            .map_err(|error| Failure::Rejected(format!("{name}: {error}")))?;
     }
     classpath.platform.add_to(&mut hierarchy, warnings).map_err(rejected)?;
     Ok(hierarchy)

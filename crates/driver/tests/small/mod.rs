@@ -84,7 +84,8 @@ pub fn optimized_by(files: &[(&str, Vec<u8>)], rules: &str, strict: bool) -> Arc
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let mut by_three = archive.clone();
-    optimize_program(&mut archive, around, &Settings::default()).unwrap();
+    let (_, outcome) = optimize_program(&mut archive, around, &Settings::default()).unwrap();
+    assert!(outcome.methods.broken.is_empty(), "{:?}", outcome.methods.broken);
     let around = Surroundings { threads: 3, ..around };
     optimize_program(&mut by_three, around, &Settings::default()).unwrap();
     assert!(contents(&archive) == contents(&by_three), "the number of threads makes no difference");

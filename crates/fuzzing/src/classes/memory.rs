@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use planish_classfile::{Constant, Flags, Opcode};
 
-use super::{BUILDER, Body, Pool, Ty};
+use super::{BUILDER, Body, Pool, Ty, V};
 
 /// The fields of `A` that hold an `int`, as instructions take it, and how they are declared. The constructor sets the
 /// first two; nothing else sets the second.
@@ -67,7 +67,12 @@ impl Body<'_> {
                     Some(object) => {
                         self.code.local(Aload, object);
                         self.expression(u, Ty::Int, depth, pool)?;
-                        let member = [&self.names.a[..], b"v", b"(I)I"];
+                        self.expression(u, Ty::Long, depth.min(1), pool)?;
+                        match u.arbitrary()? {
+                            true => self.constant(u, Ty::Int, pool)?,
+                            false => self.expression(u, Ty::Int, depth.min(1), pool)?,
+                        }
+                        let member = [&self.names.a[..], b"v", V.as_bytes()];
                         self.code.call(Invokevirtual, member, pool).expect("room");
                     }
                     None => {

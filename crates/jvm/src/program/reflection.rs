@@ -7,7 +7,9 @@
 //! reflection, as in ProGuard. Without them everything may be: as soon as code that runs looks through
 //! the members of classes, all members of all classes that are there are found; a class that is loaded
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
-//! them whatever its strings name.
+//! them whatever its strings name. Classes that are found as resources are in `resources`.
+
+mod resources;
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::{Annotation, ElementValue};
@@ -18,6 +20,8 @@ use rustc_hash::FxBuildHasher;
 use crate::program::reach::{Cause, Reach};
 use crate::program::uses::Use;
 use crate::program::{Class, Method};
+
+pub use resources::Places;
 
 /// What kinds of reflection were seen so far.
 #[derive(Default)]
@@ -50,36 +54,12 @@ pub struct Reflection {
     proxies: bool,
     /// The places that are asked for.
     places: Places,
-}
-
-/// The resources of which somebody asks where they are, and so may find directories.
-#[derive(Clone, Default)]
-pub struct Places {
-    /// Whether a name is computed.
-    any: bool,
-    /// The names that are constants.
-    named: Vec<Box<[u8]>>,
-}
-
-impl Places {
-    /// Whether somebody may ask for a directory of this name, from the root or from the package of a class.
-    pub fn may_be(&self, directory: &[u8]) -> bool {
-        let directory = directory.strip_suffix(b"/").unwrap_or(directory);
-        let ends = |name: &[u8]| match directory.strip_suffix(name) {
-            Some(before) => name.is_empty() || before.is_empty() || before.ends_with(b"/"),
-            None => false,
-        };
-        let is_asked = |name: &[u8]| {
-            let name = name.strip_prefix(b"/").unwrap_or(name);
-            let name = name.strip_suffix(b"/").unwrap_or(name);
-            // `..` and the like lead anywhere.
-            let is_plain = name
-                .split(|byte| *byte == b'/')
-                .all(|part| !part.is_empty() && part != b"." && part != b"..");
-            !is_plain || ends(name)
-        };
-        self.any || self.named.iter().any(|name| is_asked(name))
-    }
+    /// The bundles of resources that are classes, once bundles are asked for.
+    bundles: Vec<Class>,
+    /// Whether the content of resources is asked for.
+    contents: bool,
+    /// Whether class files are read whose names are computed.
+    reads_any: bool,
 }
 
 impl Reflection {
@@ -116,6 +96,7 @@ impl Reflection {
             (self.loads, "classes are loaded by names that are computed"),
             (self.defines, "classes are made at run time"),
             (self.serialization, "objects are serialized"),
+            (self.reads_any, "class files are read by names that are computed"),
         ];
         rows.into_iter().filter(|(seen, _)| *seen).map(|(_, text)| text).collect()
     }
@@ -142,6 +123,10 @@ enum Looks {
     Implements,
     /// Asks where resources are, as a URL.
     Places,
+    /// Asks for the content of resources.
+    Contents,
+    /// Asks for bundles of resources.
+    Bundles,
 }
 
 /// What a call of a library means.
@@ -182,6 +167,8 @@ fn looks(member: &MemberRef<'_>) -> Option<Looks> {
             | b"getSystemResources"
             | b"resources",
         ) if member.descriptor.starts_with(b"(Ljava/lang/String;)") => Looks::Places,
+        (_, b"getResourceAsStream" | b"getSystemResourceAsStream") => Looks::Contents,
+        (b"java/util/ResourceBundle", b"getBundle") => Looks::Bundles,
         (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
         _ => return None,
     })
@@ -232,7 +219,8 @@ impl Reach<'_, '_> {
             Looks::Loads => {}
             Looks::Implements => state.proxies = true,
             // A name that is a constant is seen where the call is.
-            Looks::Places => {}
+            Looks::Places | Looks::Contents => self.asks_for_contents(),
+            Looks::Bundles => self.asks_for_bundles(cause),
             Looks::Defines => {
                 state.proxies = true;
                 if enumerated && !std::mem::replace(&mut state.defines, true) {
@@ -378,7 +366,12 @@ impl Reach<'_, '_> {
                     names.0 |= by_name && looks != Looks::Methods;
                     names.1 |= by_name && looks != Looks::Fields;
                 }
-                Looks::Constructors | Looks::Serializes | Looks::Defines | Looks::Implements => {}
+                Looks::Constructors
+                | Looks::Serializes
+                | Looks::Defines
+                | Looks::Implements
+                | Looks::Contents
+                | Looks::Bundles => {}
             }
         }
         let before = self.reflection.named;
@@ -395,6 +388,7 @@ impl Reach<'_, '_> {
             }
             if self.reflection.known_strings.insert((*text).into()) {
                 self.reflection.strings.push(((*text).into(), cause));
+                self.resource_names(text, cause);
                 if self.reflection.defines {
                     self.class_names(text, cause);
                 }

@@ -14,7 +14,8 @@
 //! Headers of loops are not copied, so no loop gets a second entry. Copies are bounded by [`SIZE`] operations
 //! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all. What an exit
 //! passes to its handler cannot be repaired, so in a function with handlers a block is copied only if nothing
-//! outside of it uses what it makes and no exit in it goes to a handler.
+//! outside of it uses what it makes and no exit in it goes to a handler. Objects without content
+//! ([`World::unfinished`]) cannot be repaired anywhere: a block that makes one is not copied.
 //!
 //! Where code has to stay short, [`FLAGS`] copies only blocks that hardly do anything but branch.
 
@@ -67,7 +68,8 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>, size: usize) {
         if number == 0 || preds.len() < 2 || header || !decides || f.block_insts(block).len() > size {
             continue;
         }
-        if stays_inside.as_ref().is_some_and(|stays| !stays[block.index()]) {
+        if stays_inside.as_ref().is_some_and(|stays| !stays[block.index()]) || makes_unfinished(f, cx, block)
+        {
             continue;
         }
         // Edges that know where they go on, by that.
@@ -128,6 +130,12 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>, size: usize) {
     let cfg = Cfg::new(f);
     let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
     f.set_layout(layout);
+}
+
+/// Whether a block makes an object that has no content yet.
+fn makes_unfinished(f: &Function, cx: &PassCx<'_>, block: Block) -> bool {
+    let is_unfinished = |inst: Inst| f.inst(inst).descr.is_some_and(|descr| cx.world.unfinished(descr));
+    f.block_insts(block).iter().any(|&inst| is_unfinished(inst))
 }
 
 /// The blocks that can be copied without repair: no exit leads to or from them, and nothing outside uses what
