@@ -54,6 +54,8 @@ pub(crate) struct TraceSession {
     shorts: Vec<Option<(FuncId, Origin)>>,
     /// Whether the traces are behind an optimizer, which writes elidable calls as plain ones.
     optimized: bool,
+    /// The optimizer that was followed.
+    compat: Option<Compat>,
     /// The stages of vectorization that the file asks for, and the vocabulary that they need.
     stages: Vec<Stage>,
     vocabulary: Vocabulary,
@@ -79,6 +81,7 @@ impl TraceSession {
             entered: None,
             shorts: Vec::new(),
             optimized: false,
+            compat: None,
             stages: Vec::new(),
             vocabulary: Vocabulary::new(),
             refused: None,
@@ -216,6 +219,7 @@ impl TraceSession {
         }
         self.shorts = shorts.into_iter().map(|short| Some(self.short(short?))).collect();
         self.optimized = true;
+        self.compat = settings.compat;
         Ok(run.finish(statistics))
     }
 
@@ -305,7 +309,9 @@ impl TraceSession {
                 continue;
             }
             let function = &self.module.functions[*id];
-            let options = lower::Options { behind_optimizer: self.optimized, ..lower::Options::default() };
+            // To PyPy an amount is whatever the source shifts by.
+            let plain = self.compat == Some(Compat::Pypy);
+            let options = lower::Options { behind_optimizer: self.optimized, amount_fits: &|_| plain };
             let lowered = lower(function, &self.module, origin, options, &mut texts)
                 .map_err(|illegal| format!("error: {}: {illegal}", function.name))?;
             match lowered.peeled() {

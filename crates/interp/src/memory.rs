@@ -301,7 +301,8 @@ impl<'a, 'h> Runner<'a, 'h> {
         let [i, j, n] = numbers;
         let fits = |object: Reference, start: i64, heap: &Heap| {
             let length = heap.length(self.scenario, object) as i64;
-            object != Reference::Null && start >= 0 && n >= 0 && start.saturating_add(n) <= length
+            let end = start.checked_add(n);
+            object != Reference::Null && start >= 0 && n >= 0 && end.is_some_and(|end| end <= length)
         };
         if !fits(from, i, &self.heap) || !fits(to, j, &self.heap) {
             return Err(End::Undefined("a copy is not within its strings"));

@@ -131,8 +131,9 @@ impl Cx<'_> {
                 }
                 self.learn_truth(x, not_zero, depth - 1);
             }
-            // PyPy learns nothing from what was found out about two references.
+            // PyPy learns nothing from what was found out about two references, and of two integers only their ranges.
             (Op::RefEq | Op::RefNe, ..) if self.features.plain => {}
+            (Op::Eq, _, true) | (Op::Ne, _, false) if self.features.plain => {}
             (Op::Eq | Op::RefEq, Some(y), true) | (Op::Ne | Op::RefNe, Some(y), false) => {
                 self.learn_equal(x, y);
             }

@@ -122,6 +122,8 @@ impl Lessons<'_> {
         let (op, args) = (self.f.inst(inst).op, self.f.args(inst));
         match (forward::shape(op), args) {
             (None | Some(Shape::Select), _) => Ok(()),
+            // PyPy does not go back through these.
+            _ if self.plain && matches!(op, Op::ForceGeZero | Op::Signext) => Ok(()),
             (_, &[x]) => self.operands(&[(self.stands)(x)], depth, |args| backward(op, sharper, args)),
             (Some(Shape::Checked), &[x, y]) if self.never_overflowed(inst) => {
                 self.operands(&[x, y].map(self.stands), depth, |args| backward_exact(op, sharper, args))

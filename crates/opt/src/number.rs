@@ -150,6 +150,25 @@ impl Numbering {
         self.table.find(spread(key.hash), equal).map(|slot| self.entry(slot).known)
     }
 
+    /// The same of the last `most` operations of its kind, by what stands for their operands now.
+    pub fn find_renamed(&self, key: &Key, most: usize, stands: impl Fn(Value) -> Value) -> Option<Known> {
+        let alike = |entry: &&Entry| {
+            entry.key.long.is_none()
+                && entry.key.ty == key.ty
+                && [Some(key.op), key.op.swapped()].contains(&Some(entry.key.op))
+        };
+        let now = |entry: &Entry| {
+            let operands: Vec<Value> =
+                [entry.key.first, entry.key.second].into_iter().flatten().map(&stands).collect();
+            Key::short(entry.key.op, &operands, entry.key.ty)
+        };
+        let equal = |entry: &&Entry| {
+            let now = now(entry);
+            (now.op, now.first, now.second) == (key.op, key.first, key.second)
+        };
+        self.entries.iter().rev().filter(alike).take(most).find(equal).map(|entry| entry.known)
+    }
+
     fn entry(&self, slot: &Slot) -> &Entry {
         &self.entries[slot.entry as usize]
     }

@@ -17,6 +17,9 @@ use crate::record::{Became, Column, Kind};
 /// Operands that fit the buffers here; the table has no foldable operation with more.
 const MOST: usize = 4;
 
+/// How many operations of a kind are looked through for one whose operands have become those of another.
+const RECENT: usize = 16;
+
 impl Cx<'_> {
     /// Takes an operation without effects through the engine. Returns whether control may come past it.
     pub(crate) fn visit(&mut self, inst: Inst) -> bool {
@@ -35,6 +38,13 @@ impl Cx<'_> {
             return self.gone(inst);
         }
         let key = self.key(inst);
+        // What was asked before the answer was known is known now: to PyPy ranges come before equal operations.
+        if self.features.plain && self.features.facts && self.f.results(inst).len() == 1 {
+            let known = self.known_results(inst);
+            if known.0.is_some() && self.decided(inst, &known) {
+                return self.gone(inst);
+            }
+        }
         if self.features.number {
             if self.number(inst, &key) {
                 return self.gone(inst);
@@ -43,7 +53,10 @@ impl Cx<'_> {
             if only_here && !key.is_long() && self.number_outside(inst, outside) {
                 return self.gone(inst);
             }
-            if self.opposite(inst) || self.undone(inst) {
+            if self.opposite(inst)
+                || self.undone(inst)
+                || self.features.plain && self.number_as_it_is_now(inst)
+            {
                 return self.gone(inst);
             }
         }
@@ -61,11 +74,22 @@ impl Cx<'_> {
         if self.features.control {
             self.drop_exit(inst);
         }
+        // Any comparison gives 0 or 1, to PyPy also one of references or floats.
+        if self.features.plain && self.features.facts && known.0.is_none() && self.f.row(inst).truth {
+            let width = self.f.results(inst).next().and_then(|result| self.f.ty(result).int_width());
+            known.0 = width.filter(|&width| width > 1).map(|width| IntFact::interval(width, 0, 1));
+        }
         // Of a second result something is known only where it is of the first.
         if known.0.is_some() {
             self.define_results(inst, &known);
         }
         self.emit(inst);
+        if self.is_made_to_pypy(inst)
+            && let Some(constant) = known.0.and_then(|known| known.as_constant())
+        {
+            let (result, constant) = (self.f.result(inst), self.f.make_constant(constant));
+            self.equate(result, constant);
+        }
         if self.features.control && self.always_leaves(inst) {
             return !self.rewrite(Kind::Fails, inst, Became::Changed);
         }
@@ -169,11 +193,25 @@ impl Cx<'_> {
             // PyPy says nothing of what a shift gives by amounts that may not be legal.
             return (None, None);
         }
-        if self.features.plain && self.f.inst(inst).op == Op::Umulh {
+        let op = self.f.inst(inst).op;
+        if self.features.plain && op == Op::Umulh {
             // Nor of the upper half of a product.
             return (None, None);
         }
-        self.engine.facts.results(self.f, inst)
+        let known = self.engine.facts.results(self.f, inst);
+        match known {
+            // Nor of the bits of a product.
+            (Some(product), flag) if self.features.plain && matches!(op, Op::Mul | Op::MulOvf) => {
+                let range = IntFact::interval(product.width(), product.lo(), product.hi());
+                (Some(range), flag)
+            }
+            _ => known,
+        }
+    }
+
+    /// Whether PyPy makes an operation even where it knows what it gives.
+    fn is_made_to_pypy(&self, inst: Inst) -> bool {
+        self.features.plain && matches!(self.f.inst(inst).op, Op::Add | Op::Sub | Op::Mul | Op::Lshift)
     }
 
     /// Whether what is known of the results decides them: a constant, or no overflow.
@@ -182,7 +220,7 @@ impl Cx<'_> {
         let constant = first.as_constant();
         match flag {
             None => match constant {
-                Some(constant) if !self.may_leave(inst) => {
+                Some(constant) if !self.may_leave(inst) && !self.is_made_to_pypy(inst) => {
                     let value = self.f.make_constant(constant);
                     self.becomes(inst, Kind::Fact, value)
                 }
@@ -237,6 +275,19 @@ impl Cx<'_> {
             Some(known) => self.is_known(inst, known),
             None => false,
         }
+    }
+
+    /// Looks for an operation that was made before its operands were known to be what they are: PyPy compares what
+    /// stands for operands now, of the last sixteen of a kind.
+    #[inline(never)]
+    fn number_as_it_is_now(&mut self, inst: Inst) -> bool {
+        let key = self.key(inst);
+        if key.is_long() || !self.f.args(inst).iter().any(|&arg| self.f.constant(arg).is_some()) {
+            return false;
+        }
+        let forwarding = &self.engine.forwarding;
+        let found = self.engine.numbering.find_renamed(&key, RECENT, |value| forwarding.peek(value));
+        found.is_some_and(|known| self.is_known(inst, known))
     }
 
     /// Lets what an operation was found to be take its place.

@@ -208,6 +208,9 @@ impl Vocabulary {
             }
             declare::contents(&self.header, field, descr, module);
         }
+        if let Some(&(place, _)) = self.header.interiors.get(self.header.resolve(text_str)) {
+            module.descriptors.set_position(descr, place as u32);
+        }
         descr
     }
 
@@ -351,7 +354,11 @@ impl Vocabulary {
             }),
             Use::Computes => Descriptor::Callee(CallEffect::pure()),
             Use::Outside => Descriptor::Callee(CallEffect { elidable: false, ..CallEffect::pure() }),
-            Use::Opaque => Descriptor::Callee(CallEffect::unknown()),
+            // What escapes is not called: quasi-immutable fields do not change by it.
+            Use::Opaque => {
+                let invalidates = !word.starts_with("escape_");
+                Descriptor::Callee(CallEffect { invalidates, ..CallEffect::unknown() })
+            }
             Use::Remark => Descriptor::Other,
         }
     }

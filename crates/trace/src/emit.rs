@@ -91,6 +91,11 @@ impl<'a> Lowering<'a> {
         self.guard(guard, name, &[])
     }
 
+    /// Whether the source says of a comparison of references, or of that of which it is a copy, that they are instances.
+    fn compares_instances(&self, inst: Inst) -> bool {
+        self.origin.instances.binary_search(&self.function.inst(inst).location).is_ok()
+    }
+
     /// Any other instruction.
     fn inst(&mut self, inst: Inst) -> Result<(), Illegal> {
         let function = self.function;
@@ -105,8 +110,8 @@ impl<'a> Lowering<'a> {
                     args[1] = self.word("int_and", &[args[1], Arg::Int(63)]);
                 }
                 let name = match name {
-                    "ptr_eq" if self.origin.instances[inst] => "instance_ptr_eq",
-                    "ptr_ne" if self.origin.instances[inst] => "instance_ptr_ne",
+                    "ptr_eq" if self.compares_instances(inst) => "instance_ptr_eq",
+                    "ptr_ne" if self.compares_instances(inst) => "instance_ptr_ne",
                     // The complement of one bit as a word that is 0 or 1.
                     "int_invert" if function.ty(function.result(inst)) == Type::I1 => {
                         return self.word_as(function.result(inst), "int_xor", &[args[0], Arg::Int(1)]);

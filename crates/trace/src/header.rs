@@ -132,8 +132,8 @@ pub struct Header {
     pub fields: Names<Field>,
     /// Descriptors of arrays.
     pub arrays: Names<Array>,
-    /// Descriptors of fields of items, as the array's descriptor and the field.
-    pub interiors: Names<(String, Slot)>,
+    /// Descriptors of fields of items, with the place among these.
+    pub interiors: Names<(usize, Slot)>,
     /// Descriptors of callees.
     pub calls: Names<Callee>,
     /// Constant objects.
@@ -244,8 +244,9 @@ impl Header {
             }
             "interior" => {
                 let (array, field) = tail.split_once('.')?;
-                let slot = self.arrays.get(array)?.items.iter().find(|(name, _)| name == field)?.1;
-                self.interiors.insert(name.to_owned(), (array.to_owned(), slot));
+                let items = &self.arrays.get(array)?.items;
+                let place = items.iter().position(|(name, _)| name == field)?;
+                self.interiors.insert(name.to_owned(), (place, items[place].1));
             }
             "call" => {
                 let callee = callee(tail)?;

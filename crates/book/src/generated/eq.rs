@@ -15,6 +15,8 @@
 //! - eq_add_const
 //! - eq_const_sub
 //! - eq_xor_const
+//! - eq_sub_zero
+//! - eq_xor_zero
 //! - eq_neg_const
 //! - eq_not_const
 //! - eq_sext_const
@@ -87,12 +89,53 @@ pub fn root<S: Subject>(
     offer(found, eq_unequal(s, root, a, b))?;
     if let Some(constant) = s.constant(b) {
         match constant {
+            Const::Int(i) if i.signed() == 0 => {
+                for node in nodes(s, a) {
+                    match node {
+                        Some((Op::Add, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            part1(s, root, found, b, a0, a1)?;
+                        }
+                        Some((Op::Sub, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            part2(s, root, found, a0, a1, b)?;
+                            offer(found, eq_sub_zero(s, root, a0, a1))?;
+                        }
+                        Some((Op::Neg, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_neg_const(s, root, a0, b))?;
+                        }
+                        Some((Op::And, n)) => {
+                            let [_, a1] = operands2(s, n);
+                            part3(s, root, found, a, b, a1)?;
+                        }
+                        Some((Op::Xor, n)) => {
+                            let [a0, a1] = operands2(s, n);
+                            part4(s, root, found, b, a0, a1)?;
+                            offer(found, eq_xor_zero(s, root, a0, a1))?;
+                        }
+                        Some((Op::Not, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_not_const(s, root, a0, b))?;
+                        }
+                        Some((Op::Sext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_sext_const(s, root, a0, a, b))?;
+                        }
+                        Some((Op::Zext, n)) => {
+                            let a0 = s.operand(n, 0);
+                            offer(found, eq_zext_const(s, root, a0, a, b))?;
+                        }
+                        _ => {}
+                    }
+                }
+            }
             Const::Int(i) if i.signed() == 1 => {
                 offer(found, eq_bool_one(s, root, a))?;
-                part1(s, root, found, a, b)?;
+                part5(s, root, found, a, b)?;
             }
             _ => {
-                part1(s, root, found, a, b)?;
+                part5(s, root, found, a, b)?;
             }
         }
     } else {
@@ -252,6 +295,62 @@ fn part1<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, eq_add_const(s, root, a0, a1, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part2<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a0: S::Value,
+    a1: S::Value,
+    b: S::Value,
+) -> Flow {
+    if s.constant(a0).is_some() {
+        offer(found, eq_const_sub(s, root, a0, a1, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part3<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
+    b: S::Value,
+    a1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, eq_mask_bit(s, root, a1, a, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part4<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    b: S::Value,
+    a0: S::Value,
+    a1: S::Value,
+) -> Flow {
+    if s.constant(a1).is_some() {
+        offer(found, eq_xor_const(s, root, a0, a1, b))?;
+    }
+    Flow::Continue(())
+}
+
+fn part5<S: Subject>(
+    s: &S,
+    root: &Root<'_, S::Value>,
+    found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
     a: S::Value,
     b: S::Value,
 ) -> Flow {
@@ -259,15 +358,11 @@ fn part1<S: Subject>(
         match node {
             Some((Op::Add, n)) => {
                 let [a0, a1] = operands2(s, n);
-                if s.constant(a1).is_some() {
-                    offer(found, eq_add_const(s, root, a0, a1, b))?;
-                }
+                part1(s, root, found, b, a0, a1)?;
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
-                if s.constant(a0).is_some() {
-                    offer(found, eq_const_sub(s, root, a0, a1, b))?;
-                }
+                part2(s, root, found, a0, a1, b)?;
             }
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
@@ -275,15 +370,11 @@ fn part1<S: Subject>(
             }
             Some((Op::And, n)) => {
                 let [_, a1] = operands2(s, n);
-                if s.constant(a1).is_some() {
-                    offer(found, eq_mask_bit(s, root, a1, a, b))?;
-                }
+                part3(s, root, found, a, b, a1)?;
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
-                if s.constant(a1).is_some() {
-                    offer(found, eq_xor_const(s, root, a0, a1, b))?;
-                }
+                part4(s, root, found, b, a0, a1)?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
@@ -592,6 +683,36 @@ fn eq_xor_const<S: Subject>(
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_XOR_CONST), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_sub_zero [pypy]: eq(sub(x, y), 0)
+//     # x - y = 0 exactly where x = y
+//     => eq(x, y)
+fn eq_sub_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_SUB_ZERO), plan, outcome: Outcome::Value(new1) })
+}
+
+// eq_xor_zero [pypy]: eq(xor(x, y), 0)
+//     # x ^ y = 0 exactly where x = y
+//     => eq(x, y)
+fn eq_xor_zero<S: Subject>(
+    _s: &S,
+    root: &Root<'_, S::Value>,
+    x: S::Value,
+    y: S::Value,
+) -> Option<Rewrite<S::Value>> {
+    let ty0 = root.ty;
+    let mut plan = Plan::new();
+    let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
+    Some(Rewrite { rule: rule(names::EQ_XOR_ZERO), plan, outcome: Outcome::Value(new1) })
 }
 
 // eq_neg_const: eq(neg(x), C1)

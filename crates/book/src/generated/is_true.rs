@@ -672,7 +672,7 @@ fn is_true_sext<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_TRUE_SEXT), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_true_sub [pypy]: is_true(sub(x, y))
+// is_true_sub: is_true(sub(x, y))
 //     # x - y = 0 exactly where x = y
 //     => ne(x, y)
 fn is_true_sub<S: Subject>(
@@ -747,7 +747,7 @@ fn is_true_ult<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_TRUE_ULT), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_true_xor [pypy]: is_true(xor(x, y))
+// is_true_xor: is_true(xor(x, y))
 //     # x ^ y = 0 exactly where x = y
 //     => ne(x, y)
 fn is_true_xor<S: Subject>(

@@ -451,7 +451,7 @@ fn is_zero_gt<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_GT), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_zero_is_true [pypy]: is_zero(is_true(x))
+// is_zero_is_true: is_zero(is_true(x))
 //     # The question is the same.
 //     => is_zero(x)
 fn is_zero_is_true<S: Subject>(
@@ -583,7 +583,7 @@ fn is_zero_sext<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_SEXT), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_zero_sub [pypy]: is_zero(sub(x, y))
+// is_zero_sub: is_zero(sub(x, y))
 //     # x - y = 0 exactly where x = y
 //     => eq(x, y)
 fn is_zero_sub<S: Subject>(
@@ -658,7 +658,7 @@ fn is_zero_ult<S: Subject>(
     Some(Rewrite { rule: rule(names::IS_ZERO_ULT), plan, outcome: Outcome::Value(new1) })
 }
 
-// is_zero_xor [pypy]: is_zero(xor(x, y))
+// is_zero_xor: is_zero(xor(x, y))
 //     # x ^ y = 0 exactly where x = y
 //     => eq(x, y)
 fn is_zero_xor<S: Subject>(

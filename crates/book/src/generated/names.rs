@@ -86,472 +86,476 @@ pub(super) const EQ_ADD_COMMON: usize = 73;
 pub(super) const EQ_SUB_COMMON: usize = 74;
 pub(super) const EQ_SUB_COMMON_RIGHT: usize = 75;
 pub(super) const EQ_XOR_COMMON: usize = 76;
-pub(super) const EQ_ZERO: usize = 77;
-pub(super) const EQ_MASK_BIT: usize = 78;
-pub(super) const NE_ADD_CONST: usize = 79;
-pub(super) const NE_CONST_SUB: usize = 80;
-pub(super) const NE_XOR_CONST: usize = 81;
-pub(super) const NE_NOT_CONST: usize = 82;
-pub(super) const NE_NEG_CONST: usize = 83;
-pub(super) const NE_NEG_NEG: usize = 84;
-pub(super) const NE_NOT_NOT: usize = 85;
-pub(super) const NE_ADD_SELF: usize = 86;
-pub(super) const NE_SUB_SELF: usize = 87;
-pub(super) const NE_XOR_SELF: usize = 88;
-pub(super) const NE_ADD_COMMON: usize = 89;
-pub(super) const NE_SUB_COMMON: usize = 90;
-pub(super) const NE_SUB_COMMON_RIGHT: usize = 91;
-pub(super) const NE_XOR_COMMON: usize = 92;
-pub(super) const NE_ZERO: usize = 93;
-pub(super) const NE_MASK_BIT: usize = 94;
-pub(super) const EQ_BOOL_ONE: usize = 95;
-pub(super) const NE_BOOL_ONE: usize = 96;
-pub(super) const EQ_BIT: usize = 97;
-pub(super) const NE_BIT: usize = 98;
-pub(super) const EQ_SUB_EQ: usize = 99;
-pub(super) const EQ_UNEQUAL: usize = 100;
-pub(super) const NE_UNEQUAL: usize = 101;
-pub(super) const LT_CONST_LEFT: usize = 102;
-pub(super) const LE_CONST_LEFT: usize = 103;
-pub(super) const GT_CONST_LEFT: usize = 104;
-pub(super) const GE_CONST_LEFT: usize = 105;
-pub(super) const ULT_CONST_LEFT: usize = 106;
-pub(super) const ULE_CONST_LEFT: usize = 107;
-pub(super) const UGT_CONST_LEFT: usize = 108;
-pub(super) const UGE_CONST_LEFT: usize = 109;
-pub(super) const LT_MAXINT: usize = 110;
-pub(super) const GE_MAXINT: usize = 111;
-pub(super) const GT_MININT: usize = 112;
-pub(super) const LE_MININT: usize = 113;
-pub(super) const ULT_ONE: usize = 114;
-pub(super) const UGE_ONE: usize = 115;
-pub(super) const UGT_ZERO: usize = 116;
-pub(super) const ULE_ZERO: usize = 117;
-pub(super) const ULT_ALL_ONES: usize = 118;
-pub(super) const UGE_ALL_ONES: usize = 119;
-pub(super) const ULT_SIGN: usize = 120;
-pub(super) const UGE_SIGN: usize = 121;
-pub(super) const UGT_MAXINT: usize = 122;
-pub(super) const ULE_MAXINT: usize = 123;
-pub(super) const LT_SUB_ZERO: usize = 124;
-pub(super) const LT_ADD_SELF: usize = 125;
-pub(super) const LT_SUB_SELF: usize = 126;
-pub(super) const LT_NOT_NOT: usize = 127;
-pub(super) const LT_NOT_CONST: usize = 128;
-pub(super) const LE_SUB_ZERO: usize = 129;
-pub(super) const LE_ADD_SELF: usize = 130;
-pub(super) const LE_SUB_SELF: usize = 131;
-pub(super) const LE_NOT_NOT: usize = 132;
-pub(super) const LE_NOT_CONST: usize = 133;
-pub(super) const GT_SUB_ZERO: usize = 134;
-pub(super) const GT_ADD_SELF: usize = 135;
-pub(super) const GT_SUB_SELF: usize = 136;
-pub(super) const GT_NOT_NOT: usize = 137;
-pub(super) const GT_NOT_CONST: usize = 138;
-pub(super) const GE_SUB_ZERO: usize = 139;
-pub(super) const GE_ADD_SELF: usize = 140;
-pub(super) const GE_SUB_SELF: usize = 141;
-pub(super) const GE_NOT_NOT: usize = 142;
-pub(super) const GE_NOT_CONST: usize = 143;
-pub(super) const TRUNC_ZEXT_BACK: usize = 144;
-pub(super) const TRUNC_SEXT_BACK: usize = 145;
-pub(super) const TRUNC_ZEXT_LESS: usize = 146;
-pub(super) const TRUNC_ZEXT_MORE: usize = 147;
-pub(super) const TRUNC_SEXT_LESS: usize = 148;
-pub(super) const TRUNC_SEXT_MORE: usize = 149;
-pub(super) const ZEXT_ZEXT: usize = 150;
-pub(super) const SEXT_SEXT: usize = 151;
-pub(super) const SEXT_ZEXT: usize = 152;
-pub(super) const TRUNC_TRUNC: usize = 153;
-pub(super) const ZEXT_TRUNC: usize = 154;
-pub(super) const TRUNC_AND: usize = 155;
-pub(super) const AND_SEXT: usize = 156;
-pub(super) const AND_ZEXT: usize = 157;
-pub(super) const EQ_ZEXT_ZEXT: usize = 158;
-pub(super) const EQ_SEXT_SEXT: usize = 159;
-pub(super) const EQ_ZEXT_CONST: usize = 160;
-pub(super) const EQ_SEXT_CONST: usize = 161;
-pub(super) const NE_ZEXT_ZEXT: usize = 162;
-pub(super) const NE_SEXT_SEXT: usize = 163;
-pub(super) const NE_ZEXT_CONST: usize = 164;
-pub(super) const NE_SEXT_CONST: usize = 165;
-pub(super) const LT_SEXT_SEXT: usize = 166;
-pub(super) const LT_ZEXT_ZEXT: usize = 167;
-pub(super) const ULT_ZEXT_ZEXT: usize = 168;
-pub(super) const LE_SEXT_SEXT: usize = 169;
-pub(super) const LE_ZEXT_ZEXT: usize = 170;
-pub(super) const ULE_ZEXT_ZEXT: usize = 171;
-pub(super) const GT_SEXT_SEXT: usize = 172;
-pub(super) const GT_ZEXT_ZEXT: usize = 173;
-pub(super) const UGT_ZEXT_ZEXT: usize = 174;
-pub(super) const GE_SEXT_SEXT: usize = 175;
-pub(super) const GE_ZEXT_ZEXT: usize = 176;
-pub(super) const UGE_ZEXT_ZEXT: usize = 177;
-pub(super) const ZEXT_EQ: usize = 178;
-pub(super) const ZEXT_NE: usize = 179;
-pub(super) const ZEXT_LT: usize = 180;
-pub(super) const ZEXT_LE: usize = 181;
-pub(super) const ZEXT_GT: usize = 182;
-pub(super) const ZEXT_GE: usize = 183;
-pub(super) const ZEXT_ULT: usize = 184;
-pub(super) const ZEXT_ULE: usize = 185;
-pub(super) const ZEXT_UGT: usize = 186;
-pub(super) const ZEXT_UGE: usize = 187;
-pub(super) const ZEXT_IS_ZERO: usize = 188;
-pub(super) const ZEXT_IS_TRUE: usize = 189;
-pub(super) const TRUNC_EQ: usize = 190;
-pub(super) const TRUNC_NE: usize = 191;
-pub(super) const TRUNC_LT: usize = 192;
-pub(super) const TRUNC_LE: usize = 193;
-pub(super) const TRUNC_GT: usize = 194;
-pub(super) const TRUNC_GE: usize = 195;
-pub(super) const TRUNC_ULT: usize = 196;
-pub(super) const TRUNC_ULE: usize = 197;
-pub(super) const TRUNC_UGT: usize = 198;
-pub(super) const TRUNC_UGE: usize = 199;
-pub(super) const TRUNC_IS_ZERO: usize = 200;
-pub(super) const TRUNC_IS_TRUE: usize = 201;
-pub(super) const SIGNEXT_FITS: usize = 202;
-pub(super) const SIGNEXT_AND: usize = 203;
-pub(super) const AND_SIGNEXT: usize = 204;
-pub(super) const BITS_OF_FLOAT: usize = 205;
-pub(super) const FLOAT_OF_BITS: usize = 206;
-pub(super) const FLOAT_OF_RAW_BITS: usize = 207;
-pub(super) const FLOAT_CONVERT_BACK: usize = 208;
-pub(super) const SIGNED_OF_FLOAT: usize = 209;
-pub(super) const SIGNED_OF_FLOAT_SAT: usize = 210;
-pub(super) const UDIV_SELF: usize = 211;
-pub(super) const UDIV_ZERO: usize = 212;
-pub(super) const UREM_ZERO: usize = 213;
-pub(super) const UREM_ONE: usize = 214;
-pub(super) const UREM_UREM: usize = 215;
-pub(super) const SDIV_SELF: usize = 216;
-pub(super) const SDIV_ZERO: usize = 217;
-pub(super) const SREM_ZERO: usize = 218;
-pub(super) const SREM_ONE: usize = 219;
-pub(super) const SREM_SREM: usize = 220;
-pub(super) const FLOORDIV_SELF: usize = 221;
-pub(super) const FLOORDIV_ZERO: usize = 222;
-pub(super) const FLOORMOD_ZERO: usize = 223;
-pub(super) const FLOORMOD_ONE: usize = 224;
-pub(super) const SDIV_MINUS_ONE: usize = 225;
-pub(super) const SREM_MINUS_ONE: usize = 226;
-pub(super) const SDIV_NONNEGATIVE: usize = 227;
-pub(super) const SREM_NONNEGATIVE: usize = 228;
-pub(super) const FLOORDIV_MINUS_ONE: usize = 229;
-pub(super) const FLOORMOD_MINUS_ONE: usize = 230;
-pub(super) const FLOORDIV_NONNEGATIVE: usize = 231;
-pub(super) const FLOORMOD_NONNEGATIVE: usize = 232;
-pub(super) const UREM_SMALL: usize = 233;
-pub(super) const UDIV_SMALL: usize = 234;
-pub(super) const UDIV_POW2: usize = 235;
-pub(super) const UREM_POW2: usize = 236;
-pub(super) const SDIV_POW2_NONNEGATIVE: usize = 237;
-pub(super) const SREM_POW2_NONNEGATIVE: usize = 238;
-pub(super) const FLOORDIV_POW2: usize = 239;
-pub(super) const FLOORMOD_POW2: usize = 240;
-pub(super) const SDIV_POW2: usize = 241;
-pub(super) const SREM_POW2: usize = 242;
-pub(super) const UDIV_LARGE: usize = 243;
-pub(super) const UDIV_MAGIC: usize = 244;
-pub(super) const UREM_MAGIC: usize = 245;
-pub(super) const UDIV_MAGIC_LONG: usize = 246;
-pub(super) const UREM_MAGIC_LONG: usize = 247;
-pub(super) const SDIV_MAGIC: usize = 248;
-pub(super) const SDIV_MAGIC_ADD: usize = 249;
-pub(super) const SREM_MAGIC: usize = 250;
-pub(super) const SREM_MAGIC_ADD: usize = 251;
-pub(super) const FLOORDIV_MAGIC: usize = 252;
-pub(super) const FLOORMOD_MAGIC: usize = 253;
-pub(super) const ADD_ASSOC: usize = 254;
-pub(super) const MUL_ASSOC: usize = 255;
-pub(super) const AND_ASSOC: usize = 256;
-pub(super) const OR_ASSOC: usize = 257;
-pub(super) const XOR_ASSOC: usize = 258;
-pub(super) const MUL_DISTRIBUTE: usize = 259;
-pub(super) const MUL_FACTOR: usize = 260;
-pub(super) const MUL_FACTOR_ONE: usize = 261;
-pub(super) const SUB_AS_ADD: usize = 262;
-pub(super) const ADD_SUB_ASSOC: usize = 263;
-pub(super) const SUB_ADD_ASSOC: usize = 264;
-pub(super) const SUB_SUB_ASSOC: usize = 265;
-pub(super) const NEG_MUL: usize = 266;
-pub(super) const AND_DISTRIBUTE: usize = 267;
-pub(super) const OR_DISTRIBUTE: usize = 268;
-pub(super) const NOT_AND: usize = 269;
-pub(super) const NOT_OR: usize = 270;
-pub(super) const LSHIFT_AS_MUL: usize = 271;
-pub(super) const LSHIFT_DISTRIBUTE: usize = 272;
-pub(super) const LSHIFT_AND: usize = 273;
-pub(super) const FADD_MINUS_ZERO: usize = 274;
-pub(super) const FSUB_ZERO: usize = 275;
-pub(super) const FMUL_ONE: usize = 276;
-pub(super) const FMUL_MINUS_ONE: usize = 277;
-pub(super) const FDIV_ONE: usize = 278;
-pub(super) const FDIV_MINUS_ONE: usize = 279;
-pub(super) const FADD_FNEG: usize = 280;
-pub(super) const FSUB_FNEG: usize = 281;
-pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 282;
-pub(super) const FMUL_FNEG_FNEG: usize = 283;
-pub(super) const FMUL_FNEG_CONST: usize = 284;
-pub(super) const FDIV_FNEG_FNEG: usize = 285;
-pub(super) const FDIV_FNEG_CONST: usize = 286;
-pub(super) const FABS_FNEG: usize = 287;
-pub(super) const FABS_FABS: usize = 288;
-pub(super) const FMUL_FABS_SAME: usize = 289;
-pub(super) const FEQ_FNEG_FNEG: usize = 290;
-pub(super) const FNE_FNEG_FNEG: usize = 291;
-pub(super) const FLT_FNEG_FNEG: usize = 292;
-pub(super) const FLT_FNEG_CONST: usize = 293;
-pub(super) const FLT_CONST_LEFT: usize = 294;
-pub(super) const FLE_FNEG_FNEG: usize = 295;
-pub(super) const FLE_FNEG_CONST: usize = 296;
-pub(super) const FLE_CONST_LEFT: usize = 297;
-pub(super) const FGT_FNEG_FNEG: usize = 298;
-pub(super) const FGT_FNEG_CONST: usize = 299;
-pub(super) const FGT_CONST_LEFT: usize = 300;
-pub(super) const FGE_FNEG_FNEG: usize = 301;
-pub(super) const FGE_FNEG_CONST: usize = 302;
-pub(super) const FGE_CONST_LEFT: usize = 303;
-pub(super) const IS_ZERO_FEQ: usize = 304;
-pub(super) const IS_ZERO_FNE: usize = 305;
-pub(super) const IS_TRUE_FEQ: usize = 306;
-pub(super) const IS_TRUE_FNE: usize = 307;
-pub(super) const IS_TRUE_FLT: usize = 308;
-pub(super) const IS_TRUE_FLE: usize = 309;
-pub(super) const IS_TRUE_FGT: usize = 310;
-pub(super) const IS_TRUE_FGE: usize = 311;
-pub(super) const FCMPL_EQ: usize = 312;
-pub(super) const FCMPL_NE: usize = 313;
-pub(super) const FCMPG_EQ: usize = 314;
-pub(super) const FCMPG_NE: usize = 315;
-pub(super) const FCMPL_GT: usize = 316;
-pub(super) const FCMPL_GE: usize = 317;
-pub(super) const FCMPG_LT: usize = 318;
-pub(super) const FCMPG_LE: usize = 319;
-pub(super) const MUL_MINUS_ONE: usize = 320;
-pub(super) const MUL_POW2: usize = 321;
-pub(super) const MUL_SHIFTED_ONE: usize = 322;
-pub(super) const MUL_CONSTS: usize = 323;
-pub(super) const MUL_NEG_NEG: usize = 324;
-pub(super) const MUL_NEG_CONST: usize = 325;
-pub(super) const MUL_SHIFT_CONST: usize = 326;
-pub(super) const MUL_BOOLS: usize = 327;
-pub(super) const UMULH_POW2: usize = 328;
-pub(super) const UMULH_ONE: usize = 329;
-pub(super) const SMULH_ONE: usize = 330;
-pub(super) const ADD_OVF_ZERO: usize = 331;
-pub(super) const SUB_OVF_ZERO: usize = 332;
-pub(super) const SUB_OVF_SELF: usize = 333;
-pub(super) const MUL_OVF_ZERO: usize = 334;
-pub(super) const MUL_OVF_ONE: usize = 335;
-pub(super) const UADD_OVF_ZERO: usize = 336;
-pub(super) const USUB_OVF_ZERO: usize = 337;
-pub(super) const USUB_OVF_SELF: usize = 338;
-pub(super) const UMUL_OVF_ZERO: usize = 339;
-pub(super) const UMUL_OVF_ONE: usize = 340;
-pub(super) const ADD_OVF_FITS: usize = 341;
-pub(super) const SUB_OVF_FITS: usize = 342;
-pub(super) const UADD_OVF_FITS: usize = 343;
-pub(super) const USUB_OVF_FITS: usize = 344;
-pub(super) const MUL_OVF_MINUS_ONE: usize = 345;
-pub(super) const MUL_OVF_TWO: usize = 346;
-pub(super) const UMUL_OVF_TWO: usize = 347;
-pub(super) const SUB_OVF_CONST: usize = 348;
-pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 349;
-pub(super) const GUARD_TRUE_IS_TRUE: usize = 350;
-pub(super) const GUARD_TRUE_IS_ZERO: usize = 351;
-pub(super) const GUARD_FALSE_IS_TRUE: usize = 352;
-pub(super) const GUARD_FALSE_IS_ZERO: usize = 353;
-pub(super) const GUARD_TRUE_NONZERO: usize = 354;
-pub(super) const GUARD_TRUE_ZERO: usize = 355;
-pub(super) const GUARD_FALSE_ZERO: usize = 356;
-pub(super) const GUARD_FALSE_NONZERO: usize = 357;
-pub(super) const GUARD_VALUE_SAME: usize = 358;
-pub(super) const GUARD_VALUE_UNEQUAL: usize = 359;
-pub(super) const GUARD_VALUE_BOOL_ONE: usize = 360;
-pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 361;
-pub(super) const BOUNDS_CHECK_INSIDE: usize = 362;
-pub(super) const BOUNDS_CHECK_BELOW: usize = 363;
-pub(super) const BOUNDS_CHECK_ABOVE: usize = 364;
-pub(super) const IS_ZERO_EQ: usize = 365;
-pub(super) const IS_ZERO_NE: usize = 366;
-pub(super) const IS_ZERO_LT: usize = 367;
-pub(super) const IS_ZERO_GE: usize = 368;
-pub(super) const IS_ZERO_LE: usize = 369;
-pub(super) const IS_ZERO_GT: usize = 370;
-pub(super) const IS_ZERO_ULT: usize = 371;
-pub(super) const IS_ZERO_UGE: usize = 372;
-pub(super) const IS_ZERO_ULE: usize = 373;
-pub(super) const IS_ZERO_UGT: usize = 374;
-pub(super) const IS_TRUE_EQ: usize = 375;
-pub(super) const IS_TRUE_NE: usize = 376;
-pub(super) const IS_TRUE_LT: usize = 377;
-pub(super) const IS_TRUE_GE: usize = 378;
-pub(super) const IS_TRUE_LE: usize = 379;
-pub(super) const IS_TRUE_GT: usize = 380;
-pub(super) const IS_TRUE_ULT: usize = 381;
-pub(super) const IS_TRUE_UGE: usize = 382;
-pub(super) const IS_TRUE_ULE: usize = 383;
-pub(super) const IS_TRUE_UGT: usize = 384;
-pub(super) const IS_ZERO_IS_ZERO: usize = 385;
-pub(super) const IS_ZERO_IS_TRUE: usize = 386;
-pub(super) const IS_TRUE_IS_ZERO: usize = 387;
-pub(super) const IS_TRUE_IS_TRUE: usize = 388;
-pub(super) const IS_TRUE_BOOL: usize = 389;
-pub(super) const IS_TRUE_NONZERO: usize = 390;
-pub(super) const IS_ZERO_NONZERO: usize = 391;
-pub(super) const IS_TRUE_SIGN: usize = 392;
-pub(super) const IS_ZERO_SIGN: usize = 393;
-pub(super) const IS_ZERO_SUB: usize = 394;
-pub(super) const IS_ZERO_XOR: usize = 395;
-pub(super) const IS_ZERO_ADD_APART: usize = 396;
-pub(super) const IS_ZERO_ADD_CONST: usize = 397;
-pub(super) const IS_ZERO_NEG: usize = 398;
-pub(super) const IS_ZERO_NOT: usize = 399;
-pub(super) const IS_ZERO_ABS: usize = 400;
-pub(super) const IS_ZERO_POPCOUNT: usize = 401;
-pub(super) const IS_ZERO_ZEXT: usize = 402;
-pub(super) const IS_ZERO_SEXT: usize = 403;
-pub(super) const IS_ZERO_MUL_ODD: usize = 404;
-pub(super) const IS_ZERO_URSHIFT: usize = 405;
-pub(super) const IS_TRUE_SUB: usize = 406;
-pub(super) const IS_TRUE_XOR: usize = 407;
-pub(super) const IS_TRUE_ADD_CONST: usize = 408;
-pub(super) const IS_TRUE_NEG: usize = 409;
-pub(super) const IS_TRUE_NOT: usize = 410;
-pub(super) const IS_TRUE_ABS: usize = 411;
-pub(super) const IS_TRUE_POPCOUNT: usize = 412;
-pub(super) const IS_TRUE_ZEXT: usize = 413;
-pub(super) const IS_TRUE_SEXT: usize = 414;
-pub(super) const IS_TRUE_MUL_ODD: usize = 415;
-pub(super) const IS_TRUE_URSHIFT: usize = 416;
-pub(super) const AND_IS_ZERO: usize = 417;
-pub(super) const OR_IS_TRUE: usize = 418;
-pub(super) const OR_LT_EQ: usize = 419;
-pub(super) const OR_GT_EQ: usize = 420;
-pub(super) const AND_LE_NE: usize = 421;
-pub(super) const AND_GE_NE: usize = 422;
-pub(super) const OR_LT_GT: usize = 423;
-pub(super) const AND_LE_GE: usize = 424;
-pub(super) const OR_ULT_EQ: usize = 425;
-pub(super) const OR_UGT_EQ: usize = 426;
-pub(super) const AND_ULE_NE: usize = 427;
-pub(super) const AND_UGE_NE: usize = 428;
-pub(super) const OR_ULT_UGT: usize = 429;
-pub(super) const AND_ULE_UGE: usize = 430;
-pub(super) const AND_RANGE: usize = 431;
-pub(super) const OR_RANGE: usize = 432;
-pub(super) const SELECT_NONZERO: usize = 433;
-pub(super) const SELECT_ZERO: usize = 434;
-pub(super) const SELECT_SAME: usize = 435;
-pub(super) const SELECT_IS_TRUE: usize = 436;
-pub(super) const SELECT_IS_ZERO: usize = 437;
-pub(super) const SELECT_EQ: usize = 438;
-pub(super) const SELECT_NE: usize = 439;
-pub(super) const SELECT_SELF_ZERO: usize = 440;
-pub(super) const SELECT_ONE_ZERO: usize = 441;
-pub(super) const SELECT_ZERO_ONE: usize = 442;
-pub(super) const SELECT_BITS: usize = 443;
-pub(super) const SELECT_BITS_NEGATED: usize = 444;
-pub(super) const SELECT_NESTED_THEN: usize = 445;
-pub(super) const SELECT_NESTED_ELSE: usize = 446;
-pub(super) const SELECT_LT: usize = 447;
-pub(super) const SELECT_LT_SWAPPED: usize = 448;
-pub(super) const SELECT_LE: usize = 449;
-pub(super) const SELECT_LE_SWAPPED: usize = 450;
-pub(super) const SELECT_GT: usize = 451;
-pub(super) const SELECT_GT_SWAPPED: usize = 452;
-pub(super) const SELECT_GE: usize = 453;
-pub(super) const SELECT_GE_SWAPPED: usize = 454;
-pub(super) const SELECT_ULT: usize = 455;
-pub(super) const SELECT_ULT_SWAPPED: usize = 456;
-pub(super) const SELECT_ULE: usize = 457;
-pub(super) const SELECT_ULE_SWAPPED: usize = 458;
-pub(super) const SELECT_UGT: usize = 459;
-pub(super) const SELECT_UGT_SWAPPED: usize = 460;
-pub(super) const SELECT_UGE: usize = 461;
-pub(super) const SELECT_UGE_SWAPPED: usize = 462;
-pub(super) const SELECT_ABS_LT: usize = 463;
-pub(super) const SELECT_ABS_LE: usize = 464;
-pub(super) const SELECT_ABS_GE: usize = 465;
-pub(super) const SELECT_ABS_GT: usize = 466;
-pub(super) const MIN_KNOWN: usize = 467;
-pub(super) const MAX_KNOWN: usize = 468;
-pub(super) const MIN_MIN_SELF: usize = 469;
-pub(super) const MIN_MAX_SELF: usize = 470;
-pub(super) const MIN_CONSTS: usize = 471;
-pub(super) const MAX_MAX_SELF: usize = 472;
-pub(super) const MAX_MIN_SELF: usize = 473;
-pub(super) const MAX_CONSTS: usize = 474;
-pub(super) const UMIN_KNOWN: usize = 475;
-pub(super) const UMAX_KNOWN: usize = 476;
-pub(super) const UMIN_UMIN_SELF: usize = 477;
-pub(super) const UMIN_UMAX_SELF: usize = 478;
-pub(super) const UMIN_CONSTS: usize = 479;
-pub(super) const UMAX_UMAX_SELF: usize = 480;
-pub(super) const UMAX_UMIN_SELF: usize = 481;
-pub(super) const UMAX_CONSTS: usize = 482;
-pub(super) const ABS_NONNEGATIVE: usize = 483;
-pub(super) const ABS_NEGATIVE: usize = 484;
-pub(super) const ABS_NEG: usize = 485;
-pub(super) const ABS_ABS: usize = 486;
-pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 487;
-pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 488;
-pub(super) const LSHIFT_ZERO: usize = 489;
-pub(super) const RSHIFT_ZERO: usize = 490;
-pub(super) const URSHIFT_ZERO: usize = 491;
-pub(super) const RSHIFT_MINUS_ONE: usize = 492;
-pub(super) const LSHIFT_RSHIFT: usize = 493;
-pub(super) const LSHIFT_URSHIFT: usize = 494;
-pub(super) const LSHIFT_AND_RSHIFT: usize = 495;
-pub(super) const LSHIFT_AND_URSHIFT: usize = 496;
-pub(super) const URSHIFT_LSHIFT: usize = 497;
-pub(super) const RSHIFT_LSHIFT: usize = 498;
-pub(super) const URSHIFT_LSHIFT_EXACT: usize = 499;
-pub(super) const LSHIFT_LSHIFT: usize = 500;
-pub(super) const LSHIFT_LSHIFT_OUT: usize = 501;
-pub(super) const URSHIFT_URSHIFT: usize = 502;
-pub(super) const URSHIFT_URSHIFT_OUT: usize = 503;
-pub(super) const RSHIFT_RSHIFT: usize = 504;
-pub(super) const URSHIFT_RSHIFT_SIGN: usize = 505;
-pub(super) const LSHIFT_MUL_CONST: usize = 506;
-pub(super) const ROTR_CONST: usize = 507;
-pub(super) const ROTL_ROTL: usize = 508;
-pub(super) const ROTL_ROTR: usize = 509;
-pub(super) const ROTR_ROTL: usize = 510;
-pub(super) const OR_ROTATE: usize = 511;
-pub(super) const SUB_CONST: usize = 512;
-pub(super) const SUB_ZERO_LEFT: usize = 513;
-pub(super) const SUB_MINUS_ONE_LEFT: usize = 514;
-pub(super) const SUB_ADD_CANCEL: usize = 515;
-pub(super) const SUB_FROM_PART: usize = 516;
-pub(super) const SUB_CONST_SUB: usize = 517;
-pub(super) const SUB_CONST_ADD: usize = 518;
-pub(super) const SUB_XOR_DISJOINT: usize = 519;
-pub(super) const SUB_OR_DISJOINT: usize = 520;
-pub(super) const SUB_NEG: usize = 521;
-pub(super) const SUB_SUB_SELF: usize = 522;
-pub(super) const SUB_SUB_LEFT_SELF: usize = 523;
-pub(super) const SUB_OR_AND: usize = 524;
-pub(super) const SUB_OR_XOR: usize = 525;
-pub(super) const SUB_ADD_OR: usize = 526;
-pub(super) const SUB_ADD_AND: usize = 527;
-pub(super) const SUB_NOT_NOT: usize = 528;
-pub(super) const SUB_COMMON_TERM: usize = 529;
-pub(super) const SUB_COMMON_MINUEND: usize = 530;
-pub(super) const SUB_COMMON_SUBTRAHEND: usize = 531;
-pub(super) const SUB_MULTIPLE_SELF: usize = 532;
-pub(super) const SUB_FACTOR: usize = 533;
-pub(super) const NEG_SUB: usize = 534;
-pub(super) const NEG_ADD_CONST: usize = 535;
-pub(super) const NEG_NOT: usize = 536;
-pub(super) const NEG_MUL_CONST: usize = 537;
-pub(super) const NEG_SIGN: usize = 538;
-pub(super) const NEG_SIGN_BIT: usize = 539;
+pub(super) const EQ_SUB_ZERO: usize = 77;
+pub(super) const EQ_XOR_ZERO: usize = 78;
+pub(super) const EQ_ZERO: usize = 79;
+pub(super) const EQ_MASK_BIT: usize = 80;
+pub(super) const NE_ADD_CONST: usize = 81;
+pub(super) const NE_CONST_SUB: usize = 82;
+pub(super) const NE_XOR_CONST: usize = 83;
+pub(super) const NE_NOT_CONST: usize = 84;
+pub(super) const NE_NEG_CONST: usize = 85;
+pub(super) const NE_NEG_NEG: usize = 86;
+pub(super) const NE_NOT_NOT: usize = 87;
+pub(super) const NE_ADD_SELF: usize = 88;
+pub(super) const NE_SUB_SELF: usize = 89;
+pub(super) const NE_XOR_SELF: usize = 90;
+pub(super) const NE_ADD_COMMON: usize = 91;
+pub(super) const NE_SUB_COMMON: usize = 92;
+pub(super) const NE_SUB_COMMON_RIGHT: usize = 93;
+pub(super) const NE_XOR_COMMON: usize = 94;
+pub(super) const NE_ZERO: usize = 95;
+pub(super) const NE_MASK_BIT: usize = 96;
+pub(super) const EQ_BOOL_ONE: usize = 97;
+pub(super) const NE_BOOL_ONE: usize = 98;
+pub(super) const EQ_BIT: usize = 99;
+pub(super) const NE_BIT: usize = 100;
+pub(super) const EQ_SUB_EQ: usize = 101;
+pub(super) const EQ_UNEQUAL: usize = 102;
+pub(super) const NE_UNEQUAL: usize = 103;
+pub(super) const LT_CONST_LEFT: usize = 104;
+pub(super) const LE_CONST_LEFT: usize = 105;
+pub(super) const GT_CONST_LEFT: usize = 106;
+pub(super) const GE_CONST_LEFT: usize = 107;
+pub(super) const ULT_CONST_LEFT: usize = 108;
+pub(super) const ULE_CONST_LEFT: usize = 109;
+pub(super) const UGT_CONST_LEFT: usize = 110;
+pub(super) const UGE_CONST_LEFT: usize = 111;
+pub(super) const LT_MAXINT: usize = 112;
+pub(super) const GE_MAXINT: usize = 113;
+pub(super) const GT_MININT: usize = 114;
+pub(super) const LE_MININT: usize = 115;
+pub(super) const ULT_ONE: usize = 116;
+pub(super) const UGE_ONE: usize = 117;
+pub(super) const UGT_ZERO: usize = 118;
+pub(super) const ULE_ZERO: usize = 119;
+pub(super) const ULT_ALL_ONES: usize = 120;
+pub(super) const UGE_ALL_ONES: usize = 121;
+pub(super) const ULT_SIGN: usize = 122;
+pub(super) const UGE_SIGN: usize = 123;
+pub(super) const UGT_MAXINT: usize = 124;
+pub(super) const ULE_MAXINT: usize = 125;
+pub(super) const LT_SUB_ZERO: usize = 126;
+pub(super) const LT_ADD_SELF: usize = 127;
+pub(super) const LT_SUB_SELF: usize = 128;
+pub(super) const LT_NOT_NOT: usize = 129;
+pub(super) const LT_NOT_CONST: usize = 130;
+pub(super) const LE_SUB_ZERO: usize = 131;
+pub(super) const LE_ADD_SELF: usize = 132;
+pub(super) const LE_SUB_SELF: usize = 133;
+pub(super) const LE_NOT_NOT: usize = 134;
+pub(super) const LE_NOT_CONST: usize = 135;
+pub(super) const GT_SUB_ZERO: usize = 136;
+pub(super) const GT_ADD_SELF: usize = 137;
+pub(super) const GT_SUB_SELF: usize = 138;
+pub(super) const GT_NOT_NOT: usize = 139;
+pub(super) const GT_NOT_CONST: usize = 140;
+pub(super) const GE_SUB_ZERO: usize = 141;
+pub(super) const GE_ADD_SELF: usize = 142;
+pub(super) const GE_SUB_SELF: usize = 143;
+pub(super) const GE_NOT_NOT: usize = 144;
+pub(super) const GE_NOT_CONST: usize = 145;
+pub(super) const TRUNC_ZEXT_BACK: usize = 146;
+pub(super) const TRUNC_SEXT_BACK: usize = 147;
+pub(super) const TRUNC_ZEXT_LESS: usize = 148;
+pub(super) const TRUNC_ZEXT_MORE: usize = 149;
+pub(super) const TRUNC_SEXT_LESS: usize = 150;
+pub(super) const TRUNC_SEXT_MORE: usize = 151;
+pub(super) const ZEXT_ZEXT: usize = 152;
+pub(super) const SEXT_SEXT: usize = 153;
+pub(super) const SEXT_ZEXT: usize = 154;
+pub(super) const TRUNC_TRUNC: usize = 155;
+pub(super) const ZEXT_TRUNC: usize = 156;
+pub(super) const TRUNC_AND: usize = 157;
+pub(super) const AND_SEXT: usize = 158;
+pub(super) const AND_ZEXT: usize = 159;
+pub(super) const EQ_ZEXT_ZEXT: usize = 160;
+pub(super) const EQ_SEXT_SEXT: usize = 161;
+pub(super) const EQ_ZEXT_CONST: usize = 162;
+pub(super) const EQ_SEXT_CONST: usize = 163;
+pub(super) const NE_ZEXT_ZEXT: usize = 164;
+pub(super) const NE_SEXT_SEXT: usize = 165;
+pub(super) const NE_ZEXT_CONST: usize = 166;
+pub(super) const NE_SEXT_CONST: usize = 167;
+pub(super) const LT_SEXT_SEXT: usize = 168;
+pub(super) const LT_ZEXT_ZEXT: usize = 169;
+pub(super) const ULT_ZEXT_ZEXT: usize = 170;
+pub(super) const LE_SEXT_SEXT: usize = 171;
+pub(super) const LE_ZEXT_ZEXT: usize = 172;
+pub(super) const ULE_ZEXT_ZEXT: usize = 173;
+pub(super) const GT_SEXT_SEXT: usize = 174;
+pub(super) const GT_ZEXT_ZEXT: usize = 175;
+pub(super) const UGT_ZEXT_ZEXT: usize = 176;
+pub(super) const GE_SEXT_SEXT: usize = 177;
+pub(super) const GE_ZEXT_ZEXT: usize = 178;
+pub(super) const UGE_ZEXT_ZEXT: usize = 179;
+pub(super) const ZEXT_EQ: usize = 180;
+pub(super) const ZEXT_NE: usize = 181;
+pub(super) const ZEXT_LT: usize = 182;
+pub(super) const ZEXT_LE: usize = 183;
+pub(super) const ZEXT_GT: usize = 184;
+pub(super) const ZEXT_GE: usize = 185;
+pub(super) const ZEXT_ULT: usize = 186;
+pub(super) const ZEXT_ULE: usize = 187;
+pub(super) const ZEXT_UGT: usize = 188;
+pub(super) const ZEXT_UGE: usize = 189;
+pub(super) const ZEXT_IS_ZERO: usize = 190;
+pub(super) const ZEXT_IS_TRUE: usize = 191;
+pub(super) const TRUNC_EQ: usize = 192;
+pub(super) const TRUNC_NE: usize = 193;
+pub(super) const TRUNC_LT: usize = 194;
+pub(super) const TRUNC_LE: usize = 195;
+pub(super) const TRUNC_GT: usize = 196;
+pub(super) const TRUNC_GE: usize = 197;
+pub(super) const TRUNC_ULT: usize = 198;
+pub(super) const TRUNC_ULE: usize = 199;
+pub(super) const TRUNC_UGT: usize = 200;
+pub(super) const TRUNC_UGE: usize = 201;
+pub(super) const TRUNC_IS_ZERO: usize = 202;
+pub(super) const TRUNC_IS_TRUE: usize = 203;
+pub(super) const SIGNEXT_FITS: usize = 204;
+pub(super) const SIGNEXT_AND: usize = 205;
+pub(super) const AND_SIGNEXT: usize = 206;
+pub(super) const BITS_OF_FLOAT: usize = 207;
+pub(super) const FLOAT_OF_BITS: usize = 208;
+pub(super) const FLOAT_OF_RAW_BITS: usize = 209;
+pub(super) const FLOAT_CONVERT_BACK: usize = 210;
+pub(super) const SIGNED_OF_FLOAT: usize = 211;
+pub(super) const SIGNED_OF_FLOAT_SAT: usize = 212;
+pub(super) const UDIV_SELF: usize = 213;
+pub(super) const UDIV_ZERO: usize = 214;
+pub(super) const UREM_ZERO: usize = 215;
+pub(super) const UREM_ONE: usize = 216;
+pub(super) const UREM_UREM: usize = 217;
+pub(super) const SDIV_SELF: usize = 218;
+pub(super) const SDIV_ZERO: usize = 219;
+pub(super) const SREM_ZERO: usize = 220;
+pub(super) const SREM_ONE: usize = 221;
+pub(super) const SREM_SREM: usize = 222;
+pub(super) const FLOORDIV_SELF: usize = 223;
+pub(super) const FLOORDIV_ZERO: usize = 224;
+pub(super) const FLOORMOD_ZERO: usize = 225;
+pub(super) const FLOORMOD_ONE: usize = 226;
+pub(super) const SDIV_MINUS_ONE: usize = 227;
+pub(super) const SREM_MINUS_ONE: usize = 228;
+pub(super) const SDIV_NONNEGATIVE: usize = 229;
+pub(super) const SREM_NONNEGATIVE: usize = 230;
+pub(super) const FLOORDIV_MINUS_ONE: usize = 231;
+pub(super) const FLOORMOD_MINUS_ONE: usize = 232;
+pub(super) const FLOORDIV_NONNEGATIVE: usize = 233;
+pub(super) const FLOORMOD_NONNEGATIVE: usize = 234;
+pub(super) const UREM_SMALL: usize = 235;
+pub(super) const UDIV_SMALL: usize = 236;
+pub(super) const UDIV_POW2: usize = 237;
+pub(super) const UREM_POW2: usize = 238;
+pub(super) const SDIV_POW2_NONNEGATIVE: usize = 239;
+pub(super) const SREM_POW2_NONNEGATIVE: usize = 240;
+pub(super) const FLOORDIV_POW2: usize = 241;
+pub(super) const FLOORMOD_POW2: usize = 242;
+pub(super) const SDIV_POW2: usize = 243;
+pub(super) const SREM_POW2: usize = 244;
+pub(super) const UDIV_LARGE: usize = 245;
+pub(super) const UDIV_MAGIC: usize = 246;
+pub(super) const UREM_MAGIC: usize = 247;
+pub(super) const UDIV_MAGIC_LONG: usize = 248;
+pub(super) const UREM_MAGIC_LONG: usize = 249;
+pub(super) const SDIV_MAGIC: usize = 250;
+pub(super) const SDIV_MAGIC_ADD: usize = 251;
+pub(super) const SREM_MAGIC: usize = 252;
+pub(super) const SREM_MAGIC_ADD: usize = 253;
+pub(super) const FLOORDIV_MAGIC: usize = 254;
+pub(super) const FLOORMOD_MAGIC: usize = 255;
+pub(super) const ADD_ASSOC: usize = 256;
+pub(super) const MUL_ASSOC: usize = 257;
+pub(super) const AND_ASSOC: usize = 258;
+pub(super) const OR_ASSOC: usize = 259;
+pub(super) const XOR_ASSOC: usize = 260;
+pub(super) const MUL_DISTRIBUTE: usize = 261;
+pub(super) const MUL_FACTOR: usize = 262;
+pub(super) const MUL_FACTOR_ONE: usize = 263;
+pub(super) const SUB_AS_ADD: usize = 264;
+pub(super) const ADD_SUB_ASSOC: usize = 265;
+pub(super) const SUB_ADD_ASSOC: usize = 266;
+pub(super) const SUB_SUB_ASSOC: usize = 267;
+pub(super) const NEG_MUL: usize = 268;
+pub(super) const AND_DISTRIBUTE: usize = 269;
+pub(super) const OR_DISTRIBUTE: usize = 270;
+pub(super) const NOT_AND: usize = 271;
+pub(super) const NOT_OR: usize = 272;
+pub(super) const LSHIFT_AS_MUL: usize = 273;
+pub(super) const LSHIFT_DISTRIBUTE: usize = 274;
+pub(super) const LSHIFT_AND: usize = 275;
+pub(super) const FADD_MINUS_ZERO: usize = 276;
+pub(super) const FSUB_ZERO: usize = 277;
+pub(super) const FMUL_ONE: usize = 278;
+pub(super) const FMUL_MINUS_ONE: usize = 279;
+pub(super) const FDIV_ONE: usize = 280;
+pub(super) const FDIV_MINUS_ONE: usize = 281;
+pub(super) const FADD_FNEG: usize = 282;
+pub(super) const FSUB_FNEG: usize = 283;
+pub(super) const FSUB_MINUS_ZERO_LEFT: usize = 284;
+pub(super) const FMUL_FNEG_FNEG: usize = 285;
+pub(super) const FMUL_FNEG_CONST: usize = 286;
+pub(super) const FDIV_FNEG_FNEG: usize = 287;
+pub(super) const FDIV_FNEG_CONST: usize = 288;
+pub(super) const FABS_FNEG: usize = 289;
+pub(super) const FABS_FABS: usize = 290;
+pub(super) const FMUL_FABS_SAME: usize = 291;
+pub(super) const FEQ_FNEG_FNEG: usize = 292;
+pub(super) const FNE_FNEG_FNEG: usize = 293;
+pub(super) const FLT_FNEG_FNEG: usize = 294;
+pub(super) const FLT_FNEG_CONST: usize = 295;
+pub(super) const FLT_CONST_LEFT: usize = 296;
+pub(super) const FLE_FNEG_FNEG: usize = 297;
+pub(super) const FLE_FNEG_CONST: usize = 298;
+pub(super) const FLE_CONST_LEFT: usize = 299;
+pub(super) const FGT_FNEG_FNEG: usize = 300;
+pub(super) const FGT_FNEG_CONST: usize = 301;
+pub(super) const FGT_CONST_LEFT: usize = 302;
+pub(super) const FGE_FNEG_FNEG: usize = 303;
+pub(super) const FGE_FNEG_CONST: usize = 304;
+pub(super) const FGE_CONST_LEFT: usize = 305;
+pub(super) const IS_ZERO_FEQ: usize = 306;
+pub(super) const IS_ZERO_FNE: usize = 307;
+pub(super) const IS_TRUE_FEQ: usize = 308;
+pub(super) const IS_TRUE_FNE: usize = 309;
+pub(super) const IS_TRUE_FLT: usize = 310;
+pub(super) const IS_TRUE_FLE: usize = 311;
+pub(super) const IS_TRUE_FGT: usize = 312;
+pub(super) const IS_TRUE_FGE: usize = 313;
+pub(super) const FCMPL_EQ: usize = 314;
+pub(super) const FCMPL_NE: usize = 315;
+pub(super) const FCMPG_EQ: usize = 316;
+pub(super) const FCMPG_NE: usize = 317;
+pub(super) const FCMPL_GT: usize = 318;
+pub(super) const FCMPL_GE: usize = 319;
+pub(super) const FCMPG_LT: usize = 320;
+pub(super) const FCMPG_LE: usize = 321;
+pub(super) const MUL_MINUS_ONE: usize = 322;
+pub(super) const MUL_POW2: usize = 323;
+pub(super) const MUL_MIN: usize = 324;
+pub(super) const MUL_SHIFT_OF_ONE: usize = 325;
+pub(super) const MUL_SHIFTED_ONE: usize = 326;
+pub(super) const MUL_CONSTS: usize = 327;
+pub(super) const MUL_NEG_NEG: usize = 328;
+pub(super) const MUL_NEG_CONST: usize = 329;
+pub(super) const MUL_SHIFT_CONST: usize = 330;
+pub(super) const MUL_BOOLS: usize = 331;
+pub(super) const UMULH_POW2: usize = 332;
+pub(super) const UMULH_ONE: usize = 333;
+pub(super) const SMULH_ONE: usize = 334;
+pub(super) const ADD_OVF_ZERO: usize = 335;
+pub(super) const SUB_OVF_ZERO: usize = 336;
+pub(super) const SUB_OVF_SELF: usize = 337;
+pub(super) const MUL_OVF_ZERO: usize = 338;
+pub(super) const MUL_OVF_ONE: usize = 339;
+pub(super) const UADD_OVF_ZERO: usize = 340;
+pub(super) const USUB_OVF_ZERO: usize = 341;
+pub(super) const USUB_OVF_SELF: usize = 342;
+pub(super) const UMUL_OVF_ZERO: usize = 343;
+pub(super) const UMUL_OVF_ONE: usize = 344;
+pub(super) const ADD_OVF_FITS: usize = 345;
+pub(super) const SUB_OVF_FITS: usize = 346;
+pub(super) const UADD_OVF_FITS: usize = 347;
+pub(super) const USUB_OVF_FITS: usize = 348;
+pub(super) const MUL_OVF_MINUS_ONE: usize = 349;
+pub(super) const MUL_OVF_TWO: usize = 350;
+pub(super) const UMUL_OVF_TWO: usize = 351;
+pub(super) const SUB_OVF_CONST: usize = 352;
+pub(super) const USUB_OVF_FROM_ALL_ONES: usize = 353;
+pub(super) const GUARD_TRUE_IS_TRUE: usize = 354;
+pub(super) const GUARD_TRUE_IS_ZERO: usize = 355;
+pub(super) const GUARD_FALSE_IS_TRUE: usize = 356;
+pub(super) const GUARD_FALSE_IS_ZERO: usize = 357;
+pub(super) const GUARD_TRUE_NONZERO: usize = 358;
+pub(super) const GUARD_TRUE_ZERO: usize = 359;
+pub(super) const GUARD_FALSE_ZERO: usize = 360;
+pub(super) const GUARD_FALSE_NONZERO: usize = 361;
+pub(super) const GUARD_VALUE_SAME: usize = 362;
+pub(super) const GUARD_VALUE_UNEQUAL: usize = 363;
+pub(super) const GUARD_VALUE_BOOL_ONE: usize = 364;
+pub(super) const GUARD_VALUE_BOOL_ZERO: usize = 365;
+pub(super) const BOUNDS_CHECK_INSIDE: usize = 366;
+pub(super) const BOUNDS_CHECK_BELOW: usize = 367;
+pub(super) const BOUNDS_CHECK_ABOVE: usize = 368;
+pub(super) const IS_ZERO_EQ: usize = 369;
+pub(super) const IS_ZERO_NE: usize = 370;
+pub(super) const IS_ZERO_LT: usize = 371;
+pub(super) const IS_ZERO_GE: usize = 372;
+pub(super) const IS_ZERO_LE: usize = 373;
+pub(super) const IS_ZERO_GT: usize = 374;
+pub(super) const IS_ZERO_ULT: usize = 375;
+pub(super) const IS_ZERO_UGE: usize = 376;
+pub(super) const IS_ZERO_ULE: usize = 377;
+pub(super) const IS_ZERO_UGT: usize = 378;
+pub(super) const IS_TRUE_EQ: usize = 379;
+pub(super) const IS_TRUE_NE: usize = 380;
+pub(super) const IS_TRUE_LT: usize = 381;
+pub(super) const IS_TRUE_GE: usize = 382;
+pub(super) const IS_TRUE_LE: usize = 383;
+pub(super) const IS_TRUE_GT: usize = 384;
+pub(super) const IS_TRUE_ULT: usize = 385;
+pub(super) const IS_TRUE_UGE: usize = 386;
+pub(super) const IS_TRUE_ULE: usize = 387;
+pub(super) const IS_TRUE_UGT: usize = 388;
+pub(super) const IS_ZERO_IS_ZERO: usize = 389;
+pub(super) const IS_ZERO_IS_TRUE: usize = 390;
+pub(super) const IS_TRUE_IS_ZERO: usize = 391;
+pub(super) const IS_TRUE_IS_TRUE: usize = 392;
+pub(super) const IS_TRUE_BOOL: usize = 393;
+pub(super) const IS_TRUE_NONZERO: usize = 394;
+pub(super) const IS_ZERO_NONZERO: usize = 395;
+pub(super) const IS_TRUE_SIGN: usize = 396;
+pub(super) const IS_ZERO_SIGN: usize = 397;
+pub(super) const IS_ZERO_SUB: usize = 398;
+pub(super) const IS_ZERO_XOR: usize = 399;
+pub(super) const IS_ZERO_ADD_APART: usize = 400;
+pub(super) const IS_ZERO_ADD_CONST: usize = 401;
+pub(super) const IS_ZERO_NEG: usize = 402;
+pub(super) const IS_ZERO_NOT: usize = 403;
+pub(super) const IS_ZERO_ABS: usize = 404;
+pub(super) const IS_ZERO_POPCOUNT: usize = 405;
+pub(super) const IS_ZERO_ZEXT: usize = 406;
+pub(super) const IS_ZERO_SEXT: usize = 407;
+pub(super) const IS_ZERO_MUL_ODD: usize = 408;
+pub(super) const IS_ZERO_URSHIFT: usize = 409;
+pub(super) const IS_TRUE_SUB: usize = 410;
+pub(super) const IS_TRUE_XOR: usize = 411;
+pub(super) const IS_TRUE_ADD_CONST: usize = 412;
+pub(super) const IS_TRUE_NEG: usize = 413;
+pub(super) const IS_TRUE_NOT: usize = 414;
+pub(super) const IS_TRUE_ABS: usize = 415;
+pub(super) const IS_TRUE_POPCOUNT: usize = 416;
+pub(super) const IS_TRUE_ZEXT: usize = 417;
+pub(super) const IS_TRUE_SEXT: usize = 418;
+pub(super) const IS_TRUE_MUL_ODD: usize = 419;
+pub(super) const IS_TRUE_URSHIFT: usize = 420;
+pub(super) const AND_IS_ZERO: usize = 421;
+pub(super) const OR_IS_TRUE: usize = 422;
+pub(super) const OR_LT_EQ: usize = 423;
+pub(super) const OR_GT_EQ: usize = 424;
+pub(super) const AND_LE_NE: usize = 425;
+pub(super) const AND_GE_NE: usize = 426;
+pub(super) const OR_LT_GT: usize = 427;
+pub(super) const AND_LE_GE: usize = 428;
+pub(super) const OR_ULT_EQ: usize = 429;
+pub(super) const OR_UGT_EQ: usize = 430;
+pub(super) const AND_ULE_NE: usize = 431;
+pub(super) const AND_UGE_NE: usize = 432;
+pub(super) const OR_ULT_UGT: usize = 433;
+pub(super) const AND_ULE_UGE: usize = 434;
+pub(super) const AND_RANGE: usize = 435;
+pub(super) const OR_RANGE: usize = 436;
+pub(super) const SELECT_NONZERO: usize = 437;
+pub(super) const SELECT_ZERO: usize = 438;
+pub(super) const SELECT_SAME: usize = 439;
+pub(super) const SELECT_IS_TRUE: usize = 440;
+pub(super) const SELECT_IS_ZERO: usize = 441;
+pub(super) const SELECT_EQ: usize = 442;
+pub(super) const SELECT_NE: usize = 443;
+pub(super) const SELECT_SELF_ZERO: usize = 444;
+pub(super) const SELECT_ONE_ZERO: usize = 445;
+pub(super) const SELECT_ZERO_ONE: usize = 446;
+pub(super) const SELECT_BITS: usize = 447;
+pub(super) const SELECT_BITS_NEGATED: usize = 448;
+pub(super) const SELECT_NESTED_THEN: usize = 449;
+pub(super) const SELECT_NESTED_ELSE: usize = 450;
+pub(super) const SELECT_LT: usize = 451;
+pub(super) const SELECT_LT_SWAPPED: usize = 452;
+pub(super) const SELECT_LE: usize = 453;
+pub(super) const SELECT_LE_SWAPPED: usize = 454;
+pub(super) const SELECT_GT: usize = 455;
+pub(super) const SELECT_GT_SWAPPED: usize = 456;
+pub(super) const SELECT_GE: usize = 457;
+pub(super) const SELECT_GE_SWAPPED: usize = 458;
+pub(super) const SELECT_ULT: usize = 459;
+pub(super) const SELECT_ULT_SWAPPED: usize = 460;
+pub(super) const SELECT_ULE: usize = 461;
+pub(super) const SELECT_ULE_SWAPPED: usize = 462;
+pub(super) const SELECT_UGT: usize = 463;
+pub(super) const SELECT_UGT_SWAPPED: usize = 464;
+pub(super) const SELECT_UGE: usize = 465;
+pub(super) const SELECT_UGE_SWAPPED: usize = 466;
+pub(super) const SELECT_ABS_LT: usize = 467;
+pub(super) const SELECT_ABS_LE: usize = 468;
+pub(super) const SELECT_ABS_GE: usize = 469;
+pub(super) const SELECT_ABS_GT: usize = 470;
+pub(super) const MIN_KNOWN: usize = 471;
+pub(super) const MAX_KNOWN: usize = 472;
+pub(super) const MIN_MIN_SELF: usize = 473;
+pub(super) const MIN_MAX_SELF: usize = 474;
+pub(super) const MIN_CONSTS: usize = 475;
+pub(super) const MAX_MAX_SELF: usize = 476;
+pub(super) const MAX_MIN_SELF: usize = 477;
+pub(super) const MAX_CONSTS: usize = 478;
+pub(super) const UMIN_KNOWN: usize = 479;
+pub(super) const UMAX_KNOWN: usize = 480;
+pub(super) const UMIN_UMIN_SELF: usize = 481;
+pub(super) const UMIN_UMAX_SELF: usize = 482;
+pub(super) const UMIN_CONSTS: usize = 483;
+pub(super) const UMAX_UMAX_SELF: usize = 484;
+pub(super) const UMAX_UMIN_SELF: usize = 485;
+pub(super) const UMAX_CONSTS: usize = 486;
+pub(super) const ABS_NONNEGATIVE: usize = 487;
+pub(super) const ABS_NEGATIVE: usize = 488;
+pub(super) const ABS_NEG: usize = 489;
+pub(super) const ABS_ABS: usize = 490;
+pub(super) const FORCE_GE_ZERO_NONNEGATIVE: usize = 491;
+pub(super) const FORCE_GE_ZERO_NEGATIVE: usize = 492;
+pub(super) const LSHIFT_ZERO: usize = 493;
+pub(super) const RSHIFT_ZERO: usize = 494;
+pub(super) const URSHIFT_ZERO: usize = 495;
+pub(super) const RSHIFT_MINUS_ONE: usize = 496;
+pub(super) const LSHIFT_RSHIFT: usize = 497;
+pub(super) const LSHIFT_URSHIFT: usize = 498;
+pub(super) const LSHIFT_AND_RSHIFT: usize = 499;
+pub(super) const LSHIFT_AND_URSHIFT: usize = 500;
+pub(super) const URSHIFT_LSHIFT: usize = 501;
+pub(super) const RSHIFT_LSHIFT: usize = 502;
+pub(super) const URSHIFT_LSHIFT_EXACT: usize = 503;
+pub(super) const LSHIFT_LSHIFT: usize = 504;
+pub(super) const LSHIFT_LSHIFT_OUT: usize = 505;
+pub(super) const URSHIFT_URSHIFT: usize = 506;
+pub(super) const URSHIFT_URSHIFT_OUT: usize = 507;
+pub(super) const RSHIFT_RSHIFT: usize = 508;
+pub(super) const URSHIFT_RSHIFT_SIGN: usize = 509;
+pub(super) const LSHIFT_MUL_CONST: usize = 510;
+pub(super) const ROTR_CONST: usize = 511;
+pub(super) const ROTL_ROTL: usize = 512;
+pub(super) const ROTL_ROTR: usize = 513;
+pub(super) const ROTR_ROTL: usize = 514;
+pub(super) const OR_ROTATE: usize = 515;
+pub(super) const SUB_CONST: usize = 516;
+pub(super) const SUB_ZERO_LEFT: usize = 517;
+pub(super) const SUB_MINUS_ONE_LEFT: usize = 518;
+pub(super) const SUB_ADD_CANCEL: usize = 519;
+pub(super) const SUB_FROM_PART: usize = 520;
+pub(super) const SUB_CONST_SUB: usize = 521;
+pub(super) const SUB_CONST_ADD: usize = 522;
+pub(super) const SUB_XOR_DISJOINT: usize = 523;
+pub(super) const SUB_OR_DISJOINT: usize = 524;
+pub(super) const SUB_NEG: usize = 525;
+pub(super) const SUB_SUB_SELF: usize = 526;
+pub(super) const SUB_SUB_LEFT_SELF: usize = 527;
+pub(super) const SUB_OR_AND: usize = 528;
+pub(super) const SUB_OR_XOR: usize = 529;
+pub(super) const SUB_ADD_OR: usize = 530;
+pub(super) const SUB_ADD_AND: usize = 531;
+pub(super) const SUB_NOT_NOT: usize = 532;
+pub(super) const SUB_COMMON_TERM: usize = 533;
+pub(super) const SUB_COMMON_MINUEND: usize = 534;
+pub(super) const SUB_COMMON_SUBTRAHEND: usize = 535;
+pub(super) const SUB_MULTIPLE_SELF: usize = 536;
+pub(super) const SUB_FACTOR: usize = 537;
+pub(super) const NEG_SUB: usize = 538;
+pub(super) const NEG_ADD_CONST: usize = 539;
+pub(super) const NEG_NOT: usize = 540;
+pub(super) const NEG_MUL_CONST: usize = 541;
+pub(super) const NEG_SIGN: usize = 542;
+pub(super) const NEG_SIGN_BIT: usize = 543;
 
 /// Every rule, by its number.
-pub static RULES: [RuleInfo; 540] = [
+pub static RULES: [RuleInfo; 544] = [
     RuleInfo { name: "add_consts", file: "rules/add.rules", line: 5, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_const_minus", file: "rules/add.rules", line: 10, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
     RuleInfo { name: "add_sub_cancel", file: "rules/add.rules", line: 15, root: planish_ops::Op::Add, explore: false, tags: &["pypy"] },
@@ -629,73 +633,75 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "eq_sub_common", file: "rules/compare.rules", line: 55, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_sub_common_right", file: "rules/compare.rules", line: 59, root: planish_ops::Op::Eq, explore: false, tags: &[] },
     RuleInfo { name: "eq_xor_common", file: "rules/compare.rules", line: 63, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "eq_zero", file: "rules/compare.rules", line: 67, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "eq_mask_bit", file: "rules/compare.rules", line: 71, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_add_const", file: "rules/compare.rules", line: 76, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_const_sub", file: "rules/compare.rules", line: 81, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_xor_const", file: "rules/compare.rules", line: 86, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_not_const", file: "rules/compare.rules", line: 91, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_neg_const", file: "rules/compare.rules", line: 96, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_neg_neg", file: "rules/compare.rules", line: 101, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_not_not", file: "rules/compare.rules", line: 105, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_add_self", file: "rules/compare.rules", line: 109, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_sub_self", file: "rules/compare.rules", line: 113, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_xor_self", file: "rules/compare.rules", line: 117, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_add_common", file: "rules/compare.rules", line: 121, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sub_common", file: "rules/compare.rules", line: 125, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_sub_common_right", file: "rules/compare.rules", line: 129, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_xor_common", file: "rules/compare.rules", line: 133, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "ne_zero", file: "rules/compare.rules", line: 137, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_mask_bit", file: "rules/compare.rules", line: 141, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "eq_bool_one", file: "rules/compare.rules", line: 146, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_bool_one", file: "rules/compare.rules", line: 151, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "eq_bit", file: "rules/compare.rules", line: 156, root: planish_ops::Op::Eq, explore: false, tags: &[] },
-    RuleInfo { name: "ne_bit", file: "rules/compare.rules", line: 160, root: planish_ops::Op::Ne, explore: false, tags: &[] },
-    RuleInfo { name: "eq_sub_eq", file: "rules/compare.rules", line: 164, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "eq_unequal", file: "rules/compare.rules", line: 168, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "ne_unequal", file: "rules/compare.rules", line: 173, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "lt_const_left", file: "rules/compare.rules", line: 178, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "le_const_left", file: "rules/compare.rules", line: 182, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "gt_const_left", file: "rules/compare.rules", line: 186, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_const_left", file: "rules/compare.rules", line: 190, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ult_const_left", file: "rules/compare.rules", line: 194, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "ule_const_left", file: "rules/compare.rules", line: 198, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_const_left", file: "rules/compare.rules", line: 202, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "uge_const_left", file: "rules/compare.rules", line: 206, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "lt_maxint", file: "rules/compare.rules", line: 210, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_maxint", file: "rules/compare.rules", line: 214, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "gt_minint", file: "rules/compare.rules", line: 218, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "le_minint", file: "rules/compare.rules", line: 222, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "ult_one", file: "rules/compare.rules", line: 226, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "uge_one", file: "rules/compare.rules", line: 230, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_zero", file: "rules/compare.rules", line: 234, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ule_zero", file: "rules/compare.rules", line: 238, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "ult_all_ones", file: "rules/compare.rules", line: 242, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "uge_all_ones", file: "rules/compare.rules", line: 246, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "ult_sign", file: "rules/compare.rules", line: 250, root: planish_ops::Op::Ult, explore: false, tags: &[] },
-    RuleInfo { name: "uge_sign", file: "rules/compare.rules", line: 254, root: planish_ops::Op::Uge, explore: false, tags: &[] },
-    RuleInfo { name: "ugt_maxint", file: "rules/compare.rules", line: 258, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
-    RuleInfo { name: "ule_maxint", file: "rules/compare.rules", line: 262, root: planish_ops::Op::Ule, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sub_zero", file: "rules/compare.rules", line: 266, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_add_self", file: "rules/compare.rules", line: 271, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_sub_self", file: "rules/compare.rules", line: 276, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_not_not", file: "rules/compare.rules", line: 281, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "lt_not_const", file: "rules/compare.rules", line: 285, root: planish_ops::Op::Lt, explore: false, tags: &[] },
-    RuleInfo { name: "le_sub_zero", file: "rules/compare.rules", line: 290, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_add_self", file: "rules/compare.rules", line: 295, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_sub_self", file: "rules/compare.rules", line: 300, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_not_not", file: "rules/compare.rules", line: 305, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "le_not_const", file: "rules/compare.rules", line: 309, root: planish_ops::Op::Le, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sub_zero", file: "rules/compare.rules", line: 314, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_add_self", file: "rules/compare.rules", line: 319, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_sub_self", file: "rules/compare.rules", line: 324, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_not_not", file: "rules/compare.rules", line: 329, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "gt_not_const", file: "rules/compare.rules", line: 333, root: planish_ops::Op::Gt, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sub_zero", file: "rules/compare.rules", line: 338, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_add_self", file: "rules/compare.rules", line: 343, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_sub_self", file: "rules/compare.rules", line: 348, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_not_not", file: "rules/compare.rules", line: 353, root: planish_ops::Op::Ge, explore: false, tags: &[] },
-    RuleInfo { name: "ge_not_const", file: "rules/compare.rules", line: 357, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sub_zero", file: "rules/compare.rules", line: 67, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_xor_zero", file: "rules/compare.rules", line: 71, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_zero", file: "rules/compare.rules", line: 75, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_mask_bit", file: "rules/compare.rules", line: 79, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_add_const", file: "rules/compare.rules", line: 84, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_const_sub", file: "rules/compare.rules", line: 89, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_xor_const", file: "rules/compare.rules", line: 94, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_not_const", file: "rules/compare.rules", line: 99, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_neg_const", file: "rules/compare.rules", line: 104, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_neg_neg", file: "rules/compare.rules", line: 109, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_not_not", file: "rules/compare.rules", line: 113, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_add_self", file: "rules/compare.rules", line: 117, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_sub_self", file: "rules/compare.rules", line: 121, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_xor_self", file: "rules/compare.rules", line: 125, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_add_common", file: "rules/compare.rules", line: 129, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sub_common", file: "rules/compare.rules", line: 133, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_sub_common_right", file: "rules/compare.rules", line: 137, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_xor_common", file: "rules/compare.rules", line: 141, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "ne_zero", file: "rules/compare.rules", line: 145, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_mask_bit", file: "rules/compare.rules", line: 149, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_bool_one", file: "rules/compare.rules", line: 154, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_bool_one", file: "rules/compare.rules", line: 159, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_bit", file: "rules/compare.rules", line: 164, root: planish_ops::Op::Eq, explore: false, tags: &[] },
+    RuleInfo { name: "ne_bit", file: "rules/compare.rules", line: 168, root: planish_ops::Op::Ne, explore: false, tags: &[] },
+    RuleInfo { name: "eq_sub_eq", file: "rules/compare.rules", line: 172, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "eq_unequal", file: "rules/compare.rules", line: 176, root: planish_ops::Op::Eq, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "ne_unequal", file: "rules/compare.rules", line: 181, root: planish_ops::Op::Ne, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "lt_const_left", file: "rules/compare.rules", line: 186, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_const_left", file: "rules/compare.rules", line: 190, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_const_left", file: "rules/compare.rules", line: 194, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_const_left", file: "rules/compare.rules", line: 198, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ult_const_left", file: "rules/compare.rules", line: 202, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "ule_const_left", file: "rules/compare.rules", line: 206, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_const_left", file: "rules/compare.rules", line: 210, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "uge_const_left", file: "rules/compare.rules", line: 214, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "lt_maxint", file: "rules/compare.rules", line: 218, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_maxint", file: "rules/compare.rules", line: 222, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "gt_minint", file: "rules/compare.rules", line: 226, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "le_minint", file: "rules/compare.rules", line: 230, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "ult_one", file: "rules/compare.rules", line: 234, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_one", file: "rules/compare.rules", line: 238, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_zero", file: "rules/compare.rules", line: 242, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ule_zero", file: "rules/compare.rules", line: 246, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "ult_all_ones", file: "rules/compare.rules", line: 250, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_all_ones", file: "rules/compare.rules", line: 254, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ult_sign", file: "rules/compare.rules", line: 258, root: planish_ops::Op::Ult, explore: false, tags: &[] },
+    RuleInfo { name: "uge_sign", file: "rules/compare.rules", line: 262, root: planish_ops::Op::Uge, explore: false, tags: &[] },
+    RuleInfo { name: "ugt_maxint", file: "rules/compare.rules", line: 266, root: planish_ops::Op::Ugt, explore: false, tags: &[] },
+    RuleInfo { name: "ule_maxint", file: "rules/compare.rules", line: 270, root: planish_ops::Op::Ule, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sub_zero", file: "rules/compare.rules", line: 274, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_add_self", file: "rules/compare.rules", line: 279, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_sub_self", file: "rules/compare.rules", line: 284, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_not_not", file: "rules/compare.rules", line: 289, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "lt_not_const", file: "rules/compare.rules", line: 293, root: planish_ops::Op::Lt, explore: false, tags: &[] },
+    RuleInfo { name: "le_sub_zero", file: "rules/compare.rules", line: 298, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_add_self", file: "rules/compare.rules", line: 303, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_sub_self", file: "rules/compare.rules", line: 308, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_not_not", file: "rules/compare.rules", line: 313, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "le_not_const", file: "rules/compare.rules", line: 317, root: planish_ops::Op::Le, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sub_zero", file: "rules/compare.rules", line: 322, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_add_self", file: "rules/compare.rules", line: 327, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_sub_self", file: "rules/compare.rules", line: 332, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_not_not", file: "rules/compare.rules", line: 337, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "gt_not_const", file: "rules/compare.rules", line: 341, root: planish_ops::Op::Gt, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sub_zero", file: "rules/compare.rules", line: 346, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_add_self", file: "rules/compare.rules", line: 351, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_sub_self", file: "rules/compare.rules", line: 356, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_not_not", file: "rules/compare.rules", line: 361, root: planish_ops::Op::Ge, explore: false, tags: &[] },
+    RuleInfo { name: "ge_not_const", file: "rules/compare.rules", line: 365, root: planish_ops::Op::Ge, explore: false, tags: &[] },
     RuleInfo { name: "trunc_zext_back", file: "rules/convert.rules", line: 3, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
     RuleInfo { name: "trunc_sext_back", file: "rules/convert.rules", line: 7, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
     RuleInfo { name: "trunc_zext_less", file: "rules/convert.rules", line: 11, root: planish_ops::Op::Trunc, explore: false, tags: &[] },
@@ -874,15 +880,17 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "fcmpg_le", file: "rules/float.rules", line: 195, root: planish_ops::Op::Le, explore: false, tags: &[] },
     RuleInfo { name: "mul_minus_one", file: "rules/mul.rules", line: 5, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
     RuleInfo { name: "mul_pow2", file: "rules/mul.rules", line: 9, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "mul_shifted_one", file: "rules/mul.rules", line: 15, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "mul_consts", file: "rules/mul.rules", line: 19, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "mul_neg_neg", file: "rules/mul.rules", line: 24, root: planish_ops::Op::Mul, explore: false, tags: &[] },
-    RuleInfo { name: "mul_neg_const", file: "rules/mul.rules", line: 28, root: planish_ops::Op::Mul, explore: false, tags: &[] },
-    RuleInfo { name: "mul_shift_const", file: "rules/mul.rules", line: 33, root: planish_ops::Op::Mul, explore: false, tags: &[] },
-    RuleInfo { name: "mul_bools", file: "rules/mul.rules", line: 38, root: planish_ops::Op::Mul, explore: false, tags: &[] },
-    RuleInfo { name: "umulh_pow2", file: "rules/mul.rules", line: 43, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
-    RuleInfo { name: "umulh_one", file: "rules/mul.rules", line: 49, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
-    RuleInfo { name: "smulh_one", file: "rules/mul.rules", line: 53, root: planish_ops::Op::Smulh, explore: false, tags: &[] },
+    RuleInfo { name: "mul_min", file: "rules/mul.rules", line: 15, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "mul_shift_of_one", file: "rules/mul.rules", line: 20, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "mul_shifted_one", file: "rules/mul.rules", line: 25, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "mul_consts", file: "rules/mul.rules", line: 29, root: planish_ops::Op::Mul, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "mul_neg_neg", file: "rules/mul.rules", line: 34, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "mul_neg_const", file: "rules/mul.rules", line: 38, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "mul_shift_const", file: "rules/mul.rules", line: 43, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "mul_bools", file: "rules/mul.rules", line: 48, root: planish_ops::Op::Mul, explore: false, tags: &[] },
+    RuleInfo { name: "umulh_pow2", file: "rules/mul.rules", line: 53, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
+    RuleInfo { name: "umulh_one", file: "rules/mul.rules", line: 59, root: planish_ops::Op::Umulh, explore: false, tags: &[] },
+    RuleInfo { name: "smulh_one", file: "rules/mul.rules", line: 63, root: planish_ops::Op::Smulh, explore: false, tags: &[] },
     RuleInfo { name: "add_ovf_zero", file: "rules/overflow.rules", line: 6, root: planish_ops::Op::AddOvf, explore: false, tags: &[] },
     RuleInfo { name: "sub_ovf_zero", file: "rules/overflow.rules", line: 10, root: planish_ops::Op::SubOvf, explore: false, tags: &[] },
     RuleInfo { name: "sub_ovf_self", file: "rules/overflow.rules", line: 14, root: planish_ops::Op::SubOvf, explore: false, tags: &["pypy"] },
@@ -938,7 +946,7 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "is_true_ule", file: "rules/question.rules", line: 75, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_true_ugt", file: "rules/question.rules", line: 79, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_is_zero", file: "rules/question.rules", line: 83, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_is_true", file: "rules/question.rules", line: 87, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_zero_is_true", file: "rules/question.rules", line: 87, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_true_is_zero", file: "rules/question.rules", line: 91, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_true_is_true", file: "rules/question.rules", line: 95, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_true_bool", file: "rules/question.rules", line: 99, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
@@ -946,8 +954,8 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "is_zero_nonzero", file: "rules/question.rules", line: 109, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
     RuleInfo { name: "is_true_sign", file: "rules/question.rules", line: 114, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
     RuleInfo { name: "is_zero_sign", file: "rules/question.rules", line: 118, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_zero_sub", file: "rules/question.rules", line: 122, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_zero_xor", file: "rules/question.rules", line: 126, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_zero_sub", file: "rules/question.rules", line: 122, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
+    RuleInfo { name: "is_zero_xor", file: "rules/question.rules", line: 126, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_add_apart", file: "rules/question.rules", line: 130, root: planish_ops::Op::IsZero, explore: false, tags: &["pypy"] },
     RuleInfo { name: "is_zero_add_const", file: "rules/question.rules", line: 136, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_neg", file: "rules/question.rules", line: 141, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
@@ -958,8 +966,8 @@ pub static RULES: [RuleInfo; 540] = [
     RuleInfo { name: "is_zero_sext", file: "rules/question.rules", line: 161, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_mul_odd", file: "rules/question.rules", line: 165, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
     RuleInfo { name: "is_zero_urshift", file: "rules/question.rules", line: 170, root: planish_ops::Op::IsZero, explore: false, tags: &[] },
-    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 175, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
-    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 179, root: planish_ops::Op::IsTrue, explore: false, tags: &["pypy"] },
+    RuleInfo { name: "is_true_sub", file: "rules/question.rules", line: 175, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
+    RuleInfo { name: "is_true_xor", file: "rules/question.rules", line: 179, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_true_add_const", file: "rules/question.rules", line: 183, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_true_neg", file: "rules/question.rules", line: 188, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },
     RuleInfo { name: "is_true_not", file: "rules/question.rules", line: 192, root: planish_ops::Op::IsTrue, explore: false, tags: &[] },

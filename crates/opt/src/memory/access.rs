@@ -49,6 +49,10 @@ impl Memory {
             (None, None) => 0,
             (Some(index), _) => cx.int(index)?.signed(),
         };
+        // To PyPy an index below 0 is any index.
+        if cx.features.plain && index < 0 {
+            return None;
+        }
         let key = Key { class: access.place.location.alias_class, index };
         Some((self.heap.cell_in(access.place.class, key), index))
     }
@@ -139,6 +143,11 @@ impl Memory {
             return self.never_passes(cx, inst);
         }
         let kept_back = self.kept_back_object(&access);
+        if kept_back.is_none() && is_field_of_item_to_pypy(cx, inst) {
+            self.force_all_args(cx, inst);
+            self.bound(cx, inst);
+            return Outcome::Keep;
+        }
         let ty = cx.f.ty(cx.f.result(inst));
         if let Some(outcome) = self.constant_load(cx, &access) {
             return outcome;
@@ -178,6 +187,9 @@ impl Memory {
             }
             _ => {
                 self.force(cx, access.base);
+                if self.is_behind_the_end(cx, &access) {
+                    return self.never_passes(cx, inst);
+                }
                 // What is known may be in a store that waits: the load would pass it.
                 if let Some((cell, _)) = cell
                     && self.heap.waits_for_other(cell, access.base).is_none()
@@ -338,6 +350,17 @@ impl Memory {
             return Outcome::Gone;
         }
         self.force(cx, access.base);
+        if is_field_of_item_to_pypy(cx, inst) {
+            self.force_all_args(cx, inst);
+            self.flush_all(cx);
+            self.heap.forget_all();
+            return Outcome::Keep;
+        }
+        if self.is_behind_the_end(cx, &access) {
+            self.force(cx, value);
+            cx.resolve_args(inst);
+            return self.never_passes(cx, inst);
+        }
         self.is_within(cx, &access);
         match cell {
             Some((cell, _)) if self.options.heap && self.never_leaves(cx, inst) => {
@@ -451,12 +474,30 @@ impl Memory {
         }
     }
 
+    /// Whether an access is to an item that an array surely does not have. Where PyPy is followed, the trace is given up.
+    fn is_behind_the_end(&self, cx: &mut Cx<'_>, access: &Access) -> bool {
+        let item = matches!(cx.f.inst(access.inst).op, Op::GetItem | Op::SetItem);
+        let index = access.index.filter(|_| cx.features.plain && item);
+        let Some(at @ 0..) = index.and_then(|at| cx.int(at)).map(Int::signed) else { return false };
+        self.lengths[access.base].is_some_and(|length| cx.fact(length).hi() <= at)
+    }
+
     /// An array or a string has an item or character.
     pub(super) fn has_item(&mut self, cx: &mut Cx<'_>, array: Value, index: Value) {
         if let Some(index @ 0..) = cx.int(index).map(Int::signed)
             && self.shortest[array] <= index
         {
             self.shortest[array] = index.saturating_add(1);
+            // To PyPy a length that was asked for and what is known of it are one.
+            if cx.features.plain
+                && let Some(length) = self.lengths[array].or(self.strings.asked_length(array))
+                && cx
+                    .f
+                    .def_inst(length)
+                    .is_some_and(|inst| matches!(cx.f.inst(inst).op, Op::ArrayLen | Op::StrLen))
+            {
+                cx.sharpen(length, IntFact::interval(64, self.shortest[array], i64::MAX));
+            }
         }
     }
 
@@ -494,6 +535,12 @@ impl Memory {
         let operand = cx.f.make_int(ty, operand);
         cx.build(op, &[value, operand], &[], planish_ir::Location::default())
     }
+}
+
+/// Whether an access is to a field of an item where PyPy is followed, which remembers none, and to which storing one may
+/// be anything.
+fn is_field_of_item_to_pypy(cx: &Cx<'_>, inst: Inst) -> bool {
+    cx.features.plain && matches!(cx.f.inst(inst).op, Op::GetInterior | Op::SetInterior)
 }
 
 /// The values that narrow memory can hold, as a load gives them.

@@ -86,10 +86,22 @@ impl Memory {
             };
             let store = cx.f.make_inst(op, args, &[], Some(field.descr), None, location);
             cx.engine.dead.note_safe(store);
+            if direct {
+                // PyPy looks at no store that waits while it makes one.
+                cx.emit(store);
+                self.heap.learn(field.cell, value, stored, Mutability::Mutable);
+                continue;
+            }
+            if field.interior && cx.features.plain {
+                // PyPy lets no field of an item wait, and takes storing one for anything.
+                self.flush_all(cx);
+                cx.emit(store);
+                self.heap.forget_all();
+                continue;
+            }
             self.flush_other(cx, field.cell, value);
             self.heap.wait(field.cell, value, stored, store);
-            // PyPy lets no field of an item wait.
-            if !self.options.heap || direct || field.interior && cx.features.plain {
+            if !self.options.heap {
                 self.flush_cell(cx, field.cell);
             }
         }
@@ -156,7 +168,21 @@ impl Memory {
     }
 
     /// Makes the store that waits for a place, and those into objects that are made for it.
+    ///
+    /// To PyPy an operation that a guard may look at comes when the next one does: what is made meanwhile is before it.
     pub(crate) fn flush_cell(&mut self, cx: &mut Cx<'_>, cell: Cell) {
+        if !cx.features.plain || self.holds_last || self.heap.waiting(cell).is_none() {
+            return self.make_store(cx, cell);
+        }
+        let held = cx.hold_last(None);
+        self.holds_last = true;
+        self.make_store(cx, cell);
+        self.holds_last = false;
+        cx.release(held);
+    }
+
+    /// The same, at the end of what was emitted.
+    fn make_store(&mut self, cx: &mut Cx<'_>, cell: Cell) {
         while let Some(store) = self.heap.take(cell) {
             let value = cx.resolve(store.value);
             // Where PyPy is followed, an object that a store makes is complete before the store.
@@ -181,11 +207,12 @@ impl Memory {
         if !self.heap.remembers_others(cell, base) {
             return self.heap.wrote(cell, base, value, |_, _| true);
         }
-        let mut others = Vec::new();
-        if tells_by_contents(cx, base) {
-            self.heap.hold_other_constants(cell, base, |value| plain_constant(cx, value), &mut others);
-            others.retain(|&other| tells_by_contents(cx, other));
+        // PyPy forgets what every other object holds, also one that is surely another.
+        if cx.features.plain {
+            return self.heap.wrote(cell, base, value, |_, _| false);
         }
+        let mut others = Vec::new();
+        self.heap.hold_other_constants(cell, base, |value| plain_constant(cx, value), &mut others);
         let own = self.class_of(cx, base);
         let (virtuals, lengths, cx) = (&self.virtuals, &self.lengths, &*cx);
         let distinct = |a: Value, b: Value| {
@@ -272,7 +299,9 @@ impl Memory {
     /// Makes every store that waits where a trace ends. Where PyPy is followed, a comparison that was last comes behind.
     pub(crate) fn flush_at_end(&mut self, cx: &mut Cx<'_>) {
         let held = if cx.features.plain && self.heap.waits() { cx.hold_last(None) } else { None };
+        let outer = std::mem::replace(&mut self.holds_last, true);
         self.flush_all(cx);
+        self.holds_last = outer;
         cx.release(held);
     }
 

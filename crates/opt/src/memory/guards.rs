@@ -129,13 +129,19 @@ impl Memory {
     #[inline(never)]
     fn value_guard(&mut self, cx: &mut Cx<'_>, inst: Inst, x: Value, constant: Value) -> Option<Outcome> {
         let null = matches!(cx.f.constant(constant), Some(Const::Null));
+        if cx.f.constant(x).is_some() && different(cx, x, constant) {
+            return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);
+        }
         let refs = &cx.engine.refs;
         if null && refs.null(cx.f, x) == Some(false) {
             return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);
         }
         let class = cx.engine.refs.get(cx.f, x).class;
         let own = cx.engine.refs.get(cx.f, constant).class.or_else(|| cx.class_of(constant));
-        if let (Some(class), Some(own)) = (class, own)
+        // PyPy looks at the class only where a guard would be made stronger.
+        let looks = !cx.features.plain || self.guards.last[x].is_some();
+        if looks
+            && let (Some(class), Some(own)) = (class, own)
             && different_classes(cx, class, own)
         {
             return cx.rewrite(Kind::Fails, inst, Became::Changed).then_some(Outcome::Last);

@@ -173,6 +173,8 @@ pub struct Memory {
     /// Stores that an exit makes, as of a change of what waits.
     pending: Vec<(u32, Key, Cell)>,
     pending_since: u64,
+    /// Whether the operation that was emitted last is held, so that what is made comes before it.
+    holds_last: bool,
     /// Cells whose stores are being made.
     cells: Vec<(u32, Key, Cell)>,
     /// Values that are needed where a block ends.

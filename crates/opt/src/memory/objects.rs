@@ -9,6 +9,7 @@ use planish_ir::{Const, Inst, Value};
 use planish_ops::world::Content;
 use planish_ops::{Int, Op, Type};
 
+use super::guards::different_classes;
 use super::virtuals;
 use super::{HEAP, Memory, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
@@ -103,9 +104,14 @@ impl Memory {
             Op::GuardIsnull => Some(false),
             Op::GuardClass | Op::GuardNonnullClass => {
                 let class = self.class_of_unmade(cx, x)?;
-                (y == Some(class)).then_some(true)
+                match y? {
+                    y if y == class => Some(true),
+                    y => different_classes(cx, y, class).then_some(false),
+                }
             }
             Op::GuardValue if self.virtuals.is(x) => Some(Some(x) == y),
+            // PyPy promotes nothing that it has not made.
+            Op::GuardValue if cx.features.plain && self.strings.is(x) => Some(false),
             _ => None,
         };
         match holds? {
@@ -155,6 +161,14 @@ impl Memory {
             self.lengths[array] = Some(result);
             return Outcome::Keep;
         };
+        // PyPy asks an array that it has made for its length, though it knows the answer.
+        let names_array = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.location(descr).is_some());
+        let asks = cx.features.plain && names_array && self.virtuals.was_made(array);
+        if asks && self.lengths[array] == Some(value) {
+            self.lengths[array] = Some(result);
+            cx.equate(result, value);
+            return Outcome::Keep;
+        }
         match cx.rewrite(HEAP, inst, Became::Value { of: result, is: value }) {
             true => {
                 // Where somebody asks for the length, an item that was accessed is there.

@@ -148,6 +148,11 @@ impl Virtuals {
         self.data(value)?.length
     }
 
+    /// Whether a value is an object that was kept back first and is made by now.
+    pub fn was_made(&self, value: Value) -> bool {
+        self.allocated[value].is_some() && self.of[value].is_none()
+    }
+
     /// The class of an object that is not made.
     pub fn class(&self, value: Value) -> Option<Content> {
         self.data(value)?.fresh.class

@@ -55,8 +55,9 @@ pub struct Origin {
     pub jump: Option<Text>,
     /// Values that a shift of the source uses as its amount, and which therefore are below 64.
     pub amounts: SideTable<Value, bool>,
-    /// Comparisons of references that the source says compare instances.
-    pub instances: SideTable<Inst, bool>,
+    /// Where the source compares references that it says are instances, in order. What is a copy of such a comparison
+    /// has its place.
+    pub instances: Vec<Location>,
     /// The comment lines above the inputs.
     pub comments: Vec<Text>,
     /// Whether the text is a log, which spells null differently.
@@ -211,7 +212,10 @@ impl Work<'_, '_> {
             Lift::Same(table) => {
                 let inst = self.inst(table, op, None, None);
                 if op.opcode.is_some_and(|opcode| opcode.name().starts_with("instance_")) {
-                    self.origin.instances[inst] = true;
+                    let place = self.builder.function().inst(inst).location;
+                    if place != Location::default() {
+                        self.origin.instances.push(place);
+                    }
                 }
             }
             Lift::Shift(table) => {

@@ -31,11 +31,13 @@ impl Memory {
             (Meaning::Concat, &[left, right]) => {
                 for part in [left, right] {
                     cx.engine.refs.is_there(cx.f, part);
+                    self.strings.is_string(part);
                 }
                 Parts::Concat { left, right }
             }
             (Meaning::Slice, &[of, start, stop]) => {
                 cx.engine.refs.is_there(cx.f, of);
+                self.strings.is_string(of);
                 self.slice(cx, of, start, stop)
             }
             (Meaning::ToUnicode, &[of]) => {
@@ -59,14 +61,21 @@ impl Memory {
 
     pub(super) fn slice(&mut self, cx: &mut Cx<'_>, of: Value, start: Value, stop: Value) -> Parts {
         let (first, last) = (constant(cx, start), constant(cx, stop));
-        if let (Some(Parts::Characters(slots)), Some(first @ 0..), Some(last)) =
-            (self.strings.parts(of), first, last)
+        // PyPy looks for the characters when somebody asks for them.
+        if !cx.features.plain
+            && let (Some(Parts::Characters(slots)), Some(first @ 0..), Some(last)) =
+                (self.strings.parts(of), first, last)
             && let Some(slots) = slots.get(first as usize..last.max(0) as usize)
         {
             return Parts::Characters(slots.to_vec());
         }
         let length = arithmetic(cx, Op::Sub, stop, start);
-        match self.strings.parts(of).cloned() {
+        // To PyPy a slice of a slice is one of the whole, even where the former was made.
+        let parts = match cx.features.plain {
+            true => self.strings.data(of).map(|data| data.parts.clone()),
+            false => self.strings.parts(of).cloned(),
+        };
+        match parts {
             Some(Parts::Slice { of, start: outer, .. }) => {
                 let start = arithmetic(cx, Op::Add, outer, start);
                 Parts::Slice { of, start, length }
@@ -87,8 +96,16 @@ impl Memory {
         let there = |memory: &Self, cx: &Cx<'_>, value: Value| {
             memory.kept_back(value) || cx.engine.refs.null(cx.f, value) == Some(false)
         };
-        if x == y {
+        // PyPy does not look whether both are one.
+        if x == y && !cx.features.plain {
             return Some(word(cx, 1));
+        }
+        if cx.features.plain {
+            for string in [x, y] {
+                if self.strings.is_known(string) || self.strings.is(string) {
+                    self.length_of(cx, string, unicode)?;
+                }
+            }
         }
         let lengths = [x, y].map(|string| self.constant_length(cx, string));
         if let [Some(a), Some(b)] = lengths

@@ -11,17 +11,17 @@ use crate::engine::Cx;
 use crate::memory::Memory;
 
 /// The longest piece that is copied character by character into a string that is made.
-const SHORT: i64 = 2;
+pub(super) const SHORT: i64 = 2;
 /// The same where the piece is a constant.
-const SHORT_CONSTANT: i64 = 5;
+pub(super) const SHORT_CONSTANT: i64 = 5;
 
 /// Characters to be copied from one string into another.
-struct Copy {
-    from: Value,
-    into: Value,
-    start: Value,
-    offset: Value,
-    length: Value,
+pub(super) struct Copy {
+    pub from: Value,
+    pub into: Value,
+    pub start: Value,
+    pub offset: Value,
+    pub length: Value,
 }
 
 impl Memory {
@@ -130,6 +130,23 @@ impl Memory {
         cx.emit(inst);
     }
 
+    /// Copies a constant number of characters one by one; the offset behind them.
+    pub(super) fn copy_characters_between(&mut self, cx: &mut Cx<'_>, copy: Copy, unicode: bool) -> Value {
+        let Copy { from, into, start, offset, length } = copy;
+        let count = constant(cx, length).unwrap_or(0);
+        let one = word(cx, 1);
+        let (mut index, mut offset) = (start, offset);
+        for _ in 0..count {
+            let character = self.character_at(cx, from, index, unicode);
+            index = arithmetic(cx, Op::Add, index, one);
+            if let Some(character) = character {
+                self.store_character(cx, into, offset, character, unicode);
+            }
+            offset = arithmetic(cx, Op::Add, offset, one);
+        }
+        offset
+    }
+
     /// Copies characters between strings; the offset behind them.
     fn copy(&mut self, cx: &mut Cx<'_>, copy: Copy, unicode: bool) -> Value {
         let Copy { from, into, start, offset, length } = copy;
@@ -138,16 +155,7 @@ impl Memory {
         if let Some(count @ 0..) = constant(cx, length)
             && count <= limit
         {
-            let one = word(cx, 1);
-            let (mut index, mut offset) = (start, offset);
-            for _ in 0..count {
-                if let Some(character) = self.character_at(cx, from, index, unicode) {
-                    self.store_character(cx, into, offset, character, unicode);
-                }
-                index = arithmetic(cx, Op::Add, index, one);
-                offset = arithmetic(cx, Op::Add, offset, one);
-            }
-            return offset;
+            return self.copy_characters_between(cx, Copy { from, ..copy }, unicode);
         }
         self.force(cx, from);
         let from = cx.resolve(from);

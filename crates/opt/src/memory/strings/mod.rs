@@ -62,6 +62,8 @@ pub(crate) struct Strings {
     of: SideTable<Value, Option<usize>>,
     all: Vec<Data>,
     lengths: SideTable<Value, Option<Value>>,
+    /// What operations on strings were made with.
+    known: SideTable<Value, bool>,
     /// Characters that were read, by string and index.
     read: HashMap<(Value, Value), Value, FxBuildHasher>,
 }
@@ -98,6 +100,21 @@ impl Strings {
         self.all.push(Data { parts, unicode, made: false });
     }
 
+    /// An operation on strings is made with a value.
+    pub fn is_string(&mut self, value: Value) {
+        self.known[value] = true;
+    }
+
+    /// Whether a value is known to be a string by what was done with it.
+    pub fn is_known(&self, value: Value) -> bool {
+        self.known[value]
+    }
+
+    /// The length of a string that is made, where it was asked for.
+    pub fn asked_length(&self, string: Value) -> Option<Value> {
+        self.lengths[string]
+    }
+
     /// Whether a character of a string was read and nothing was stored since.
     pub fn is_read(&self, args: &[Value]) -> bool {
         matches!(*args, [string, index] if self.read.contains_key(&(string, index)))
@@ -113,6 +130,7 @@ impl Strings {
         self.of.clear();
         self.all.clear();
         self.lengths.clear();
+        self.known.clear();
         self.read.clear();
     }
 }
@@ -164,6 +182,9 @@ impl Memory {
                     None => {
                         self.force(cx, args[0]);
                         self.bound_length(cx, inst);
+                        if cx.features.plain {
+                            self.strings.lengths[args[0]] = Some(cx.f.result(inst));
+                        }
                         Outcome::Keep
                     }
                 }
@@ -176,6 +197,7 @@ impl Memory {
             }
             Op::StrGet => {
                 cx.engine.refs.is_there(cx.f, args[0]);
+                self.strings.is_string(args[0]);
                 match self.character(cx, args[0], args[1]) {
                     Ok(character) => self.is_value(cx, inst, character),
                     Err((string, index)) => {
@@ -271,6 +293,31 @@ impl Memory {
                 return Outcome::Gone;
             }
         }
+        if cx.features.plain && self.copy_one_by_one(cx, inst, args) {
+            return Outcome::Gone;
+        }
         self.changes(cx, inst)
+    }
+
+    /// Copies a few characters one by one, as PyPy does where both strings are there or are made for it.
+    fn copy_one_by_one(&mut self, cx: &mut Cx<'_>, inst: Inst, args: &[Value]) -> bool {
+        let &[from, to, start, offset, length] = args else { return false };
+        let unicode = cx.f.inst(inst).descr.is_some_and(|descr| cx.world.characters(true) == Some(descr));
+        let bounds = [start, offset, length].map(|value| constant(cx, value));
+        let known = self.strings.is(from) || self.text(cx, from).is_some();
+        let within = known && bounds.iter().all(Option::is_some);
+        let limit = match (self.text(cx, from).is_some() && bounds[0].is_some(), within) {
+            (_, true) => LONGEST_COPY,
+            (true, false) => make::SHORT_CONSTANT,
+            (false, false) => make::SHORT,
+        };
+        let few = bounds[2].is_some_and(|count| (0..=limit).contains(&count));
+        if !few || !cx.rewrite(STRING, inst, Became::Nothing) {
+            return false;
+        }
+        self.force(cx, to);
+        let into = cx.resolve(to);
+        self.copy_characters_between(cx, make::Copy { from, into, start, offset, length }, unicode);
+        true
     }
 }
