@@ -79,9 +79,14 @@ const ROUNDS: u64 = 8;
 /// How deep loops count.
 const DEEPEST: i32 = 6;
 
+/// Whether a body jumps back.
+pub(super) fn has_loops(code: &Code) -> bool {
+    (0..).zip(&code.instructions).any(|(at, instruction)| instruction.targets().any(|to| to <= at))
+}
+
 /// How many instructions a body executes, if each is executed once and those of a loop [`ROUNDS`] times whenever the
 /// loop is entered. A jump back means a loop over everything between.
-fn executed(code: &Code) -> u64 {
+pub(super) fn executed(code: &Code) -> u64 {
     let mut deeper = vec![0i32; code.instructions.len() + 1];
     let mut starts: Vec<(u32, u32)> = Vec::new();
     for (at, instruction) in (0..).zip(&code.instructions) {
