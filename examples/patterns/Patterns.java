@@ -240,6 +240,23 @@ public class Patterns {
         return String.valueOf(line.marks).trim().intern();
     }
 
+    public static int invariant(Line line, int n) {
+        int sum = line.marks;
+        for (int i = 0; i < n; i++) {
+            sum += (line.marks ^ i) * line.marks + line.marks;
+        }
+        return sum;
+    }
+
+    public static int changedInLoop(Line line, int n) {
+        int sum = line.marks;
+        for (int i = 0; i < n; i++) {
+            sum += (line.marks ^ i) * line.marks + line.marks;
+            line.marks = sum;
+        }
+        return sum;
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -252,6 +269,7 @@ public class Patterns {
             System.out.println(varargs(n) + " " + pair(n, 3) + " " + narrowItems(n * 50) + " " + outside(0));
             System.out.println(enumSwitch(n < 0 ? Level.LOW : n < 5 ? Level.MIDDLE : Level.HIGH));
             System.out.println(sameMethods(n));
+            System.out.println(invariant(line, n) + " " + changedInLoop(line, n));
             System.out.println(equalEnds(n, 3) + " " + endsOfOtherLines(line, n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }

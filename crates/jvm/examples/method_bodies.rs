@@ -5,8 +5,9 @@
 //! ```
 //!
 //! Without input it takes every class of the JDK that is found. Prints how many methods come back, with
-//! how many instructions and bytes, and why the others do not. With `-o`, the classes of a single jar
-//! are written with every method that came back, for a real JVM to run (`java -Xverify:all`).
+//! how many instructions and bytes, and why the others do not; of those that come back longer, which kinds of
+//! instructions they have more of, each with the method that is longest by comparison. With `-o`, the classes of
+//! a single jar are written with every method that came back, for a real JVM to run (`java -Xverify:all`).
 
 mod every_class;
 
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use every_class::Classes;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode};
 use planish_jvm::lower::{Target, lower};
 use planish_jvm::naming::Names;
 use planish_jvm::{Hierarchy, TypeContext, lift, verify};
@@ -26,8 +27,60 @@ struct Counts {
     back: u64,
     before: (u64, u64),
     after: (u64, u64),
+    /// Methods that come back with more instructions, and how many more.
+    longer: (u64, u64),
+    /// For each kind of instruction of which a method that comes back longer has most more: how many methods, how many
+    /// more instructions, how many more the worst has, and its name.
+    more: BTreeMap<&'static str, (u64, i64, i64, String)>,
     /// Reasons for methods that do not come back, with an example.
     reasons: BTreeMap<String, (u64, String)>,
+}
+
+impl Counts {
+    /// Notes of which instructions a method has more than before if it is longer.
+    fn compare(&mut self, before: &Code, after: &Code, name: impl Fn() -> String) {
+        let longer = after.instructions.len().saturating_sub(before.instructions.len());
+        if longer == 0 {
+            return;
+        }
+        self.longer.0 += 1;
+        self.longer.1 += longer as u64;
+        let mut kinds: BTreeMap<&'static str, i64> = BTreeMap::new();
+        for (code, sign) in [(before, -1), (after, 1)] {
+            for instruction in &code.instructions {
+                *kinds.entry(kind(instruction.op)).or_default() += sign;
+            }
+        }
+        let Some((kind, more)) = kinds.into_iter().max_by_key(|(_, more)| *more) else { return };
+        let (methods, instructions, worst, example) = self.more.entry(kind).or_default();
+        *methods += 1;
+        *instructions += more;
+        if more > *worst {
+            (*worst, *example) = (more, name());
+        }
+    }
+}
+
+/// What an instruction is for, as far as it says why a method is longer.
+fn kind(op: Opcode) -> &'static str {
+    let within = |first: Opcode, last: Opcode| (first..=last).contains(&op);
+    if within(Opcode::Iload, Opcode::Aload3) {
+        "loads of locals"
+    } else if within(Opcode::Istore, Opcode::Astore3) {
+        "stores to locals"
+    } else if within(Opcode::Pop, Opcode::Swap) {
+        "copies on the stack"
+    } else if within(Opcode::AconstNull, Opcode::Ldc2W) {
+        "constants"
+    } else if within(Opcode::Ifeq, Opcode::IfAcmpne) || within(Opcode::Ifnull, Opcode::Ifnonnull) {
+        "branches"
+    } else if matches!(op, Opcode::Goto | Opcode::GotoW) {
+        "jumps"
+    } else if op.ends_flow() {
+        "ends"
+    } else {
+        "operations"
+    }
 }
 
 fn main() -> ExitCode {
@@ -55,6 +108,12 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         counts.before.1,
         counts.after.1
     );
+    println!("{} methods are longer, by {} instructions; they have more", counts.longer.0, counts.longer.1);
+    let mut more: Vec<_> = counts.more.into_iter().collect();
+    more.sort_by_key(|(_, (methods, ..))| std::cmp::Reverse(*methods));
+    for (kind, (methods, instructions, worst, example)) in more {
+        println!("{methods:7} methods: {instructions} {kind} ({example}, {worst})");
+    }
     let mut reasons: Vec<_> = counts.reasons.into_iter().collect();
     reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
     for (reason, (count, example)) in reasons {
@@ -115,6 +174,10 @@ fn rewrite(
                 counts.after.0 += made.instructions.len() as u64;
                 counts.before.1 += code.byte_len() as u64;
                 counts.after.1 += made.byte_len() as u64;
+                let show = String::from_utf8_lossy;
+                counts.compare(&code, &made, || {
+                    format!("{}.{}{}", show(&name), show(&method_name), show(&descriptor))
+                });
                 class.methods[index].attributes[place].content = content.into();
                 changed = true;
             }

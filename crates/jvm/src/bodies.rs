@@ -1,7 +1,8 @@
 //! Rewriting the method bodies of a class, each for itself.
 //!
 //! Each body is lifted, given to an optimizer, lowered and verified. It replaces the old one only if it
-//! is better: fewer instructions that cost few bytes of tables, or as many in fewer bytes. Every other body keeps its bytes, and so
+//! is better: fewer instructions that cost few bytes of tables, or as many in fewer bytes, or as many of which fewer
+//! are executed. Every other body keeps its bytes, and so
 //! does everything else in the class; constants that a rejected body added are taken back. So nothing
 //! that can go wrong with one method touches another, and no input makes this fail as a whole unless the
 //! class file itself is malformed.
@@ -37,6 +38,7 @@ use crate::program::infer::Facts;
 use crate::program::inline::access::Visible;
 use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, Plan, Share};
+use crate::program::invariants::hoist;
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
 use crate::program::needless::{check_instead_of_asking, remove_checks};
@@ -47,10 +49,11 @@ use crate::program::text_calls::call_ahead;
 use crate::program::texts::join_texts;
 use crate::program::unused::{remove_objects, remove_stores};
 use crate::settled::{Holds, Imprints, Settled};
+use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
-use worth::variables_size;
+use worth::{executed, has_loops, variables_size};
 
 pub use crate::record::{Broken, Did, Report, Story, show};
 
@@ -134,8 +137,8 @@ impl<F: FnMut(&mut Function, &dyn World)> Optimizer for F {
 }
 
 /// The steps that change a lifted body, in order, as reports call them.
-const STEPS: [&str; 5] =
-    ["inference", "unused stores", "pipeline", "needless checks and objects", "late calls"];
+const STEPS: [&str; 6] =
+    ["inference", "unused stores", "pipeline", "needless checks and objects", "late calls", "loads in loops"];
 
 /// The step that writes bytecode.
 const LOWERING: &str = "lowering";
@@ -498,6 +501,11 @@ impl Rewriter<'_, '_> {
         let original = (&code, &variables);
         let (names, pool) = (&self.names, &mut self.class.pool);
         let mut made = lower(&function, names, original, target, pool, &mut self.context)?;
+        if count == STEPS.len()
+            && let Some((quicker, from)) = self.without_loads_in_loops(&function, original, target, &made)?
+        {
+            (function, made) = (from, quicker);
+        }
         let info = target.info(&self.class.pool);
         verify(&made, &info, &mut self.context).map_err(|error| Failure::Wrong(None, error.message))?;
         if self.optimizer.compares() {
@@ -508,6 +516,36 @@ impl Rewriter<'_, '_> {
         }
         self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
         Ok((made, did))
+    }
+
+    /// The body with the loads in front of loops that each round would do, and the function that it was made of, if fewer
+    /// instructions are executed and it has no more.
+    fn without_loads_in_loops(
+        &mut self,
+        function: &Function,
+        original: (&Code, &Variables),
+        target: &Target<'_>,
+        made: &Code,
+    ) -> std::result::Result<Option<(Code, Function)>, Failure> {
+        if !has_loops(made) {
+            return Ok(None);
+        }
+        let is_method = !target.is_static && target.name != b"<init>";
+        let receiver = function.params().first().copied().filter(|_| is_method);
+        let mut hoisted = function.clone();
+        if hoist(&mut hoisted, self.names.world(), receiver) == 0 {
+            return Ok(None);
+        }
+        let quicker =
+            lower(&hoisted, &self.names, original, target, &mut self.class.pool, &mut self.context)?;
+        if quicker.instructions.len() > made.instructions.len() || executed(&quicker) >= executed(made) {
+            return Ok(None);
+        }
+        if self.optimizer.compares() {
+            let same = self.optimizer.compare(function, &hoisted, &self.names);
+            same.map_err(|why| Failure::Wrong(Some(STEPS[5]), why))?;
+        }
+        Ok(Some((quicker, hoisted)))
     }
 
     /// Removes the frames of a body if its class is older than they are.

@@ -1,5 +1,5 @@
 //! Whether a new body is better than the old one: fewer instructions that cost few bytes elsewhere, or as many in fewer
-//! bytes.
+//! bytes, or as many of which fewer are executed, as far as loops say that.
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Code, PoolMark};
@@ -51,7 +51,9 @@ impl Rewriter<'_, '_> {
         let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0;
         let old = (before.instructions, before.bytes);
         let loops = did.loops * INSTRUCTIONS_PER_LOOP;
-        let is_better = if as_good || loops > 0 { new.0 <= old.0 + goes + loops } else { new < old };
+        let runs_less = || new <= old && executed(made) < executed(&before.code);
+        let is_better =
+            if as_good || loops > 0 { new.0 <= old.0 + goes + loops } else { new < old || runs_less() };
         let is_plain = attempt.bodies + attempt.redirected == 0;
         let fits = is_plain || new.1 <= old.1.max(MOST_BYTES as u64);
         let worth = saved * BYTES_PER_INSTRUCTION
@@ -69,6 +71,41 @@ impl Rewriter<'_, '_> {
         let costs_nothing_else = self.class.pool.added_since(mark) == 0 && loads_the_same(made, &before.code);
         Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
     }
+}
+
+/// How often a loop is taken to run whenever it is entered.
+const ROUNDS: u64 = 8;
+
+/// How deep loops count.
+const DEEPEST: i32 = 6;
+
+/// Whether a body jumps back.
+pub(super) fn has_loops(code: &Code) -> bool {
+    (0..).zip(&code.instructions).any(|(at, instruction)| instruction.targets().any(|to| to <= at))
+}
+
+/// How many instructions a body executes, if each is executed once and those of a loop [`ROUNDS`] times whenever the
+/// loop is entered. A jump back means a loop over everything between.
+pub(super) fn executed(code: &Code) -> u64 {
+    let mut deeper = vec![0i32; code.instructions.len() + 1];
+    let mut starts: Vec<(u32, u32)> = Vec::new();
+    for (at, instruction) in (0..).zip(&code.instructions) {
+        starts.extend(instruction.targets().filter(|&to| to <= at).map(|to| (to, at)));
+    }
+    starts.sort_unstable();
+    // Of several ways back to one start, the last one ends the loop.
+    for (place, &(start, end)) in starts.iter().enumerate() {
+        if starts.get(place + 1).is_none_or(|next| next.0 != start) {
+            deeper[start as usize] += 1;
+            deeper[end as usize + 1] -= 1;
+        }
+    }
+    let mut depth = 0;
+    let counts = deeper[..code.instructions.len()].iter().map(|change| {
+        depth += change;
+        ROUNDS.pow(depth.clamp(0, DEEPEST) as u32)
+    });
+    counts.sum()
 }
 
 /// The bytes that the tables of variables of a body take. They do not count when bodies are compared: a variable

@@ -358,6 +358,19 @@ impl Selector<'_, '_> {
         self.uses.deferred(self.f, value).map(|inst| self.f.inst(inst).op)
     }
 
+    /// Whether the operation that makes a value and the one that uses it may be written as one: a number is cut and
+    /// widened again, or widened to be the amount of a shift.
+    pub(super) fn merges(&self, value: Value) -> bool {
+        let (Some(made), Some(user)) = (self.f.def_inst(value), self.uses.user(value)) else { return false };
+        match (self.f.inst(made).op, self.f.inst(user).op) {
+            (Op::Trunc, Op::Zext) => true,
+            (Op::Sext | Op::Zext, Op::Lshift | Op::Rshift | Op::Urshift | Op::Rotl | Op::Rotr) => {
+                self.f.args(user)[1] == value
+            }
+            _ => false,
+        }
+    }
+
     /// The first operand of the operation that makes a value.
     fn first_operand(&self, value: Value) -> Value {
         let inst = self.f.def_inst(value).expect("the caller saw an operation");

@@ -3,6 +3,8 @@
 //! - [`uses`]: how often and where values are used.
 //! - [`select`], [`stack`], [`expression`], [`condition`]: operations become instructions over
 //!   registers, and values travel on the operand stack where they can.
+//! - [`layout`]: the order of blocks.
+//! - [`counters`]: where sums are made that count.
 //! - [`joins`]: which parameters of blocks come on the stack.
 //! - [`held`]: what handlers need and have already.
 //! - [`slots`]: registers become locals.
@@ -13,10 +15,12 @@
 //! it was. Line numbers are kept, and so are the names of values that were local variables.
 
 pub mod condition;
+pub mod counters;
 pub mod expression;
 pub mod held;
 pub mod item;
 pub mod joins;
+pub mod layout;
 pub mod ranges;
 pub mod select;
 pub mod slots;
@@ -116,8 +120,7 @@ pub fn lower(
     let selected = select::select(f, names, pool)?;
     let named = named(&selected, variables);
     let registers: Vec<Register> = named.iter().map(|(register, _)| *register).collect();
-    let Selected { items, kinds, guards, params, .. } = &selected;
-    let slots = slots::allocate(items, kinds, guards, params, &registers)?;
+    let slots = slots::allocate(&selected, &registers)?;
     let line_of = lines(original);
 
     let stays = loads_that_stay(&selected, &slots);

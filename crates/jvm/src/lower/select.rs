@@ -14,13 +14,15 @@ use std::collections::VecDeque;
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner};
 use planish_classfile::{ConstantPool, Insn, Opcode};
-use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
+use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
+use crate::lower::counters;
 use crate::lower::held::{self, Held};
 use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
 use crate::lower::joins;
+use crate::lower::layout;
 use crate::lower::stack::{Definition, Insert, Pending, Step};
 use crate::lower::uses::Uses;
 use crate::naming::{Named, Names};
@@ -61,6 +63,10 @@ pub struct Selector<'a, 'p> {
     held_at: HashMap<Block, Held, FxBuildHasher>,
     is_handler: Vec<bool>,
     pub(super) block: Block,
+    /// Values, and what they became when they were counted.
+    pub(super) counted: Vec<(Value, Value)>,
+    /// The operation that is being written; none if it is the end of the block.
+    pub(super) root: Option<Inst>,
     pub(super) location: u32,
     pub(super) guard: Option<Guard>,
 }
@@ -77,16 +83,20 @@ pub struct Selected {
     pub guards: Interner<Guard, Vec<Catch>>,
     /// The registers of values.
     pub registers: HashMap<Value, Register, FxBuildHasher>,
+    /// Registers that had better be one.
+    pub alike: Vec<(Register, Register)>,
 }
 
 /// Writes `f` as items. Constants that it needs are added to `pool`.
 pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outcome<Selected> {
-    let blocks = reachable(f);
+    let mut blocks = reachable(f);
+    let uses = Uses::new(f, &blocks);
+    layout::test_at_ends(f, &uses, &mut blocks);
     let mut selector = Selector {
         f,
         names,
         pool,
-        uses: Uses::new(f, &blocks),
+        uses,
         definitions: vec![Definition::default(); f.value_count()],
         steps: Vec::new(),
         inserts: Vec::new(),
@@ -106,6 +116,8 @@ pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outco
         held_at: held::at_starts(f, &blocks),
         is_handler: vec![false; f.block_count()],
         block: f.entry(),
+        counted: Vec::new(),
+        root: None,
         location: 0,
         guard: None,
     };
@@ -119,8 +131,10 @@ pub fn select(f: &Function, names: &Names, pool: &mut ConstantPool<'_>) -> Outco
     let registers = params.iter().map(|param| selector.registers.get(param).copied());
     let params = kinds?.into_iter().zip(registers).collect();
     let items = selector.finish();
-    let Selector { kinds, guards, registers, .. } = selector;
-    Ok(Selected { items, kinds, params, guards, registers })
+    let Selector { kinds, guards, registers, counted, .. } = selector;
+    let register = |value: &Value| registers.get(value).copied();
+    let alike = counted.iter().filter_map(|(from, to)| Some((register(from)?, register(to)?))).collect();
+    Ok(Selected { items, kinds, params, guards, registers, alike })
 }
 
 /// The blocks that the entry reaches, in the order of the layout.
@@ -223,14 +237,25 @@ impl Selector<'_, '_> {
         if let Some(param) = self.on_stack[block.index()] {
             self.define(param, None)?;
         }
-        for &inst in self.f.block_insts(block) {
+        let (order, counters) = counters::order(self.f, &self.uses, block);
+        for inst in order {
             if !self.uses.is_root(self.f, inst) {
-                continue;
+                if !self.eases(inst) {
+                    continue;
+                }
+                self.uses.hasten(inst);
             }
             self.location = self.f.inst(inst).location.0;
+            self.root = Some(inst);
+            if let Some(counter) = counters.iter().find(|counter| counter.inst == inst)
+                && !self.is_pending(counter.from)
+            {
+                self.counted.push((counter.from, self.f.result(inst)));
+            }
             self.root(inst)?;
             held::forget(&mut self.held, self.f.results(inst));
         }
+        self.root = None;
         self.terminator(block, next)
     }
 

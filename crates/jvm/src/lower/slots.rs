@@ -13,7 +13,7 @@ use planish_classfile::Opcode;
 use rustc_hash::FxBuildHasher;
 
 use crate::lower::item::{Catch, Guard, Item, Kind, Label, Load, Made, Register};
-use crate::lower::select::Outcome;
+use crate::lower::select::{Outcome, Selected};
 
 /// More registers than this are not coloured: the matrix of interference would take too much memory.
 const MOST_REGISTERS: usize = 8000;
@@ -155,15 +155,9 @@ impl Slots {
     }
 }
 
-/// Finds slots. `params` are the kinds of the method's parameters and their registers, `named` the registers of
-/// which it is said where they live.
-pub fn allocate(
-    items: &[Made],
-    kinds: &Arena<Register, Kind>,
-    guards: &Interner<Guard, Vec<Catch>>,
-    params: &[(Kind, Option<Register>)],
-    named: &[Register],
-) -> Outcome<Slots> {
+/// Finds slots. `named` are the registers of which it is said where they live.
+pub fn allocate(selected: &Selected, named: &[Register]) -> Outcome<Slots> {
+    let Selected { items, kinds, guards, params, alike, .. } = selected;
     let count = kinds.len();
     if count > MOST_REGISTERS {
         return Err(format!("{count} values need registers, more than {MOST_REGISTERS}"));
@@ -233,6 +227,7 @@ pub fn allocate(
         }
     }
 
+    copies.extend(alike.iter().map(|&(from, to)| (0, from, to)));
     let classes = coalesce(copies, kinds, &mut interferes, &mut fixed, &mut weights);
     let slots = color(kinds, &interferes, &fixed, &weights, &classes)?;
     let live_at = blocks

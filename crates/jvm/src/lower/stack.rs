@@ -66,7 +66,8 @@ impl Selector<'_, '_> {
         self.steps.push(Step::Defined(value));
         self.defined_at[value.index()] = self.steps.len();
         let count = self.uses.count(value);
-        if count > 0 && count <= 2 && self.uses.only_in(value, self.block) {
+        let is_counted = self.counted.last().is_some_and(|(_, counted)| *counted == value);
+        if count > 0 && count <= 2 && self.uses.only_in(value, self.block) && !is_counted {
             self.pending.push(Pending { value, start });
             if count == 2 {
                 self.pending.push(Pending { value, start: None });
@@ -99,7 +100,7 @@ impl Selector<'_, '_> {
         Ok(())
     }
 
-    fn is_pending(&self, value: Value) -> bool {
+    pub(super) fn is_pending(&self, value: Value) -> bool {
         self.pending.iter().any(|pending| pending.value == value)
     }
 
@@ -153,7 +154,14 @@ impl Selector<'_, '_> {
             }
             match self.matching(&first) {
                 0 if self.crosses(&first, &all) => return self.cross(&first, &all),
-                0 => self.spill()?,
+                0 => match self.others_on_top(&all) {
+                    // They are not worth what lies below them.
+                    above if above > 0 && self.is_worth_less(&first, above) => {
+                        self.give_up(&all)?;
+                        break 0;
+                    }
+                    _ => self.spill()?,
+                },
                 taken => break taken,
             }
         };
@@ -183,10 +191,39 @@ impl Selector<'_, '_> {
         Ok(start)
     }
 
-    /// What a consumer pushes itself has to be in a register; copies on the stack give it up.
+    /// Whether an operation that could be written where its result is used is better written now: all that waits on
+    /// the stack for it is on top, in order. Later there would be other values above. A comparison waits for its branch.
+    pub(super) fn eases(&self, inst: Inst) -> bool {
+        let op = self.f.inst(inst).op;
+        if self.pending.is_empty() || !self.uses.is_needed(inst) || op == Op::Select || self.is_condition(op)
+        {
+            return false;
+        }
+        let result = self.f.result(inst);
+        if self.merges(result) {
+            return false;
+        }
+        let mut all = Vec::new();
+        self.all_leaves(result, &mut all);
+        let waiting = all.iter().filter(|&&value| self.is_pending(value)).count();
+        if waiting == 0 {
+            return false;
+        }
+        let mut first = Vec::new();
+        self.leaves(result, &mut first);
+        // What is taken with a copy of a value below it is best taken with that at once.
+        let is_copy =
+            |lowest: usize| lowest > 0 && self.pending[lowest - 1].value == self.pending[lowest].value;
+        self.matching(&first) == waiting && !is_copy(self.pending.len() - waiting)
+    }
+
+    /// What a consumer pushes itself has to be in a register; copies on the stack are not made.
     fn give_up(&mut self, rest: &[Value]) -> Outcome {
-        while self.pending.iter().any(|pending| rest.contains(&pending.value)) {
-            self.spill()?;
+        for pending in std::mem::take(&mut self.pending) {
+            match rest.contains(&pending.value) {
+                true => self.keep(pending.value)?,
+                false => self.pending.push(pending),
+            }
         }
         Ok(())
     }
@@ -220,12 +257,50 @@ impl Selector<'_, '_> {
         Ok(None)
     }
 
+    /// How many values wait above the topmost one that a consumer of `all` needs.
+    fn others_on_top(&self, all: &[Value]) -> usize {
+        self.pending.iter().rev().take_while(|pending| !all.contains(&pending.value)).count()
+    }
+
+    /// Whether what a consumer of `leaves` can take from below so many other values is worth less than they are. Of as
+    /// many the others stay if they are needed together with what the consumer gives, below it, or later than that.
+    fn is_worth_less(&self, leaves: &[Value], above: usize) -> bool {
+        let below = self.matching_below(above, leaves);
+        if below != above {
+            return below < above;
+        }
+        let top = self.pending[self.pending.len() - 1].value;
+        let Some(mut given) = self.root.and_then(|root| self.f.results(root).next()) else { return false };
+        // What is made of it alone waits in its place.
+        while let Some(user) = self.uses.user(given)
+            && self.uses.count(given) == 1
+            && self.f.args(user) == [given]
+            && let Some(result) = self.f.results(user).next()
+        {
+            given = result;
+        }
+        match (self.uses.user(top), self.uses.user(given)) {
+            (Some(a), Some(b)) if a == b => {
+                let place = |value| self.f.args(a).iter().position(|&arg| arg == value);
+                place(top) < place(given)
+            }
+            (Some(a), Some(b)) => self.uses.place(a) > self.uses.place(b),
+            (user, _) => user.is_none() || self.uses.count(given) != 1,
+        }
+    }
+
     /// How many of the topmost pending values are among `leaves`, in order and without gaps but what can
     /// be pushed below them.
     fn matching(&self, leaves: &[Value]) -> usize {
-        'counts: for count in (1..=self.pending.len().min(leaves.len())).rev() {
+        self.matching_below(0, leaves)
+    }
+
+    /// The same, if so many values above were not there.
+    fn matching_below(&self, above: usize, leaves: &[Value]) -> usize {
+        let pending = &self.pending[..self.pending.len() - above];
+        'counts: for count in (1..=pending.len().min(leaves.len())).rev() {
             let mut leaf = 0;
-            for pending in &self.pending[self.pending.len() - count..] {
+            for pending in &pending[pending.len() - count..] {
                 loop {
                     match leaves.get(leaf) {
                         None => continue 'counts,

@@ -10,7 +10,11 @@ use planish_ops::{Effect, Exits};
 pub struct Uses {
     values: Vec<Use>,
     homes: Vec<Option<Block>>,
+    /// The places of operations in the order of the blocks.
+    places: Vec<u32>,
     needed: Vec<bool>,
+    /// Operations that are written in their place although they could be written where they are used.
+    early: Vec<bool>,
 }
 
 /// How often and where a value is used.
@@ -21,6 +25,8 @@ struct Use {
     block: Option<Block>,
     /// Whether another use is in another block, or by an exit.
     scattered: bool,
+    /// The operation that uses it, if the last use that was seen is by one.
+    user: Option<Inst>,
 }
 
 /// Whether an operation does nothing but compute its results.
@@ -35,11 +41,16 @@ impl Uses {
         let mut uses = Uses {
             values: vec![Use::default(); f.value_count()],
             homes: vec![None; f.inst_count()],
+            places: vec![0; f.inst_count()],
             needed: vec![false; f.inst_count()],
+            early: vec![false; f.inst_count()],
         };
+        let mut place = 0;
         for &block in blocks {
             for &inst in f.block_insts(block) {
                 uses.homes[inst.index()] = Some(block);
+                uses.places[inst.index()] = place;
+                place += 1;
             }
         }
         let mut work = Vec::new();
@@ -61,7 +72,7 @@ impl Uses {
                 uses.exit(f, *exit, &mut work);
             }
             for value in used {
-                uses.note(value, block, &mut work);
+                uses.note(value, block, None, &mut work);
             }
         }
         while let Some(value) = work.pop() {
@@ -79,18 +90,19 @@ impl Uses {
             return;
         }
         for &value in f.args(inst) {
-            self.note(value, block, work);
+            self.note(value, block, Some(inst), work);
         }
         if let Some(exit) = f.inst(inst).exit {
             self.exit(f, exit, work);
         }
     }
 
-    fn note(&mut self, value: Value, block: Block, work: &mut Vec<Value>) {
+    fn note(&mut self, value: Value, block: Block, user: Option<Inst>, work: &mut Vec<Value>) {
         let uses = &mut self.values[value.index()];
         uses.count += 1;
         uses.scattered |= uses.block.is_some_and(|other| other != block);
         uses.block = Some(block);
+        uses.user = user;
         work.push(value);
     }
 
@@ -130,6 +142,22 @@ impl Uses {
     pub fn deferred(&self, f: &Function, value: Value) -> Option<Inst> {
         let inst = f.def_inst(value)?;
         let home = self.homes[inst.index()]?;
-        (is_pure(f, inst) && self.count(value) == 1 && self.only_in(value, home)).then_some(inst)
+        let is_late = is_pure(f, inst) && !self.early[inst.index()];
+        (is_late && self.count(value) == 1 && self.only_in(value, home)).then_some(inst)
+    }
+
+    /// The operation that uses a value which is used once; none if a terminator or an exit does.
+    pub fn user(&self, value: Value) -> Option<Inst> {
+        self.values[value.index()].user
+    }
+
+    /// Where an operation stands among all of them.
+    pub fn place(&self, inst: Inst) -> u32 {
+        self.places[inst.index()]
+    }
+
+    /// Lets an operation be written in its place.
+    pub fn hasten(&mut self, inst: Inst) {
+        self.early[inst.index()] = true;
     }
 }

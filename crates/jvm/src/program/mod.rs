@@ -22,6 +22,7 @@
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
 //! - [`identical`]: methods that do the same as another.
 //! - [`recursions`]: who may tell a recursion from a loop.
+//! - [`invariants`]: loads in front of loops.
 //! - [`late`]: computing things only where they are used.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
@@ -36,6 +37,7 @@ pub mod filled;
 pub mod identical;
 pub mod infer;
 pub mod inline;
+pub mod invariants;
 pub mod lambdas;
 pub mod late;
 pub mod library;

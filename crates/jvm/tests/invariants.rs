@@ -1,0 +1,235 @@
+//! Loads go in front of a loop if nothing in it can change what they give and nobody sees that they moved.
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode};
+use planish_ir::Function;
+use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::{Hierarchy, Origin};
+use planish_ops::world::World;
+
+const OBJECT: &[u8] = b"java/lang/Object";
+
+type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
+
+fn nothing(_: &mut Function, _: &dyn World) {}
+
+/// A method `int m(int k, Test o)` after it was read and written. The class has fields `n`, `other` and the volatile
+/// `shared`, all numbers.
+fn written(build: impl Fn(&mut CodeBuilder, &mut ConstantPool<'static>)) -> Code {
+    // So old a class needs no frames.
+    let mut class = ClassFile::new(49, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    class.add_field(Flags::PRIVATE, b"n", b"I").unwrap();
+    class.add_field(Flags::PRIVATE, b"other", b"I").unwrap();
+    class.add_field(Flags::PRIVATE | Flags::VOLATILE, b"shared", b"I").unwrap();
+    // The name that bodies with frames bring along shall not count.
+    class.pool.add_utf8(b"StackMapTable").unwrap();
+    let mut code = CodeBuilder::new();
+    build(&mut code, &mut class.pool);
+    let code = code.finish(3, &mut class.pool).unwrap();
+    class.add_method(Flags::PUBLIC, b"m", b"(ILTest;)I", Some(&code)).unwrap();
+    let file = class.to_bytes().unwrap();
+    let mut hierarchy = Hierarchy::new();
+    let throwable: &[u8] = b"java/lang/Throwable";
+    for (name, extends) in [(OBJECT, None), (throwable, Some(OBJECT))] {
+        let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
+        hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    hierarchy.add(&file, Origin::Program).unwrap();
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy, &Known::default(), &mut nothing, &mut report).unwrap();
+    assert!(
+        report.refused.is_empty() && report.broken.is_empty(),
+        "{:?} {:?}",
+        report.refused,
+        report.broken
+    );
+    let changed = changed.unwrap_or(file);
+    let class = ClassFile::read(&changed).unwrap();
+    let attribute = class.methods[0].attribute(&class.pool, Kind::Code).unwrap();
+    let Ok(Some(Body::Code(bytes))) = attribute.decode(&class.pool) else { panic!("there is a body") };
+    Code::read(&bytes, &class.pool).unwrap()
+}
+
+/// How many loads of fields a body has in front of its loop, and in it.
+fn loads(code: &Code) -> (usize, usize) {
+    let jumps_back = |(at, instruction): (u32, &planish_classfile::Insn)| {
+        instruction.targets().find(|&to| to <= at).map(|to| to as usize)
+    };
+    let start = (0..).zip(&code.instructions).find_map(jumps_back).expect("a loop");
+    let loads = |part: &[planish_classfile::Insn]| {
+        part.iter().filter(|instruction| instruction.op == Opcode::Getfield).count()
+    };
+    (loads(&code.instructions[..start]), loads(&code.instructions[start..]))
+}
+
+fn field(code: &mut CodeBuilder, pool: &mut ConstantPool<'static>, op: Opcode, name: &'static str) {
+    code.field(op, [b"Test", name.as_bytes(), b"I"], pool).unwrap();
+}
+
+/// Pushes the product of three loads of a field of the object in a local.
+fn cube(code: &mut CodeBuilder, pool: &mut ConstantPool<'static>, local: u16) {
+    for _ in 0..3 {
+        code.local(Opcode::Aload, local);
+        field(code, pool, Opcode::Getfield, "n");
+    }
+    code.op(Opcode::Imul).op(Opcode::Imul);
+}
+
+/// `for (i = k; i > 0; i--) { BODY }; return s`, with `i` in local 3 and `s` in local 4.
+fn counted(body: Build) -> (usize, usize) {
+    loads(&written(|code, pool| {
+        let [top, end] = [(); 2].map(|()| code.label());
+        code.op(Opcode::Iconst0).local(Opcode::Istore, 4).local(Opcode::Iload, 1).local(Opcode::Istore, 3);
+        code.bind(top).local(Opcode::Iload, 3).jump(Opcode::Ifle, end);
+        body(code, pool);
+        code.local(Opcode::Iload, 3).op(Opcode::IconstM1).op(Opcode::Iadd).local(Opcode::Istore, 3);
+        code.jump(Opcode::Goto, top).bind(end).local(Opcode::Iload, 4).op(Opcode::Ireturn);
+    }))
+}
+
+fn sums(code: &mut CodeBuilder, pool: &mut ConstantPool<'static>, local: u16) {
+    cube(code, pool, local);
+    code.local(Opcode::Iload, 4).op(Opcode::Iadd).local(Opcode::Istore, 4);
+}
+
+/// what does not change in a loop is done in front of it.
+#[test]
+fn fields_of_the_receiver_are_loaded_in_front() {
+    assert_eq!(counted(|code, pool| sums(code, pool, 0)), (1, 0));
+}
+
+#[test]
+fn a_store_to_the_field_keeps_its_loads_and_one_to_another_does_not() {
+    assert_eq!(
+        counted(|code, pool| {
+            sums(code, pool, 0);
+            code.local(Opcode::Aload, 2).local(Opcode::Iload, 3);
+            field(code, pool, Opcode::Putfield, "n");
+        }),
+        (0, 3)
+    );
+    assert_eq!(
+        counted(|code, pool| {
+            sums(code, pool, 0);
+            code.local(Opcode::Aload, 2).local(Opcode::Iload, 3);
+            field(code, pool, Opcode::Putfield, "other");
+        }),
+        (1, 0)
+    );
+}
+
+#[test]
+fn calls_monitors_and_volatile_fields_keep_loads_where_they_are() {
+    assert_eq!(
+        counted(|code, pool| {
+            sums(code, pool, 0);
+            code.call(Opcode::Invokestatic, [b"Test", b"any", b"()V"], pool).unwrap();
+        }),
+        (0, 3)
+    );
+    assert_eq!(
+        counted(|code, pool| {
+            sums(code, pool, 0);
+            code.local(Opcode::Aload, 0)
+                .op(Opcode::Monitorenter)
+                .local(Opcode::Aload, 0)
+                .op(Opcode::Monitorexit);
+        }),
+        (0, 3)
+    );
+    assert_eq!(
+        counted(|code, pool| {
+            sums(code, pool, 0);
+            code.local(Opcode::Aload, 0);
+            field(code, pool, Opcode::Getfield, "shared");
+            code.op(Opcode::Pop);
+        }),
+        (0, 4)
+    );
+}
+
+#[test]
+fn what_may_throw_stays_behind_a_test_that_may_leave_the_loop_at_once() {
+    assert_eq!(counted(|code, pool| sums(code, pool, 2)), (0, 3));
+}
+
+#[test]
+fn what_was_accessed_in_front_of_the_loop_cannot_throw() {
+    let code = written(|code, pool| {
+        let [top, end] = [(); 2].map(|()| code.label());
+        code.local(Opcode::Aload, 2);
+        field(code, pool, Opcode::Getfield, "other");
+        code.local(Opcode::Istore, 4).local(Opcode::Iload, 1).local(Opcode::Istore, 3);
+        code.bind(top).local(Opcode::Iload, 3).jump(Opcode::Ifle, end);
+        sums(code, pool, 2);
+        code.local(Opcode::Iload, 3).op(Opcode::IconstM1).op(Opcode::Iadd).local(Opcode::Istore, 3);
+        code.jump(Opcode::Goto, top).bind(end).local(Opcode::Iload, 4).op(Opcode::Ireturn);
+    });
+    assert_eq!(loads(&code), (2, 0));
+}
+
+#[test]
+fn what_a_loop_does_first_may_throw_in_front_of_it_unless_something_else_came_first() {
+    let code = |first: bool| {
+        written(move |code, pool| {
+            let [top, end] = [(); 2].map(|()| code.label());
+            code.local(Opcode::Iload, 1).local(Opcode::Istore, 3);
+            code.bind(top);
+            if !first {
+                // Dividing by nothing is what is seen then.
+                code.local(Opcode::Iload, 3)
+                    .local(Opcode::Iload, 1)
+                    .op(Opcode::Idiv)
+                    .local(Opcode::Istore, 3);
+            }
+            cube(code, pool, 2);
+            code.local(Opcode::Iload, 3).jump(Opcode::IfIcmple, end);
+            code.local(Opcode::Iload, 3).op(Opcode::IconstM1).op(Opcode::Iadd).local(Opcode::Istore, 3);
+            code.jump(Opcode::Goto, top).bind(end).local(Opcode::Iload, 3).op(Opcode::Ireturn);
+        })
+    };
+    assert_eq!(loads(&code(true)), (1, 0));
+    assert_eq!(loads(&code(false)), (0, 3));
+}
+
+#[test]
+fn a_loop_that_waits_looks_again() {
+    let code = written(|code, pool| {
+        let top = code.label();
+        code.bind(top).local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Iadd).local(Opcode::Istore, 1);
+        cube(code, pool, 0);
+        code.jump(Opcode::Ifeq, top).local(Opcode::Iload, 1).op(Opcode::Ireturn);
+    });
+    assert_eq!(loads(&code), (0, 3));
+}
+
+#[test]
+fn loads_that_a_handler_guards_stay() {
+    let code = written(|code, pool| {
+        let [top, end, start, stop, handler] = [(); 5].map(|()| code.label());
+        code.op(Opcode::Iconst0).local(Opcode::Istore, 4).local(Opcode::Iload, 1).local(Opcode::Istore, 3);
+        code.bind(top).local(Opcode::Iload, 3).jump(Opcode::Ifle, end).bind(start);
+        sums(code, pool, 2);
+        code.bind(stop);
+        code.local(Opcode::Iload, 3).op(Opcode::IconstM1).op(Opcode::Iadd).local(Opcode::Istore, 3);
+        code.jump(Opcode::Goto, top).bind(end).local(Opcode::Iload, 4).op(Opcode::Ireturn);
+        code.bind(handler).op(Opcode::Pop).op(Opcode::IconstM1).op(Opcode::Ireturn);
+        code.handler(start, stop, handler, 0);
+    });
+    assert_eq!(loads(&code), (0, 3));
+}
+
+/// a loop is tested at its end, so that a round takes one jump.
+#[test]
+fn a_round_takes_one_jump() {
+    let code = written(|code, pool| {
+        let [top, end] = [(); 2].map(|()| code.label());
+        code.bind(top).local(Opcode::Iload, 1).jump(Opcode::Ifle, end);
+        code.call(Opcode::Invokestatic, [b"Test", b"any", b"()V"], pool).unwrap();
+        code.local(Opcode::Iload, 1).op(Opcode::IconstM1).op(Opcode::Iadd).local(Opcode::Istore, 1);
+        code.jump(Opcode::Goto, top).bind(end).local(Opcode::Iload, 1).op(Opcode::Ireturn);
+    });
+    let ops: Vec<Opcode> = code.instructions.iter().map(|instruction| instruction.op).collect();
+    let round = [Opcode::Invokestatic, Opcode::Iinc, Opcode::Iload1, Opcode::Ifgt];
+    assert_eq!(ops, [&[Opcode::Goto][..], &round, &[Opcode::Iload1, Opcode::Ireturn]].concat());
+}
