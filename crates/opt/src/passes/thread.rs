@@ -15,7 +15,7 @@
 //! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all. What an exit
 //! passes to its handler cannot be repaired, so in a function with handlers a block is copied only if nothing
 //! outside of it uses what it makes and no exit in it goes to a handler. Objects without content
-//! ([`World::unfinished`]) cannot be repaired anywhere: a block that makes one is not copied.
+//! ([`unfinished`](planish_ops::world::World::unfinished)) cannot be repaired anywhere: a block that makes one is not copied.
 //!
 //! Where code has to stay short, [`FLAGS`] copies only blocks that hardly do anything but branch.
 
