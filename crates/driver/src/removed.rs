@@ -8,22 +8,47 @@
 //! ```
 //!
 //! A class that went is a line. One that lost members is a line with a colon, and a line for each of them, as in Java; a
-//! method begins with its first and last line of the source, where they are known. However many rounds there were, a class
-//! is listed once, and by itself if all of it went in the end.
+//! method begins with its first and last line of the source, where they are known: those of the input, whatever rounds
+//! made of its body before it went. However many rounds there were, a class is listed once, and by itself if all of it
+//! went in the end.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use planish_classfile::{ClassFile, Member};
+use planish_base::Budget;
+use planish_classfile::jar::Role;
+use planish_classfile::mutf8::Shown;
+use planish_classfile::{ClassFile, Member, Result};
 use planish_jvm::keep::show::{java_field, java_method, java_modifiers};
 
+use crate::classes::{Archive, INFLATED_LIMIT};
 use crate::mapping::lines_of;
 
 /// Classes and members that went.
 #[derive(Clone, Default)]
 pub struct Removed {
     /// By the name of the class its members that went; nothing where all of it went.
-    classes: BTreeMap<String, Option<Vec<String>>>,
+    classes: BTreeMap<String, Option<Vec<Gone>>>,
+}
+
+/// A member that went.
+#[derive(Clone, PartialEq, Eq)]
+struct Gone {
+    /// Name and descriptor, for methods.
+    method: Option<Box<[u8]>>,
+    /// The first and the last line of a method.
+    lines: Option<(u16, u16)>,
+    /// The rest, as in Java.
+    text: String,
+}
+
+impl fmt::Display for Gone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((first, last)) = self.lines {
+            write!(f, "{first}:{last}:")?;
+        }
+        f.write_str(&self.text)
+    }
 }
 
 impl Removed {
@@ -33,14 +58,10 @@ impl Removed {
     }
 
     /// A field of a class went.
-    pub(crate) fn add_field(
-        &mut self,
-        class: &str,
-        field: &Member<'_>,
-        file: &ClassFile<'_>,
-    ) -> planish_classfile::Result<()> {
+    pub(crate) fn add_field(&mut self, class: &str, field: &Member<'_>, file: &ClassFile<'_>) -> Result<()> {
         let (name, ty) = (file.pool.utf8(field.name)?, file.pool.utf8(field.descriptor)?);
-        self.add(class, format!("{}{}", java_modifiers(field.flags, false), java_field(name, ty)));
+        let text = format!("{}{}", java_modifiers(field.flags, false), java_field(name, ty));
+        self.add(class, Gone { method: None, lines: None, text });
         Ok(())
     }
 
@@ -50,23 +71,35 @@ impl Removed {
         class: &str,
         method: &Member<'_>,
         file: &ClassFile<'_>,
-    ) -> planish_classfile::Result<()> {
+    ) -> Result<()> {
         let (name, ty) = (file.pool.utf8(method.name)?, file.pool.utf8(method.descriptor)?);
-        let lines = lines_of(method, file)?;
-        let lines = match (lines.first(), lines.last()) {
-            (Some(first), Some(last)) => format!("{first}:{last}:"),
-            _ => String::new(),
-        };
         let shown = java_method(file.name()?, name, ty);
-        self.add(class, format!("{lines}{}{shown}", java_modifiers(method.flags, true)));
+        let text = format!("{}{shown}", java_modifiers(method.flags, true));
+        let method_lines = span(method, file)?;
+        self.add(class, Gone { method: Some([name, ty].concat().into()), lines: method_lines, text });
         Ok(())
     }
 
-    fn add(&mut self, class: &str, member: String) {
+    fn add(&mut self, class: &str, member: Gone) {
         let members = self.classes.entry(class.to_owned()).or_insert_with(|| Some(Vec::new()));
         if let Some(members) = members {
             members.push(member);
         }
+    }
+
+    /// Gives methods the lines that they had in an archive, where it has them. O(size of the classes that lost some).
+    pub(crate) fn take_lines(&mut self, original: &Archive) -> std::result::Result<(), String> {
+        let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+        for entry in &original.entries {
+            let Role::Class { name, release: None } = Role::of(&entry.name) else { continue };
+            let name = Shown(name).to_string().replace('/', ".");
+            let Some(Some(members)) = self.classes.get_mut(&name) else { continue };
+            let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+            // What cannot be read lost nothing.
+            let Ok(file) = ClassFile::read(&content) else { continue };
+            members_with_lines(members, &file).map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     /// What went now and later.
@@ -79,6 +112,26 @@ impl Removed {
         }
         self
     }
+}
+
+fn members_with_lines(members: &mut [Gone], file: &ClassFile<'_>) -> Result<()> {
+    for method in &file.methods {
+        let (name, ty) = (file.pool.utf8(method.name)?, file.pool.utf8(method.descriptor)?);
+        let is_it = |gone: &&mut Gone| {
+            let key = gone.method.as_deref().and_then(|key| key.strip_prefix(name));
+            key.is_some_and(|descriptor| descriptor == ty)
+        };
+        if let Some(gone) = members.iter_mut().find(is_it) {
+            gone.lines = span(method, file)?;
+        }
+    }
+    Ok(())
+}
+
+/// The first and the last line of a method.
+fn span(method: &Member<'_>, file: &ClassFile<'_>) -> Result<Option<(u16, u16)>> {
+    let lines = lines_of(method, file)?;
+    Ok(lines.first().copied().zip(lines.last().copied()))
 }
 
 impl fmt::Display for Removed {
@@ -102,11 +155,12 @@ mod tests {
 
     #[test]
     fn a_class_is_listed_once_and_by_itself_if_all_of_it_went() {
+        let member = |lines, text: &str| Gone { method: None, lines, text: text.to_owned() };
         let mut first = Removed::default();
-        first.add("a.B", "int x".to_owned());
-        first.add("a.C", "int y".to_owned());
+        first.add("a.B", member(None, "int x"));
+        first.add("a.C", member(None, "int y"));
         let mut later = Removed::default();
-        later.add("a.B", "12:15:public void run(int)".to_owned());
+        later.add("a.B", member(Some((12, 15)), "public void run(int)"));
         later.add_class("a.C".to_owned());
         assert_eq!(first.then(later).to_string(), "a.B:\n    int x\n    12:15:public void run(int)\na.C\n");
     }

@@ -103,6 +103,7 @@ pub fn optimize_program(
                 if new.is_empty() {
                     // Rounds saw them stored, so they did not say which are to be deflated again.
                     shrunk.to_deflate.extend(as_they_were(archive, &mut result)?);
+                    shrunk.removed.take_lines(&stored)?;
                     *archive = result;
                     optimized.methods.broken = broken;
                     return Ok((shrunk, optimized));
