@@ -18,8 +18,9 @@
 //! (Loop-invariant code motion as in Muchnick 1997, 13.2, for memory; arithmetic is the matter of `schedule`.) Loops are
 //! taken from outside to inside, and looked at once more after each change. O(size of the function) for each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use planish_base::SideTable;
 use planish_ir::dominators::Dominators;
 use planish_ir::loops::{Loop, Loops};
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Terminator, Value};
@@ -41,10 +42,16 @@ pub fn hoist(f: &mut Function, world: &dyn World, receiver: Option<Value>) -> u6
         if loops.is_empty() {
             break;
         }
-        let look = Look { f, world, receiver, cfg: &cfg, dominators: cfg.dominators(), loops: &loops };
+        let dominators = cfg.dominators();
+        let stored = stored_fields(f, world);
+        let look = Look { f, world, receiver, cfg: &cfg, dominators, loops: &loops, stored };
+        let mut blocks: SideTable<Loop, Vec<u32>> = SideTable::new();
+        for block in 0..cfg.order().len() as u32 {
+            loops.around(block).for_each(|l| blocks[l].push(block));
+        }
         let mut order: Vec<Loop> = loops.ids().collect();
         order.sort_by_key(|&l| loops.depth(loops.header(l)));
-        let found = order.into_iter().find_map(|l| look.invariants(l));
+        let found = order.into_iter().find_map(|l| look.invariants(l, &blocks[l]));
         let Some(Found { header, sources, loads }) = found else { break };
         moved += loads.len() as u64;
         put_in_front(f, header, &sources, &loads);
@@ -68,13 +75,35 @@ struct Look<'a> {
     cfg: &'a Cfg,
     dominators: Dominators,
     loops: &'a Loops,
+    /// The fields that the function stores to.
+    stored: Changes,
 }
 
-/// What a loop may change.
+/// What a part of a function may change.
 #[derive(Default)]
 struct Changes {
     anything: bool,
-    classes: Vec<u32>,
+    classes: BTreeSet<u32>,
+}
+
+impl Changes {
+    fn may_be(&self, class: u32) -> bool {
+        self.anything || self.classes.contains(&class)
+    }
+}
+
+/// The fields that a function stores to itself.
+fn stored_fields(f: &Function, world: &dyn World) -> Changes {
+    let mut stored = Changes::default();
+    for (_, inst) in
+        f.live_insts().filter(|&(_, inst)| matches!(f.inst(inst).op, Op::SetField | Op::SetStatic))
+    {
+        match f.inst(inst).descr.and_then(|descr| world.location(descr)) {
+            Some(location) => drop(stored.classes.insert(location.alias_class)),
+            None => stored.anything = true,
+        }
+    }
+    stored
 }
 
 impl Look<'_> {
@@ -82,8 +111,8 @@ impl Look<'_> {
         self.loops.around(block).any(|around| around == l)
     }
 
-    /// The loads that may go in front of a loop and had better; none if there are none.
-    fn invariants(&self, l: Loop) -> Option<Found> {
+    /// The loads that may go in front of a loop of some blocks and had better; none if there are none.
+    fn invariants(&self, l: Loop, inside: &[u32]) -> Option<Found> {
         let (f, number) = (self.f, self.loops.header(l));
         let header = self.cfg.block(number);
         let preds = self.cfg.preds().of(number);
@@ -92,8 +121,6 @@ impl Look<'_> {
         if self.loops.is_irreducible(l) || header == f.entry() || preds.is_empty() || is_handler() {
             return None;
         }
-        let inside: Vec<u32> =
-            (0..self.cfg.order().len() as u32).filter(|&block| self.contains(l, block)).collect();
         let loads = inside
             .iter()
             .flat_map(|&block| f.block_insts(self.cfg.block(block)).iter().map(move |&i| (block, i)));
@@ -101,7 +128,7 @@ impl Look<'_> {
         if loads.is_empty() {
             return None;
         }
-        let changes = self.changes(&inside);
+        let changes = self.changes(inside);
         let homes: BTreeMap<Value, u32> = inside
             .iter()
             .flat_map(|&number| {
@@ -120,7 +147,7 @@ impl Look<'_> {
             })
             .map(|(_, inst)| inst)
             .collect();
-        self.leave_what_is_waited_for(l, &inside, &homes, &mut loads);
+        self.leave_what_is_waited_for(l, inside, &homes, &mut loads);
         let sources: Vec<Block> =
             preds.iter().filter(|&&pred| !self.contains(l, pred)).map(|&pred| self.cfg.block(pred)).collect();
         (!loads.is_empty() && !sources.is_empty()).then_some(Found { header, sources, loads })
@@ -139,12 +166,12 @@ impl Look<'_> {
                         changes.anything = true;
                     }
                     (Op::SetField | Op::SetStatic | Op::SetItem, _) => match location {
-                        Some(location) => changes.classes.push(location.alias_class),
+                        Some(location) => drop(changes.classes.insert(location.alias_class)),
                         None => changes.anything = true,
                     },
                     (Op::Call, _) => {
                         match data.descr.and_then(|callee| self.world.call_effect(callee).writes.as_ref()) {
-                            Some(written) => changes.classes.extend_from_slice(written),
+                            Some(written) => changes.classes.extend(written),
                             None => changes.anything = true,
                         }
                     }
@@ -165,16 +192,9 @@ impl Look<'_> {
         let Some(location) = f.inst(load).descr.and_then(|descr| self.world.location(descr)) else {
             return false;
         };
-        let is_stored = |class| {
-            f.live_insts().any(|(_, inst)| {
-                let is_store = matches!(f.inst(inst).op, Op::SetField | Op::SetStatic);
-                let stored = f.inst(inst).descr.and_then(|descr| self.world.location(descr));
-                is_store && stored.is_none_or(|stored| stored.alias_class == class)
-            })
-        };
         let class = location.alias_class;
-        let is_fixed = || location.mutability == Mutability::Immutable && !is_stored(class);
-        !location.raw && (!changes.anything && !changes.classes.contains(&class) || is_fixed())
+        let is_fixed = || location.mutability == Mutability::Immutable && !self.stored.may_be(class);
+        !location.raw && (!changes.may_be(class) || is_fixed())
     }
 
     /// Whether nothing that anybody sees comes in front of a load when a loop is entered.
@@ -271,10 +291,11 @@ fn put_in_front(f: &mut Function, header: Block, sources: &[Block], loads: &[Ins
         &[only] if matches!(f.terminator(only), Terminator::Jump(_)) => only,
         _ => front_of(f, header, sources),
     };
+    let moved: BTreeSet<Inst> = loads.iter().copied().collect();
     for block in f.blocks().to_vec() {
-        if f.block_insts(block).iter().any(|inst| loads.contains(inst)) {
+        if f.block_insts(block).iter().any(|inst| moved.contains(inst)) {
             let mut insts = f.replace_insts(block, Vec::new());
-            insts.retain(|inst| !loads.contains(inst));
+            insts.retain(|inst| !moved.contains(inst));
             f.replace_insts(block, insts);
         }
     }
