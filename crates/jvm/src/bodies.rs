@@ -12,6 +12,7 @@
 //! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
 mod finish;
+mod optimizer;
 mod worth;
 
 use std::collections::BTreeSet;
@@ -23,7 +24,6 @@ use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
-use planish_ops::world::World;
 
 use crate::hierarchy::Hierarchy;
 use crate::lift::{lift, lift_named};
@@ -56,6 +56,7 @@ use crate::vtype::TypeContext;
 use worth::{executed, has_loops, variables_size};
 
 pub use crate::record::{Broken, Did, Report, Story, show};
+pub use optimizer::Optimizer;
 
 /// The first class-file version whose methods need frames for sure.
 const FRAMES_SINCE: u16 = 50;
@@ -91,49 +92,6 @@ pub struct Known {
     pub origins: Option<Origins>,
     /// Bodies that did not get better before.
     pub settled: Settled,
-}
-
-/// What optimizes the bodies of methods. A closure over a function and its world is one.
-pub trait Optimizer {
-    /// A body of a method begins; several may be tried. `lines` says for each location from which line of the
-    /// source it is. Whether the optimizer wants to [see](Optimizer::see) it.
-    fn begin(&mut self, _method: &str, _lines: &[Option<u16>]) -> bool {
-        false
-    }
-
-    /// Optimizes a function whose instructions name what `names` says. The error says in what the result differs from
-    /// the function.
-    fn optimize(&mut self, function: &mut Function, names: &Names) -> std::result::Result<(), String>;
-
-    /// Makes a loop of a function that ends by calling itself. Whether there was one.
-    fn make_loop(&mut self, _function: &mut Function, _names: &Names) -> bool {
-        false
-    }
-
-    /// Whether what is written is to be read again and compared.
-    fn compares(&self) -> bool {
-        false
-    }
-
-    /// Compares a function with what was written of it. The error says in what they differ.
-    fn compare(
-        &mut self,
-        _before: &Function,
-        _after: &Function,
-        _names: &Names,
-    ) -> std::result::Result<(), String> {
-        Ok(())
-    }
-
-    /// The body as it is now, after what was said to have been done, in text.
-    fn see(&mut self, _done: &str, _text: String) {}
-}
-
-impl<F: FnMut(&mut Function, &dyn World)> Optimizer for F {
-    fn optimize(&mut self, function: &mut Function, names: &Names) -> std::result::Result<(), String> {
-        self(function, names.world());
-        Ok(())
-    }
 }
 
 /// The steps that change a lifted body, in order, as reports call them.

@@ -1,0 +1,48 @@
+//! Who optimizes bodies that were lifted.
+//!
+//! Rewriting a class knows how bodies are read, written and judged, and nothing of passes: those are in a crate that this one
+//! does not import. So it asks an [`Optimizer`], which may also want to see each step, and to compare what was written with
+//! what was meant.
+
+use planish_ir::Function;
+use planish_ops::world::World;
+
+use crate::naming::Names;
+
+/// What optimizes the bodies of methods. A closure over a function and its world is one.
+pub trait Optimizer {
+    /// A body of a method begins; several may be tried. `lines` says for each location from which line of the
+    /// source it is. Whether the optimizer wants to [see](Optimizer::see) it.
+    fn begin(&mut self, _method: &str, _lines: &[Option<u16>]) -> bool {
+        false
+    }
+
+    /// Optimizes a function whose instructions name what `names` says. The error says in what the result differs from
+    /// the function.
+    fn optimize(&mut self, function: &mut Function, names: &Names) -> Result<(), String>;
+
+    /// Makes a loop of a function that ends by calling itself. Whether there was one.
+    fn make_loop(&mut self, _function: &mut Function, _names: &Names) -> bool {
+        false
+    }
+
+    /// Whether what is written is to be read again and compared.
+    fn compares(&self) -> bool {
+        false
+    }
+
+    /// Compares a function with what was written of it. The error says in what they differ.
+    fn compare(&mut self, _before: &Function, _after: &Function, _names: &Names) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The body as it is now, after what was said to have been done, in text.
+    fn see(&mut self, _done: &str, _text: String) {}
+}
+
+impl<F: FnMut(&mut Function, &dyn World)> Optimizer for F {
+    fn optimize(&mut self, function: &mut Function, names: &Names) -> Result<(), String> {
+        self(function, names.world());
+        Ok(())
+    }
+}
