@@ -368,8 +368,11 @@ impl LogSession {
         found.into_iter().for_each(|d| diagnostics.push(d));
         if !log.sections.values().any(|section| section.kind == SectionKind::NoOpt) {
             let first_line = log.source.text().lines().next().map_or(0, str::len);
-            let nothing = Diagnostic::warning(Span::new(0..first_line), "no section of this log holds a raw trace");
-            diagnostics.push(nothing.note("PyPy writes them as `jit-log-noopt` where it runs with PYPYLOG=jit:FILE"));
+            let nothing =
+                Diagnostic::warning(Span::new(0..first_line), "no section of this log holds a raw trace");
+            diagnostics.push(
+                nothing.note("PyPy writes them as `jit-log-noopt` where it runs with PYPYLOG=jit:FILE"),
+            );
         }
         LogSession { log, sections: Vec::new() }
     }
