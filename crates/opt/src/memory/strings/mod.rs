@@ -293,10 +293,23 @@ impl Memory {
                 return Outcome::Gone;
             }
         }
-        if cx.features.plain && self.copy_one_by_one(cx, inst, args) {
+        let is_better = cx.features.plain || self.is_hardly_longer(cx, from, [i, n]);
+        if is_better && self.copy_one_by_one(cx, inst, args) {
             return Outcome::Gone;
         }
         self.changes(cx, inst)
+    }
+
+    /// Whether what is copied is a character or two of a string that is not made: then storing them takes no more than
+    /// making the string.
+    fn is_hardly_longer(&mut self, cx: &mut Cx<'_>, from: Value, [start, length]: [Value; 2]) -> bool {
+        let bounds = [start, length].map(|value| constant(cx, value));
+        let [Some(start @ 0..), Some(length @ 1..=make::SHORT)] = bounds else { return false };
+        match self.strings.parts(from) {
+            Some(Parts::Characters(slots)) => (start..start.saturating_add(length))
+                .all(|at| slots.get(at as usize).is_some_and(Option::is_some)),
+            _ => false,
+        }
     }
 
     /// Copies a few characters one by one, as PyPy does where both strings are there or are made for it.
