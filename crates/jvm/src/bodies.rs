@@ -38,7 +38,7 @@ use crate::program::infer::Facts;
 use crate::program::inline::access::Visible;
 use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, Plan, Share};
-use crate::program::invariants::hoist;
+use crate::program::invariants::{has_invariants, hoist};
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
 use crate::program::needless::{check_instead_of_asking, remove_checks};
@@ -490,10 +490,12 @@ impl Rewriter<'_, '_> {
         }
         let is_method = !target.is_static && target.name != b"<init>";
         let receiver = function.params().first().copied().filter(|_| is_method);
-        let mut hoisted = function.clone();
-        if hoist(&mut hoisted, self.names.world(), receiver) == 0 {
+        if !has_invariants(function, self.names.world(), receiver) {
             return Ok(None);
         }
+        // Both forms are written, and the better one stays.
+        let mut hoisted = function.clone();
+        hoist(&mut hoisted, self.names.world(), receiver);
         let quicker =
             lower(&hoisted, &self.names, original, target, &mut self.class.pool, &mut self.context)?;
         if quicker.instructions.len() > made.instructions.len() || executed(&quicker) >= executed(made) {

@@ -33,30 +33,39 @@ const CHANGES: usize = 32;
 /// How many operations a condition is made of at most if it is looked through.
 const CONDITION: usize = 32;
 
+/// Whether [`hoist`] would move anything.
+pub fn has_invariants(f: &Function, world: &dyn World, receiver: Option<Value>) -> bool {
+    f.live_insts().any(|(_, inst)| is_load(f, inst)) && find(f, world, receiver).is_some()
+}
+
 /// Moves loads in front of loops. `receiver` is never null. Gives the number of loads that went.
 pub fn hoist(f: &mut Function, world: &dyn World, receiver: Option<Value>) -> u64 {
     let mut moved = 0;
     for _ in 0..CHANGES {
-        let cfg = Cfg::new(f);
-        let loops = Loops::new(cfg.succs());
-        if loops.is_empty() {
-            break;
-        }
-        let dominators = cfg.dominators();
-        let stored = stored_fields(f, world);
-        let look = Look { f, world, receiver, cfg: &cfg, dominators, loops: &loops, stored };
-        let mut blocks: SideTable<Loop, Vec<u32>> = SideTable::new();
-        for block in 0..cfg.order().len() as u32 {
-            loops.around(block).for_each(|l| blocks[l].push(block));
-        }
-        let mut order: Vec<Loop> = loops.ids().collect();
-        order.sort_by_key(|&l| loops.depth(loops.header(l)));
-        let found = order.into_iter().find_map(|l| look.invariants(l, &blocks[l]));
-        let Some(Found { header, sources, loads }) = found else { break };
+        let Some(Found { header, sources, loads }) = find(f, world, receiver) else { break };
         moved += loads.len() as u64;
         put_in_front(f, header, &sources, &loads);
     }
     moved
+}
+
+/// What goes in front of the outermost loop that has invariants.
+fn find(f: &Function, world: &dyn World, receiver: Option<Value>) -> Option<Found> {
+    let cfg = Cfg::new(f);
+    let loops = Loops::new(cfg.succs());
+    if loops.is_empty() {
+        return None;
+    }
+    let dominators = cfg.dominators();
+    let stored = stored_fields(f, world);
+    let look = Look { f, world, receiver, cfg: &cfg, dominators, loops: &loops, stored };
+    let mut blocks: SideTable<Loop, Vec<u32>> = SideTable::new();
+    for block in 0..cfg.order().len() as u32 {
+        loops.around(block).for_each(|l| blocks[l].push(block));
+    }
+    let mut order: Vec<Loop> = loops.ids().collect();
+    order.sort_by_key(|&l| loops.depth(loops.header(l)));
+    order.into_iter().find_map(|l| look.invariants(l, &blocks[l]))
 }
 
 /// What goes in front of a loop.
