@@ -1,17 +1,13 @@
 //! Loads go in front of a loop if nothing in it can change what they give and nobody sees that they moved.
 
-use planish_classfile::builder::CodeBuilder;
-use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode};
-use planish_ir::Function;
-use planish_jvm::bodies::{Known, Report, rewrite_class};
-use planish_jvm::{Hierarchy, Origin};
-use planish_ops::world::World;
+mod rewritten;
 
-const OBJECT: &[u8] = b"java/lang/Object";
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{ClassFile, Code, ConstantPool, Flags, Opcode};
+
+use rewritten::{OBJECT, rewritten};
 
 type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
-
-fn nothing(_: &mut Function, _: &dyn World) {}
 
 /// A method `int m(int k, Test o)` after it was read and written. The class has fields `n`, `other` and the volatile
 /// `shared`, all numbers.
@@ -27,27 +23,7 @@ fn written(build: impl Fn(&mut CodeBuilder, &mut ConstantPool<'static>)) -> Code
     build(&mut code, &mut class.pool);
     let code = code.finish(3, &mut class.pool).unwrap();
     class.add_method(Flags::PUBLIC, b"m", b"(ILTest;)I", Some(&code)).unwrap();
-    let file = class.to_bytes().unwrap();
-    let mut hierarchy = Hierarchy::new();
-    let throwable: &[u8] = b"java/lang/Throwable";
-    for (name, extends) in [(OBJECT, None), (throwable, Some(OBJECT))] {
-        let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
-        hierarchy.add(&file, Origin::Platform).unwrap();
-    }
-    hierarchy.add(&file, Origin::Program).unwrap();
-    let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy, &Known::default(), &mut nothing, &mut report).unwrap();
-    assert!(
-        report.refused.is_empty() && report.broken.is_empty(),
-        "{:?} {:?}",
-        report.refused,
-        report.broken
-    );
-    let changed = changed.unwrap_or(file);
-    let class = ClassFile::read(&changed).unwrap();
-    let attribute = class.methods[0].attribute(&class.pool, Kind::Code).unwrap();
-    let Ok(Some(Body::Code(bytes))) = attribute.decode(&class.pool) else { panic!("there is a body") };
-    Code::read(&bytes, &class.pool).unwrap()
+    rewritten(&class)
 }
 
 /// How many loads of fields a body has in front of its loop, and in it.

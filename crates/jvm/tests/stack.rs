@@ -1,17 +1,13 @@
 //! What stays on the operand stack, and what a counter costs, when a body is written.
 
-use planish_classfile::builder::CodeBuilder;
-use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode};
-use planish_ir::Function;
-use planish_jvm::bodies::{Known, Report, rewrite_class};
-use planish_jvm::{Hierarchy, Origin};
-use planish_ops::world::World;
+mod rewritten;
 
-const OBJECT: &[u8] = b"java/lang/Object";
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
+
+use rewritten::{OBJECT, rewritten};
 
 type Build = fn(&mut CodeBuilder, &mut ConstantPool<'static>);
-
-fn nothing(_: &mut Function, _: &dyn World) {}
 
 /// The operations of a static method `(II)I` with this body after it was read and written.
 fn written(build: Build) -> Vec<Opcode> {
@@ -20,24 +16,7 @@ fn written(build: Build) -> Vec<Opcode> {
     build(&mut code, &mut class.pool);
     let code = code.finish(2, &mut class.pool).unwrap();
     class.add_method(Flags::STATIC, b"m", b"(II)I", Some(&code)).unwrap();
-    let mut hierarchy = Hierarchy::new();
-    let object = ClassFile::new(52, Flags::PUBLIC, OBJECT, None).unwrap().to_bytes().unwrap();
-    hierarchy.add(&object, Origin::Platform).unwrap();
-    let file = class.to_bytes().unwrap();
-    let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy, &Known::default(), &mut nothing, &mut report).unwrap();
-    assert!(
-        report.refused.is_empty() && report.broken.is_empty(),
-        "{:?} {:?}",
-        report.refused,
-        report.broken
-    );
-    let changed = changed.unwrap_or(file);
-    let class = ClassFile::read(&changed).unwrap();
-    let attribute = class.methods[0].attribute(&class.pool, Kind::Code).unwrap();
-    let Ok(Some(Body::Code(bytes))) = attribute.decode(&class.pool) else { panic!("there is a body") };
-    let code = Code::read(&bytes, &class.pool).unwrap();
-    code.instructions.iter().map(|instruction| instruction.op).collect()
+    rewritten(&class).instructions.iter().map(|instruction| instruction.op).collect()
 }
 
 fn call<'c>(

@@ -15,13 +15,13 @@ use rustc_hash::FxBuildHasher;
 
 use crate::lower::uses::Uses;
 
-/// What is counted, and what it becomes.
+/// What counts, and what is counted.
 #[derive(Clone, Copy)]
-pub struct Counter {
+struct Counter {
     /// The sum.
-    pub inst: Inst,
+    inst: Inst,
     /// The value that nobody needs any more when the sum is made.
-    pub from: Value,
+    from: Value,
 }
 
 /// Where a block uses a value: the first operation that has it as an operand, and the last one with which it is
@@ -32,42 +32,43 @@ struct Span {
     last: usize,
 }
 
-/// The operations of a block in the order in which they are written, and those of them that count.
-pub fn order(f: &Function, uses: &Uses, block: Block) -> (Vec<Inst>, Vec<Counter>) {
+/// The operations of a block in the order in which they are written. Those that count come with the value that nobody
+/// needs any more when they are done.
+pub fn order(f: &Function, uses: &Uses, block: Block) -> Vec<(Inst, Option<Value>)> {
     let insts = f.block_insts(block);
     let mut counters: Vec<(usize, Counter)> = Vec::new();
     for (at, &inst) in insts.iter().enumerate() {
         counters.extend(counter(f, uses, block, inst).map(|counter| (at, counter)));
     }
     if counters.is_empty() {
-        return (insts.to_vec(), Vec::new());
+        return insts.iter().map(|&inst| (inst, None)).collect();
     }
     let spans = spans(f, uses, block);
+    let mut counted: Vec<Option<Value>> = vec![None; insts.len()];
     // The operation behind which one goes, and its place.
     let mut moved: Vec<(usize, usize)> = Vec::new();
-    counters.retain(|&(at, counter)| {
-        let last = spans.get(&counter.from).map_or(at, |span| span.last.max(at));
-        let first = spans.get(&f.result(counter.inst)).map_or(insts.len() + 1, |span| span.first);
-        let counts = last < first && last < insts.len();
-        if counts && last > at {
-            moved.push((last, at));
+    for (at, Counter { inst, from }) in counters {
+        let last = spans.get(&from).map_or(at, |span| span.last.max(at));
+        let first = spans.get(&f.result(inst)).map_or(insts.len() + 1, |span| span.first);
+        if last < first && last < insts.len() {
+            counted[at] = Some(from);
+            moved.extend((last > at).then_some((last, at)));
         }
-        counts
-    });
+    }
     moved.sort_unstable();
     let mut order = Vec::with_capacity(insts.len());
     let mut is_moved = vec![false; insts.len()];
     moved.iter().for_each(|&(_, at)| is_moved[at] = true);
     let mut next = moved.iter().peekable();
-    for (at, &inst) in insts.iter().enumerate() {
+    for at in 0..insts.len() {
         if !is_moved[at] {
-            order.push(inst);
+            order.push((insts[at], counted[at]));
         }
-        while let Some(&(_, counted)) = next.next_if(|(behind, _)| *behind == at) {
-            order.push(insts[counted]);
+        while let Some(&(_, at)) = next.next_if(|(behind, _)| *behind == at) {
+            order.push((insts[at], counted[at]));
         }
     }
-    (order, counters.into_iter().map(|(_, counter)| counter).collect())
+    order
 }
 
 /// Whether an operation may count: it adds a small constant to a value that nothing outside of the block uses, and the

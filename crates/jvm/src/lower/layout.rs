@@ -12,8 +12,9 @@ use planish_ir::{Block, BlockCall, Function, Terminator};
 
 use crate::lower::uses::Uses;
 
-/// Moves the tests of loops. O(blocks), and once more for each test that moves.
+/// Moves the tests of loops. O(blocks).
 pub fn test_at_ends(f: &Function, uses: &Uses, blocks: &mut [Block]) {
+    let mut order = Order::of(f, blocks);
     // The last block of the layout that does nothing in the end but jump to a block.
     let mut last_jump: Vec<Option<Block>> = vec![None; f.block_count()];
     for &block in blocks.iter() {
@@ -21,16 +22,12 @@ pub fn test_at_ends(f: &Function, uses: &Uses, blocks: &mut [Block]) {
             last_jump[call.block.index()] = Some(block);
         }
     }
-    let before = blocks.to_vec();
-    for &header in &before {
+    for &header in blocks.iter().filter(|&&block| block != f.entry()) {
         let Some(latch) = last_jump[header.index()] else { continue };
         let Terminator::Branch { then, other, .. } = f.terminator(header) else { continue };
-        if header == f.entry() {
+        let (Some(body), Some(next)) = (order.next[header.index()], order.next[latch.index()]) else {
             continue;
-        }
-        let place = |block: Block| blocks.iter().position(|&other| other == block);
-        let (Some(from), Some(to)) = (place(header), place(latch)) else { continue };
-        let (Some(&body), Some(&next)) = (blocks.get(from + 1), blocks.get(to + 1)) else { continue };
+        };
         let goes_to = |inside: Block, outside: Block| {
             let ways = [(then, other), (other, then)];
             ways.into_iter().find(|(a, b)| a.block == inside && b.block == outside)
@@ -39,8 +36,64 @@ pub fn test_at_ends(f: &Function, uses: &Uses, blocks: &mut [Block]) {
             let params = f.block_params(way.block).iter();
             params.zip(f.list(way.args)).all(|(param, arg)| param == arg || uses.count(*param) == 0)
         };
-        if from < to && body != next && goes_to(body, next).is_some_and(moves_nothing) {
-            blocks[from..=to].rotate_left(1);
+        // A test moves once, and what jumps back to one never does: they stand to each other as they did.
+        if order.began_before(header, latch) && body != next && goes_to(body, next).is_some_and(moves_nothing)
+        {
+            order.put_behind(header, latch);
         }
+    }
+    order.write(blocks);
+}
+
+/// The order of blocks, in which one is moved in constant time.
+struct Order {
+    first: Option<Block>,
+    next: Vec<Option<Block>>,
+    prev: Vec<Option<Block>>,
+    /// Where blocks stood at first.
+    places: Vec<usize>,
+}
+
+impl Order {
+    fn of(f: &Function, blocks: &[Block]) -> Self {
+        let count = f.block_count();
+        let (mut next, mut prev, mut places) = (vec![None; count], vec![None; count], vec![0; count]);
+        for pair in blocks.windows(2) {
+            next[pair[0].index()] = Some(pair[1]);
+            prev[pair[1].index()] = Some(pair[0]);
+        }
+        for (place, block) in blocks.iter().enumerate() {
+            places[block.index()] = place;
+        }
+        Order { first: blocks.first().copied(), next, prev, places }
+    }
+
+    /// Whether a block stood in front of another at first.
+    fn began_before(&self, a: Block, b: Block) -> bool {
+        self.places[a.index()] < self.places[b.index()]
+    }
+
+    /// Moves a block that is not the first one behind another that is not the last one.
+    fn put_behind(&mut self, moved: Block, other: Block) {
+        let (before, after) = (self.prev[moved.index()], self.next[moved.index()]);
+        self.link(before, after);
+        let behind = self.next[other.index()];
+        self.link(Some(other), Some(moved));
+        self.link(Some(moved), behind);
+    }
+
+    fn link(&mut self, a: Option<Block>, b: Option<Block>) {
+        if let Some(a) = a {
+            self.next[a.index()] = b;
+        }
+        if let Some(b) = b {
+            self.prev[b.index()] = a;
+        }
+    }
+
+    /// Writes the order into as many places.
+    fn write(&self, blocks: &mut [Block]) {
+        let walk = std::iter::successors(self.first, |block| self.next[block.index()]);
+        blocks.iter_mut().zip(walk).for_each(|(place, block)| *place = block);
     }
 }

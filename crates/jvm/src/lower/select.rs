@@ -237,8 +237,7 @@ impl Selector<'_, '_> {
         if let Some(param) = self.on_stack[block.index()] {
             self.define(param, None)?;
         }
-        let (order, counters) = counters::order(self.f, &self.uses, block);
-        for inst in order {
+        for (inst, counted) in counters::order(self.f, &self.uses, block) {
             if !self.uses.is_root(self.f, inst) {
                 if !self.eases(inst) {
                     continue;
@@ -247,10 +246,8 @@ impl Selector<'_, '_> {
             }
             self.location = self.f.inst(inst).location.0;
             self.root = Some(inst);
-            if let Some(counter) = counters.iter().find(|counter| counter.inst == inst)
-                && !self.is_pending(counter.from)
-            {
-                self.counted.push((counter.from, self.f.result(inst)));
+            if let Some(from) = counted.filter(|&from| !self.is_pending(from)) {
+                self.counted.push((from, self.f.result(inst)));
             }
             self.root(inst)?;
             held::forget(&mut self.held, self.f.results(inst));

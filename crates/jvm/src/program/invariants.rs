@@ -57,8 +57,9 @@ fn find(f: &Function, world: &dyn World, receiver: Option<Value>) -> Option<Foun
         return None;
     }
     let dominators = cfg.dominators();
-    let stored = stored_fields(f, world);
-    let look = Look { f, world, receiver, cfg: &cfg, dominators, loops: &loops, stored };
+    let (stored, accesses) = (stored_fields(f, world), accesses(f, &cfg));
+    let handlers = f.blocks().iter().flat_map(|&block| f.handlers(block).map(|(_, to)| to.block)).collect();
+    let look = Look { f, world, receiver, cfg: &cfg, dominators, loops: &loops, stored, accesses, handlers };
     let mut blocks: SideTable<Loop, Vec<u32>> = SideTable::new();
     for block in 0..cfg.order().len() as u32 {
         loops.around(block).for_each(|l| blocks[l].push(block));
@@ -86,6 +87,9 @@ struct Look<'a> {
     loops: &'a Loops,
     /// The fields that the function stores to.
     stored: Changes,
+    /// The numbers of the blocks in which objects are accessed or made.
+    accesses: BTreeMap<Value, Vec<u32>>,
+    handlers: BTreeSet<Block>,
 }
 
 /// What a part of a function may change.
@@ -115,6 +119,28 @@ fn stored_fields(f: &Function, world: &dyn World) -> Changes {
     stored
 }
 
+/// The numbers of the blocks in which objects are accessed or made: behind them, an object is there.
+fn accesses(f: &Function, cfg: &Cfg) -> BTreeMap<Value, Vec<u32>> {
+    let mut accesses: BTreeMap<Value, Vec<u32>> = BTreeMap::new();
+    for number in 0..cfg.order().len() as u32 {
+        for &inst in f.block_insts(cfg.block(number)) {
+            let object = match f.inst(inst).op {
+                Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen => {
+                    f.args(inst).first().copied()
+                }
+                Op::New | Op::NewArray => f.results(inst).next(),
+                _ => None,
+            };
+            let Some(object) = object else { continue };
+            let blocks = accesses.entry(object).or_default();
+            if blocks.last() != Some(&number) {
+                blocks.push(number);
+            }
+        }
+    }
+    accesses
+}
+
 impl Look<'_> {
     fn contains(&self, l: Loop, block: u32) -> bool {
         self.loops.around(block).any(|around| around == l)
@@ -125,9 +151,8 @@ impl Look<'_> {
         let (f, number) = (self.f, self.loops.header(l));
         let header = self.cfg.block(number);
         let preds = self.cfg.preds().of(number);
-        let is_handler =
-            || f.blocks().iter().any(|&block| f.handlers(block).any(|(_, to)| to.block == header));
-        if self.loops.is_irreducible(l) || header == f.entry() || preds.is_empty() || is_handler() {
+        let is_handler = self.handlers.contains(&header);
+        if self.loops.is_irreducible(l) || header == f.entry() || preds.is_empty() || is_handler {
             return None;
         }
         let loads = inside
@@ -220,28 +245,10 @@ impl Look<'_> {
 
     /// Whether a load finds its object wherever the loop is entered.
     fn cannot_throw(&self, load: Inst, header: u32) -> bool {
-        let f = self.f;
-        let Some(&object) = f.args(load).first() else { return true };
-        if self.receiver == Some(object) {
-            return true;
-        }
-        let accesses = |&inst: &Inst| {
-            let is_access = matches!(
-                f.inst(inst).op,
-                Op::GetField | Op::SetField | Op::GetItem | Op::SetItem | Op::ArrayLen
-            );
-            is_access && f.args(inst).first() == Some(&object)
-                || matches!(f.inst(inst).op, Op::New | Op::NewArray)
-                    && f.results(inst).any(|made| made == object)
-        };
-        let mut above = header;
-        while above != 0 {
-            above = self.dominators.idom(above);
-            if f.block_insts(self.cfg.block(above)).iter().any(accesses) {
-                return true;
-            }
-        }
-        false
+        let Some(&object) = self.f.args(load).first() else { return true };
+        let is_above = |&block: &u32| block != header && self.dominators.dominates(block, header);
+        self.receiver == Some(object)
+            || self.accesses.get(&object).is_some_and(|blocks| blocks.iter().any(is_above))
     }
 
     /// Whether every way back to the header comes through a block.

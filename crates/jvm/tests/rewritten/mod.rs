@@ -1,0 +1,30 @@
+//! A method after it was read and written, and nothing optimized it.
+
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
+use planish_ir::Function;
+use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::{Hierarchy, Origin};
+use planish_ops::world::World;
+
+pub const OBJECT: &[u8] = b"java/lang/Object";
+
+/// The body of the first method of a class after it was read and written. Panics if it could not be.
+pub fn rewritten(class: &ClassFile<'_>) -> Code {
+    let mut hierarchy = Hierarchy::new();
+    for (name, extends) in [(OBJECT, None), (b"java/lang/Throwable", Some(OBJECT))] {
+        let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
+        hierarchy.add(&file, Origin::Platform).unwrap();
+    }
+    let file = class.to_bytes().unwrap();
+    hierarchy.add(&file, Origin::Program).unwrap();
+    let mut nothing = |_: &mut Function, _: &dyn World| {};
+    let mut report = Report::default();
+    let changed = rewrite_class(&file, &hierarchy, &Known::default(), &mut nothing, &mut report).unwrap();
+    assert!(report.refused.is_empty(), "{:?}", report.refused);
+    assert!(report.broken.is_empty(), "{:?}", report.broken);
+    let changed = changed.unwrap_or(file);
+    let class = ClassFile::read(&changed).unwrap();
+    let attribute = class.methods[0].attribute(&class.pool, Kind::Code).unwrap();
+    let Ok(Some(Body::Code(bytes))) = attribute.decode(&class.pool) else { panic!("there is a body") };
+    Code::read(&bytes, &class.pool).unwrap()
+}
