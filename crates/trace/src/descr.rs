@@ -12,6 +12,8 @@
 //! `new_with_vtable <SizeDescr 16>`. [`split`] takes it apart again, so a module needs no table beside it
 //! to be written as a trace.
 
+mod printed;
+
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_ir::module::{Descriptor, Module};
@@ -29,6 +31,10 @@ use crate::pypylog::Log;
 use crate::text::{Text, Texts};
 use crate::unchanging;
 use crate::vector::Item;
+
+use printed::{callee, kind};
+
+pub(crate) use printed::FORCES_FRAME;
 
 /// The words with which names of descriptors begin, where the text alone is ambiguous.
 pub mod word {
@@ -70,9 +76,6 @@ pub enum Use {
     /// A remark or a guard.
     Remark,
 }
-
-/// How the descriptor ends of a call that makes the frame that is its last argument visible to the interpreter.
-pub(crate) const FORCES_FRAME: &str = " OS=121>";
 
 /// Makes descriptors of a module for the texts of one file, each once.
 #[derive(Default)]
@@ -511,17 +514,6 @@ impl Vocabulary {
     }
 }
 
-/// The type and signedness that a flag letter says.
-fn kind(flag: &str) -> Option<(Type, bool)> {
-    match flag {
-        "S" => Some((Type::I64, true)),
-        "U" => Some((Type::I64, false)),
-        "P" => Some((Type::Ref, false)),
-        "F" => Some((Type::F64, false)),
-        _ => None,
-    }
-}
-
 /// Whether the first argument of a kind of call tells if it is made.
 fn made(word: &str) -> Made {
     match word {
@@ -538,31 +530,6 @@ fn unconditional(word: &str) -> Option<&'static str> {
         "cond_call_value_i" => Some("call_pure_i"),
         "cond_call_value_r" => Some("call_pure_r"),
         _ => None,
-    }
-}
-
-/// What `<Calli 8 ri EF=2 OS=1>` says of its callee. `EF` is PyPy's order of effects, from elidable
-/// without exceptions (0) to anything (7). `OS=121` writes an interpreter's frame back that compiled code keeps apart;
-/// PyPy declares for it that it reads and writes nothing, since no trace looks at such a frame before it is written back.
-fn callee(text: &str) -> CallEffect {
-    if text.contains(FORCES_FRAME) {
-        return CallEffect { elidable: false, ..CallEffect::pure() };
-    }
-    let number = text
-        .strip_prefix("<Call")
-        .and_then(|rest| rest.split_once(" EF="))
-        .and_then(|(_, rest)| rest.split([' ', '>']).next())
-        .and_then(|number| number.parse::<u8>().ok());
-    match number {
-        Some(0) => CallEffect::pure(),
-        Some(1) => CallEffect { elidable: false, loop_invariant: true, ..CallEffect::pure() },
-        Some(ef @ (3 | 4)) => {
-            CallEffect { raises: true, raises_lack_of_memory: ef == 3, ..CallEffect::pure() }
-        }
-        // Whether it makes quasi-immutable fields change is not printed.
-        Some(2) => CallEffect { raises: false, forces_virtuals: false, ..CallEffect::unknown() },
-        Some(5) => CallEffect { forces_virtuals: false, ..CallEffect::unknown() },
-        _ => CallEffect::unknown(),
     }
 }
 
@@ -614,15 +581,6 @@ mod tests {
         assert_eq!(class("<FieldS list.length 8>"), length);
         assert_ne!(class("<FieldS list.length 16>"), length);
         assert_ne!(class("<InteriorFieldDescr <FieldS list.length 8>>"), length);
-    }
-
-    #[test]
-    fn a_call_without_printed_sets_may_touch_anything() {
-        let effect = callee("<Calli 8 ri EF=5>");
-        assert!(effect.raises && effect.invalidates && effect.reads.is_none() && effect.writes.is_none());
-        assert!(!effect.forces_virtuals);
-        assert_eq!(callee("<Calli 8 ri EF=0 OS=14>"), CallEffect::pure());
-        assert_eq!(callee("residual"), CallEffect::unknown());
     }
 
     #[test]
