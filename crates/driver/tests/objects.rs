@@ -1,0 +1,149 @@
+//! Objects in programs of a few methods: what they are asked, whether they are made, and of which class a result is.
+
+mod small;
+
+use planish_classfile::builder::CodeBuilder;
+use planish_classfile::{ClassFile, Flags, Opcode};
+
+use small::listing::{listing, read};
+use small::{Pool, call, class, optimized};
+
+const STATIC: Flags = Flags::STATIC;
+
+/// A class with a private field and its getter.
+fn holder() -> Vec<u8> {
+    class(
+        "H",
+        &[("x", "I")],
+        &[
+            (Flags::PUBLIC, "<init>", "(I)V", &|code, pool| {
+                code.local(Opcode::Aload, 0);
+                call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+                code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+                code.field(Opcode::Putfield, [b"H", b"x", b"I"], pool).unwrap().op(Opcode::Return);
+            }),
+            (Flags::PUBLIC, "get", "()I", &|code, pool| {
+                code.local(Opcode::Aload, 0);
+                code.field(Opcode::Getfield, [b"H", b"x", b"I"], pool).unwrap().op(Opcode::Ireturn);
+            }),
+            (Flags::PUBLIC, "one", "()I", &|code, _| {
+                code.op(Opcode::Iconst1).op(Opcode::Ireturn);
+            }),
+        ],
+    )
+}
+
+fn asks(name: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
+    move |code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokevirtual, "H", name, "()I");
+        code.op(Opcode::Ireturn);
+    }
+}
+
+fn makes(code: &mut CodeBuilder, pool: &mut Pool) {
+    code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).op(Opcode::Iconst3);
+    call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+    code.op(Opcode::Areturn);
+}
+
+#[test]
+fn a_getter_is_read_where_it_is_called_and_null_still_throws() {
+    let files = [
+        (
+            "T",
+            class(
+                "T",
+                &[],
+                &[
+                    (STATIC, "mainGet", "(LH;)I", &asks("get")),
+                    (STATIC, "mainOne", "(LH;)I", &asks("one")),
+                    (STATIC, "mainMake", "()LH;", &makes),
+                ],
+            ),
+        ),
+        ("H", holder()),
+    ];
+    let archive = optimized(&files, "main*", false);
+    // The field read throws by itself, and the field is visible now.
+    assert_eq!(listing(&archive, "T", "mainGet"), "aload_0\ngetfield H.x\nireturn\n");
+    let bytes = read(&archive, "H");
+    assert!(!ClassFile::read(&bytes).unwrap().fields[0].flags.has(Flags::PRIVATE));
+    // A constant does not, so a check stays. There is no other call, so the method goes.
+    let checked = "aload_0\ninvokevirtual java/lang/Object.getClass\npop\niconst_1\nireturn\n";
+    assert_eq!(listing(&archive, "T", "mainOne"), checked);
+    assert!(ClassFile::read(&bytes).unwrap().method(b"one", b"()I").is_none());
+    // Frames of inlined methods vanish, which nobody may take for granted.
+    let strict = optimized(&files, "main*", true);
+    assert_eq!(listing(&strict, "T", "mainGet"), "aload_0\ninvokevirtual H.get\nireturn\n");
+}
+
+/// S3.8, S3.15: an allocation that nobody uses goes.
+#[test]
+fn an_object_that_nobody_uses_goes_with_its_class_and_its_field() {
+    let files = [
+        (
+            "T",
+            class(
+                "T",
+                &[],
+                &[(STATIC, "main", "()I", &|code, pool| {
+                    code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).op(Opcode::Iconst3);
+                    call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+                    code.op(Opcode::Pop).op(Opcode::Iconst1).op(Opcode::Ireturn);
+                })],
+            ),
+        ),
+        ("H", holder()),
+    ];
+    let archive = optimized(&files, "main", false);
+    assert_eq!(listing(&archive, "T", "main"), "iconst_1\nireturn\n");
+    assert!(archive.find(b"H.class").is_none());
+}
+
+#[test]
+fn a_constructor_is_not_inlined_and_an_object_that_is_returned_stays() {
+    let files = [("T", class("T", &[], &[(STATIC, "main", "()LH;", &makes)])), ("H", holder())];
+    let archive = optimized(&files, "main", false);
+    let main = listing(&archive, "T", "main");
+    assert!(main.starts_with("new ") && main.contains("invokespecial H.<init>\n"), "{main}");
+}
+
+/// S3.31: a recursive call gives nothing before the method returned once, so its declared type does not
+/// count.
+#[test]
+fn a_recursive_method_is_as_precise_as_what_it_begins_with() {
+    // f(n): n == 0 ? new H(3) : f(n - 1), declared to give any object
+    let files = [
+        (
+            "T",
+            class(
+                "T",
+                &[],
+                &[
+                    (STATIC, "main", "(I)I", &|code, pool| {
+                        code.local(Opcode::Iload, 0);
+                        call(code, pool, Opcode::Invokestatic, "T", "f", "(I)Ljava/lang/Object;");
+                        let other = code.label();
+                        code.class(Opcode::Instanceof, b"H", pool).unwrap().jump(Opcode::Ifeq, other);
+                        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+                        code.bind(other).frame(planish_classfile::frame::Form::Same);
+                        code.op(Opcode::Iconst4).op(Opcode::Ireturn);
+                    }),
+                    (STATIC, "f", "(I)Ljava/lang/Object;", &|code, pool| {
+                        let more = code.label();
+                        code.local(Opcode::Iload, 0).jump(Opcode::Ifne, more);
+                        makes(code, pool);
+                        code.bind(more).frame(planish_classfile::frame::Form::Same);
+                        code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Isub);
+                        call(code, pool, Opcode::Invokestatic, "T", "f", "(I)Ljava/lang/Object;");
+                        code.op(Opcode::Areturn);
+                    }),
+                ],
+            ),
+        ),
+        ("H", holder()),
+    ];
+    let main = listing(&optimized(&files, "ma*", false), "T", "main");
+    assert!(main.contains("iconst_5\nireturn\n") && !main.contains("iconst_4"), "{main}");
+}
