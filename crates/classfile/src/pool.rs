@@ -168,6 +168,11 @@ impl<'a> ConstantPool<'a> {
         self.entry(index).map_or(0, |bytes| bytes[0])
     }
 
+    /// Whether a constant is a class.
+    pub fn is_class(&self, index: u16) -> bool {
+        self.tag(index) == 7
+    }
+
     /// Whether a constant is a field.
     pub fn is_field(&self, index: u16) -> bool {
         self.tag(index) == 9
@@ -186,6 +191,7 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
+    #[cold]
     fn missing(&self, index: u16, wanted: &str) -> Error {
         let found = match tag_row(self.tag(index)) {
             Some((name, _)) => name.to_owned(),

@@ -118,7 +118,8 @@ impl Imprints {
         content.hash(&mut hasher);
         let mut is_recursive = false;
         for index in indices {
-            is_recursive = is_recursive || pool.member(index).is_ok_and(|member| is_named(method, &member));
+            is_recursive |=
+                pool.is_member(index) && pool.member(index).is_ok_and(|member| is_named(method, &member));
             self.meaning(index, names, known, pool).hash(&mut hasher);
             // Constants get lower numbers when others go, and what loads one may become shorter.
             (index > LAST_SHORT).hash(&mut hasher);

@@ -13,6 +13,6 @@ const OVERFLOW: &[u8] = b"java/lang/StackOverflowError";
 pub fn nobody_counts_frames(program: &Program<'_>) -> bool {
     program.classes.values().all(|class| {
         let pool = &class.file.pool;
-        pool.indices().all(|index| pool.class(index) != Ok(OVERFLOW))
+        pool.indices().all(|index| !pool.is_class(index) || pool.class(index) != Ok(OVERFLOW))
     })
 }

@@ -18,7 +18,8 @@ use planish_ir::Stands;
 pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {
     program.classes.values().all(|class| {
         let pool = &class.file.pool;
-        pool.indices().all(|index| pool.member(index).map_or(true, |member| member.name != b"capacity"))
+        let mut members = pool.indices().filter(|&index| pool.is_member(index));
+        members.all(|index| pool.member(index).map_or(true, |member| member.name != b"capacity"))
     })
 }
 
