@@ -3,7 +3,7 @@
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::source::{Form, Source, write_atomically};
-use planish_classfile::zip::{Archive, DosTime, Entry, INFLATED_LIMIT, Method};
+use planish_classfile::zip::{Archive, Deflater, DosTime, Entry, INFLATED_LIMIT, Method};
 
 fn budget() -> Budget {
     Budget::new("inflated bytes", INFLATED_LIMIT)
@@ -29,6 +29,22 @@ fn listing(archive: &Archive) -> Vec<(String, String)> {
     let mut budget = budget();
     let show = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     archive.entries.iter().map(|e| (show(&e.name), show(&e.content(&mut budget).unwrap()))).collect()
+}
+
+#[test]
+fn what_a_compressor_did_before_does_not_show() {
+    let text = |seed: u32| (0..3000u32).map(|i| ((i * i * seed) >> 7) % 7).map(|n| n.to_string()).collect();
+    let texts: Vec<String> = (1..5).map(text).collect();
+    let mut deflater = Deflater::new(9);
+    for text in texts.iter().chain([&texts[0], &"x".to_owned()]) {
+        let (mut alone, mut after_others) = (entry("e", ""), entry("e", ""));
+        alone.set_content(text.as_bytes(), Method::Deflated, 9);
+        after_others.set_deflated(text.as_bytes(), &mut deflater);
+        assert_eq!(alone.method(), after_others.method());
+        let write = |entry: &Entry| bytes(&Archive { entries: vec![entry.clone()], ..Archive::default() });
+        assert_eq!(write(&alone), write(&after_others));
+        assert_eq!(after_others.content(&mut budget()).unwrap(), text.as_bytes());
+    }
 }
 
 #[test]

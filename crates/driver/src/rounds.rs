@@ -81,14 +81,14 @@ pub fn optimize_program(
 ) -> Result<(ShrinkOutcome, ClassOutcome), String> {
     let mut pinned = Pinned::new();
     let mut broken: Vec<Broken> = Vec::new();
-    let stored = with_stored_classes(archive)?;
+    let stored = with_stored_classes(archive, around.threads)?;
     loop {
         let mut result = stored.clone();
         let wrong = match rounds(&mut result, around, settings, &pinned)? {
             Ended::Wrong(wrong) => wrong,
             Ended::Well(outcome) => {
                 let (mut shrunk, mut optimized) = *outcome;
-                let links = links(archive, &result, around)?;
+                let links = links(&stored, &result, around)?;
                 let new: Vec<&BrokenLink> =
                     links.iter().filter(|link| !pinned.contains(&link.method)).collect();
                 if !links.is_empty() && new.is_empty() {
@@ -102,7 +102,7 @@ pub fn optimize_program(
                 }
                 if new.is_empty() {
                     // Rounds saw them stored, so they did not say which are to be deflated again.
-                    shrunk.to_deflate.extend(as_they_were(archive, &mut result)?);
+                    shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
                     shrunk.removed.take_lines(&stored)?;
                     *archive = result;
                     optimized.methods.broken = broken;

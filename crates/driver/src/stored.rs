@@ -6,42 +6,59 @@
 
 use std::collections::BTreeSet;
 
-use planish_base::{Budget, share_out_by_size};
+use planish_base::{Budget, share_out, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::compact::sort;
 use planish_classfile::jar::Role;
+use planish_classfile::zip::Deflater;
 
 use crate::classes::{Archive, Entry, INFLATED_LIMIT, Method};
 
 /// The level at which what was stored for a while is deflated: the best one, since it is done once.
 const PACKING: u32 = 9;
 
-/// An archive whose classes are stored.
-pub fn with_stored_classes(archive: &Archive) -> Result<Archive, String> {
-    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut stored = archive.clone();
-    for entry in &mut stored.entries {
-        if matches!(Role::of(&entry.name), Role::Class { .. }) && entry.method() == Some(Method::Deflated) {
-            let content = entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned();
-            entry.set_content(&content, Method::Stored, 0);
-        }
+/// An archive whose classes are stored, inflated on so many threads.
+pub fn with_stored_classes(archive: &Archive, threads: usize) -> Result<Archive, String> {
+    let is_inflated = |entry: &Entry| {
+        matches!(Role::of(&entry.name), Role::Class { .. }) && entry.method() == Some(Method::Deflated)
+    };
+    let budget = || Budget::new("inflated bytes", INFLATED_LIMIT);
+    // Threads count for themselves what they inflate.
+    let size = archive.entries.iter().filter(|entry| is_inflated(entry)).map(Entry::size);
+    let size = size.fold(0, u64::saturating_add);
+    if !budget().take(size) {
+        return Err(format!("archives that inflate to at most {INFLATED_LIMIT} bytes, found {size}"));
     }
-    Ok(stored)
+    let inflate = |budget: &mut Budget, entry: &Entry| {
+        let mut stored = entry.clone();
+        if is_inflated(entry) {
+            stored.set_content(&entry.content(budget)?, Method::Stored, 0);
+        }
+        Ok(stored)
+    };
+    let (entries, _) = share_out(threads, &archive.entries, budget, inflate, drop);
+    let entries: planish_classfile::Result<Vec<Entry>> = entries.into_iter().collect();
+    let entries = entries.map_err(|error| error.to_string())?;
+    Ok(Archive { entries, prefix: archive.prefix.clone(), comment: archive.comment.clone() })
 }
 
-/// Gives entries of `stored`, of which some went or changed since they were those of `original`, the form that they had
-/// there. Returns the names of those that are [still to be deflated](pack).
-pub fn as_they_were(original: &Archive, stored: &mut Archive) -> Result<Vec<Vec<u8>>, String> {
+/// Gives entries of `changed`, of which some went or changed since they were those of `stored`, the form that they had in
+/// the `original`. Returns the names of those that are [still to be deflated](pack).
+pub fn as_they_were(
+    original: &Archive,
+    stored: &Archive,
+    changed: &mut Archive,
+) -> Result<Vec<Vec<u8>>, String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
     let mut to_deflate = Vec::new();
-    let mut before = original.entries.iter();
-    for entry in &mut stored.entries {
+    let mut before = original.entries.iter().zip(&stored.entries);
+    for entry in &mut changed.entries {
         // The order is the same.
-        let Some(was) = before.find(|was| was.name == entry.name) else { break };
+        let Some((was, before)) = before.find(|(was, _)| was.name == entry.name) else { break };
         if was.method() != Some(Method::Deflated) || entry.method() != Some(Method::Stored) {
             continue;
         }
-        let old = was.content(&mut budget).map_err(|error| error.to_string())?;
+        let old = before.content(&mut budget).map_err(|error| error.to_string())?;
         let new = entry.content(&mut budget).map_err(|error| error.to_string())?;
         if old == new {
             *entry = was.clone();
@@ -60,16 +77,17 @@ pub fn pack(archive: &mut Archive, names: &[Vec<u8>], threads: usize) -> Result<
     }
     let names: BTreeSet<&[u8]> = names.iter().map(Vec::as_slice).collect();
     let budget = || Budget::new("inflated bytes", INFLATED_LIMIT);
-    let pack_one = |budget: &mut Budget, entry: &Entry| {
+    let begin = || (budget(), Deflater::new(PACKING));
+    let pack_one = |(budget, deflater): &mut (Budget, Deflater), entry: &Entry| {
         let is_stored = names.contains(&entry.name[..]);
         let is_class = matches!(Role::of(&entry.name), Role::Class { release: None, .. });
         if !(is_stored || is_class && entry.method() == Some(Method::Deflated)) {
             return Ok(None);
         }
-        packed(entry, is_stored, is_class, budget)
+        packed(entry, is_stored, is_class, budget, deflater)
     };
     let size = |entry: &Entry| entry.compressed_size() as usize;
-    let (packed, _) = share_out_by_size(threads, &archive.entries, size, budget, pack_one, drop);
+    let (packed, _) = share_out_by_size(threads, &archive.entries, size, begin, pack_one, drop);
     for (entry, packed) in archive.entries.iter_mut().zip(packed) {
         if let Some(packed) = packed? {
             *entry = packed;
@@ -84,10 +102,11 @@ fn packed(
     is_stored: bool,
     is_class: bool,
     budget: &mut Budget,
+    deflater: &mut Deflater,
 ) -> Result<Option<Entry>, String> {
-    let with = |content: &[u8]| {
+    let mut with = |content: &[u8]| {
         let mut entry = entry.clone();
-        entry.set_content(content, Method::Deflated, PACKING);
+        entry.set_deflated(content, deflater);
         entry
     };
     let content = entry.content(budget).map_err(|error| error.to_string())?;
