@@ -23,6 +23,12 @@ impl<K: Id, V: Eq + Hash> Interner<K, V> {
         Interner { items: Arena::new(), table: HashTable::new() }
     }
 
+    /// Makes room for so many more values.
+    pub fn reserve(&mut self, more: usize) {
+        let items = &self.items;
+        self.table.reserve(more, |&id| FxBuildHasher.hash_one(&items[id]));
+    }
+
     /// The id of `value`, which is stored when it is new. Expected O(1).
     pub fn intern(&mut self, value: V) -> K {
         let hash = FxBuildHasher.hash_one(&value);

@@ -235,18 +235,23 @@ impl Image {
         Ok(classes)
     }
 
-    /// Shows every class of every module but `module-info`s, in the order in which they lie in the file.
-    pub fn each_class(&self, mut see: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    /// Shows the content of some of the [classes](Self::classes), of which neighbours are read at once.
+    pub fn each_content(
+        &self,
+        classes: &[Resource<'_>],
+        mut see: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         let Some(file) = &self.file else {
-            return self.classes()?.iter().try_for_each(|class| see(self.content(class)?));
+            return classes.iter().try_for_each(|class| see(self.content(class)?));
         };
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = classes.last().map_or(Ok(0), |last| self.range(last).map(|range| range.end))?;
         let (mut start, mut window) = (0, Vec::new());
-        for class in self.classes()? {
-            let range = self.range(&class)?;
+        for class in classes {
+            let range = self.range(class)?;
             if range.start < start || range.end > start + window.len() {
                 start = range.start;
-                window.resize(range.len().max(WINDOW).min(self.bytes.len() - start), 0);
+                window.resize(range.len().max(WINDOW.min(end.saturating_sub(start))), 0);
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 let read =
                     file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut window));
                 read.map_err(|error| Error::at(start, format!("{} bytes: {error}", window.len())))?;
@@ -443,13 +448,16 @@ mod tests {
         let path = std::env::temp_dir().join(format!("planish-image-{}", std::process::id()));
         std::fs::write(&path, sample()).unwrap();
         for image in [Image::from_bytes(sample()).unwrap(), Image::open(&path).unwrap()] {
-            let mut seen = Vec::new();
-            let outcome = image.each_class(|content| {
-                seen.push(content.to_vec());
-                Ok(())
-            });
-            assert_eq!(outcome, Ok(()));
-            assert_eq!(seen, [&b"one"[..], b"four", b"5"]);
+            let classes = image.classes().unwrap();
+            for (from, to) in [(0, 3), (0, 1), (1, 3), (2, 2)] {
+                let mut seen = Vec::new();
+                let outcome = image.each_content(&classes[from..to], |content| {
+                    seen.push(content.to_vec());
+                    Ok(())
+                });
+                assert_eq!(outcome, Ok(()));
+                assert_eq!(seen, [&b"one"[..], b"four", b"5"][from..to]);
+            }
         }
         std::fs::remove_file(&path).unwrap();
     }

@@ -53,7 +53,7 @@ impl Input {
                 base.sort_by_key(|class| (class.parent < &b"java/util"[..], class.parent, class.base));
                 let content = |class| image.content(class).expect("no class is compressed").to_vec();
                 files.extend(base.into_iter().take(count).map(content));
-                hierarchy.add_image(&image).expect("the classes of the image are whole");
+                hierarchy.add_image(&image, 1).expect("the classes of the image are whole");
                 classpath.platform = Platform::Image(image);
             }
             None => {

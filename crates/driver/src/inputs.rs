@@ -111,11 +111,16 @@ impl Platform {
         Platform::Heads(planish_jdk::archive())
     }
 
-    /// Adds its classes to a hierarchy that has the program and its libraries.
-    pub fn add_to(&self, hierarchy: &mut Hierarchy, warnings: &mut Vec<String>) -> Result<(), String> {
+    /// Adds its classes, read on so many threads, to a hierarchy that has the program and its libraries.
+    pub fn add_to(
+        &self,
+        hierarchy: &mut Hierarchy,
+        threads: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), String> {
         match self {
             Platform::Missing => Ok(()),
-            Platform::Image(image) => hierarchy.add_image(image).map_err(|error| error.to_string()),
+            Platform::Image(image) => hierarchy.add_image(image, threads).map_err(|error| error.to_string()),
             Platform::Heads(heads) => {
                 warnings.push(format!(
                     "no JDK is found; what its classes extend is taken from a summary of JDK {}",

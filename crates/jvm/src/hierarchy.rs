@@ -9,9 +9,11 @@
 //! A class that nobody has is *missing*. Programs with missing classes are ordinary (optional
 //! dependencies), so every question has the answer "unknown", which never counts as yes.
 
-use planish_base::{Arena, Id, Interner};
+use std::ops::Range;
+
+use planish_base::{Arena, Id, Interner, share_out};
 use planish_classfile::bytes::Cursor;
-use planish_classfile::jimage::Image;
+use planish_classfile::jimage::{Image, Resource};
 use planish_classfile::{ConstantPool, Error, Flags, Result};
 
 planish_base::define_id!(
@@ -43,6 +45,55 @@ pub struct ClassInfo {
     pub origin: Origin,
 }
 
+/// The class above all others.
+const OBJECT: &[u8] = b"java/lang/Object";
+
+/// How many classes of a run-time image are read at once.
+const PIECE: usize = 1 << 10;
+
+/// What class files say of the hierarchy, in a few tables: they are read on threads, and added in order.
+#[derive(Default)]
+struct Heads {
+    /// Names, one behind the other, and where each ends.
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+    /// By class its flags, whether it extends one, and the places of its names: its own, that of the class which it
+    /// extends, and those of its interfaces.
+    classes: Vec<(Flags, bool, Range<usize>)>,
+}
+
+impl Heads {
+    /// Adds what the bytes of a class file say.
+    fn read(&mut self, file: &[u8]) -> Result<()> {
+        let (pool, end) = ConstantPool::read(file, 8)?;
+        let mut cursor = Cursor::new(&file[end..], end);
+        let flags = Flags(cursor.u16()?);
+        let name = pool.class(cursor.u16()?)?;
+        let extends = pool.optional_class(cursor.u16()?)?;
+        if extends.is_none() && name != OBJECT && !flags.has(Flags::MODULE) {
+            return Err(Error::at(end + 4, "a super class"));
+        }
+        let before = self.ends.len();
+        let mut add = |name: &[u8]| {
+            self.texts.extend_from_slice(name);
+            self.ends.push(self.texts.len());
+        };
+        add(name);
+        extends.into_iter().for_each(&mut add);
+        for index in cursor.indices()? {
+            add(pool.class(index)?);
+        }
+        self.classes.push((flags, extends.is_some(), before..self.ends.len()));
+        Ok(())
+    }
+
+    /// The name at a place.
+    fn name(&self, place: usize) -> &[u8] {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start..self.ends[place]]
+    }
+}
+
 /// The classes that are known, by name.
 pub struct Hierarchy {
     names: Interner<ClassId, Box<[u8]>>,
@@ -65,7 +116,7 @@ impl Hierarchy {
             // Overwritten at once; an id needs a table that it is of.
             object: ClassId::from_index(0),
         };
-        hierarchy.object = hierarchy.id(b"java/lang/Object");
+        hierarchy.object = hierarchy.id(OBJECT);
         hierarchy
     }
 
@@ -81,31 +132,42 @@ impl Hierarchy {
     /// Adds a class from the bytes of its file, unless one of the same name is there. Returns its id
     /// and whether it is new.
     pub fn add(&mut self, file: &[u8], origin: Origin) -> Result<(ClassId, bool)> {
-        let (pool, end) = ConstantPool::read(file, 8)?;
-        let mut cursor = Cursor::new(&file[end..], end);
-        let flags = Flags(cursor.u16()?);
-        let name = pool.class(cursor.u16()?)?;
-        let super_name = pool.optional_class(cursor.u16()?)?;
-        let id = self.id(name);
-        if self.classes[id].is_some() {
-            return Ok((id, false));
-        }
-        let super_class = super_name.map(|name| self.id(name));
-        if super_class.is_none() && id != self.object && !flags.has(Flags::MODULE) {
-            return Err(Error::at(end + 4, "a super class"));
-        }
-        let mut interfaces = Vec::new();
-        for index in cursor.indices()? {
-            interfaces.push(self.id(pool.class(index)?));
-        }
-        let interfaces = interfaces.into();
-        self.classes[id] = Some(ClassInfo { flags, super_class, interfaces, origin });
-        Ok((id, true))
+        let mut heads = Heads::default();
+        heads.read(file)?;
+        Ok(self.add_head(&heads, 0, origin))
     }
 
-    /// Adds every class of a run-time image.
-    pub fn add_image(&mut self, image: &Image) -> Result<()> {
-        image.each_class(|class| self.add(class, Origin::Platform).map(drop))
+    /// Adds every class of a run-time image, whose heads are read on so many threads.
+    pub fn add_image(&mut self, image: &Image, threads: usize) -> Result<()> {
+        let classes = image.classes()?;
+        let pieces: Vec<&[Resource<'_>]> = classes.chunks(PIECE).collect();
+        let read = |(): &mut (), piece: &&[Resource<'_>]| {
+            let mut heads = Heads::default();
+            image.each_content(piece, |class| heads.read(class)).map(|()| heads)
+        };
+        let (pieces, _) = share_out(threads, &pieces, || (), read, drop);
+        self.names.reserve(classes.len());
+        for heads in pieces {
+            let heads = heads?;
+            for number in 0..heads.classes.len() {
+                self.add_head(&heads, number, Origin::Platform);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a class unless one of the same name is there. Returns its id and whether it is new.
+    fn add_head(&mut self, heads: &Heads, number: usize, origin: Origin) -> (ClassId, bool) {
+        let (flags, extends, ref names) = heads.classes[number];
+        let id = self.id(heads.name(names.start));
+        if self.classes[id].is_some() {
+            return (id, false);
+        }
+        let mut above = names.clone().skip(1).map(|place| self.id(heads.name(place)));
+        let super_class = if extends { above.next() } else { None };
+        let interfaces = above.collect();
+        self.classes[id] = Some(ClassInfo { flags, super_class, interfaces, origin });
+        (id, true)
     }
 
     /// The id of a name that some class has or mentions.
@@ -304,6 +366,36 @@ mod tests {
         assert_eq!(h.is_subtype(id("I"), id("J")), Some(false));
         assert_eq!(h.is_subtype(id("E"), id("I")), None);
         assert_eq!(h.is_interface(id("Missing")), None);
+    }
+
+    #[test]
+    fn heads_keep_apart_what_classes_say() {
+        let mut heads = Heads::default();
+        let object = Some("java/lang/Object");
+        for file in [
+            class("java/lang/Object", None, &[], Flags::PUBLIC),
+            class("A", object, &["J", "I"], Flags::FINAL),
+            class("B", Some("A"), &[], Flags::PUBLIC),
+        ] {
+            heads.read(&file).unwrap();
+        }
+        assert!(heads.read(&class("C", None, &[], Flags::PUBLIC)).is_err(), "it extends nothing");
+        let mut h = Hierarchy::new();
+        for number in 0..heads.classes.len() {
+            assert!(h.add_head(&heads, number, Origin::Platform).1);
+        }
+        let names = |ids: &[ClassId]| -> Vec<String> {
+            ids.iter().map(|&id| String::from_utf8_lossy(h.name(id)).into_owned()).collect()
+        };
+        let above = |name: &str| {
+            let info = h.get(h.lookup(name.as_bytes()).unwrap()).unwrap();
+            (info.flags, names(info.super_class.as_slice()), names(&info.interfaces))
+        };
+        assert_eq!(above("java/lang/Object"), (Flags::PUBLIC, vec![], vec![]));
+        let object = vec!["java/lang/Object".to_owned()];
+        assert_eq!(above("A"), (Flags::FINAL, object, vec!["J".to_owned(), "I".to_owned()]));
+        assert_eq!(above("B"), (Flags::PUBLIC, vec!["A".to_owned()], vec![]));
+        assert_eq!(h.lookup(b"C"), None);
     }
 
     #[test]

@@ -109,13 +109,13 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     roots.why_all = before.is_some();
     let of_libraries = libraries.iter().map(|path| path.display().to_string());
     let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
-    let hierarchy = hierarchy(&archive, &classpath, &names, &mut warnings)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let hierarchy = hierarchy(&archive, &classpath, &names, threads, &mut warnings)?;
 
     let mode = mode(options, &roots, &archive, is_class)?;
     roots.library = mode == ClassMode::Library;
     let mut summary = String::new();
     let mut to_deflate = Vec::new();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let shrinks = mode != ClassMode::Bodies && !roots.rules.has("dontshrink");
     let optimizes = !roots.rules.has("dontoptimize");
     let began = Instant::now();
@@ -423,6 +423,7 @@ fn hierarchy(
     program: &Archive,
     classpath: &Classpath,
     names: &[String],
+    threads: usize,
     warnings: &mut Vec<String>,
 ) -> Result<Hierarchy, Failure> {
     let mut hierarchy = Hierarchy::new();
@@ -433,6 +434,6 @@ fn hierarchy(
         add_classes(&mut hierarchy, archive, origin, &mut budget, warnings)
             .map_err(|error| Failure::Rejected(format!("{name}: {error}")))?;
     }
-    classpath.platform.add_to(&mut hierarchy, warnings).map_err(rejected)?;
+    classpath.platform.add_to(&mut hierarchy, threads, warnings).map_err(rejected)?;
     Ok(hierarchy)
 }

@@ -47,7 +47,7 @@ impl Classes {
             }
         }
         if let Some(image) = &classes.image {
-            classes.hierarchy.add_image(image)?;
+            classes.hierarchy.add_image(image, 1)?;
         }
         Ok(classes)
     }
