@@ -219,7 +219,8 @@ fn places(
     named: &[(Register, u32)],
 ) -> Vec<Place> {
     let end = starts.last().copied().unwrap_or(0);
-    let mut is_written = vec![false; usize::from(u16::MAX) + 2];
+    let params_end = selected.params.iter().map(|(kind, _)| usize::from(kind.slots())).sum();
+    let mut is_written = vec![false; slots.end().max(params_end)];
     for made in &selected.items {
         if let Item::Store { to, .. } = made.item {
             let slot = usize::from(slots.slots[to.index()]);
@@ -249,8 +250,7 @@ fn places(
 fn loads_that_stay(selected: &Selected, slots: &Slots) -> HashSet<u32, FxBuildHasher> {
     let mut stays = HashSet::default();
     let mut loaded_at: HashMap<u32, usize, FxBuildHasher> = HashMap::default();
-    let end = slots.slots.iter().max().map_or(0, |last| usize::from(*last) + 2);
-    let mut written_at = vec![0usize; end];
+    let mut written_at = vec![0usize; slots.end()];
     for (at, made) in selected.items.iter().enumerate() {
         match made.item {
             Item::Load(load) => drop(loaded_at.insert(load.number, at)),

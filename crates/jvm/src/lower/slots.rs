@@ -149,6 +149,11 @@ pub struct Slots {
 }
 
 impl Slots {
+    /// One past the last slot of any register.
+    pub fn end(&self) -> usize {
+        self.slots.iter().max().map_or(0, |last| usize::from(*last) + 2)
+    }
+
     /// The registers that are live at a handler.
     pub fn live_at(&self, label: Label) -> &[Register] {
         self.live_at.get(&label).map_or(&[], Vec::as_slice)
@@ -171,6 +176,8 @@ pub fn allocate(selected: &Selected, named: &[Register]) -> Outcome<Slots> {
     let mut copies = Vec::new();
     let mut live = Rows::new(1, count);
     let mut lives: Vec<(Register, usize, usize)> = Vec::new();
+    // For each of them its place in `lives`, if it was live at the item behind.
+    let mut behind: Vec<Option<usize>> = vec![None; named.len()];
     for block in 0..blocks.starts.len() {
         let weight = 8u64.pow(blocks.depth[block]);
         live.row_mut(0).fill(0);
@@ -203,10 +210,21 @@ pub fn allocate(selected: &Selected, named: &[Register]) -> Outcome<Slots> {
                 _ => {}
             }
             handlers_live(&items[at], guards, &blocks, &live_in, live.row_mut(0));
-            for &register in named.iter().filter(|register| live.get(0, register.index())) {
-                lives.push((register, at, at + 1));
+            for (&register, behind) in named.iter().zip(&mut behind) {
+                *behind = match *behind {
+                    _ if !live.get(0, register.index()) => None,
+                    Some(place) => {
+                        lives[place].1 = at;
+                        Some(place)
+                    }
+                    None => {
+                        lives.push((register, at, at + 1));
+                        Some(lives.len() - 1)
+                    }
+                };
             }
         }
+        behind.fill(None);
     }
 
     // Parameters live from the start in their slots; those that are live at once interfere anyway.

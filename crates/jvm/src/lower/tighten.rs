@@ -38,15 +38,17 @@ fn reached(code: &Code) -> Vec<bool> {
     let mut work = vec![0u32];
     let mut waiting: Vec<_> = code.handlers.iter().collect();
     loop {
-        while let Some(at) = work.pop() {
-            match reached.get_mut(at as usize) {
-                Some(reached) if !*reached => *reached = true,
-                _ => continue,
-            }
-            let instruction = &code.instructions[at as usize];
-            work.extend(instruction.targets());
-            if !instruction.op.ends_flow() {
-                work.push(at + 1);
+        while let Some(start) = work.pop() {
+            // From there on straight ahead.
+            for at in start as usize..reached.len() {
+                if std::mem::replace(&mut reached[at], true) {
+                    break;
+                }
+                let instruction = &code.instructions[at];
+                work.extend(instruction.targets());
+                if instruction.op.ends_flow() {
+                    break;
+                }
             }
         }
         waiting.retain(|handler| {
