@@ -91,6 +91,16 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
 /// Shows a text to a person: what is no character appears as an escape, `\u{d800}` or `\x{ff}`.
 pub struct Shown<'a>(pub &'a [u8]);
 
+impl Shown<'_> {
+    /// Adds the text to another one.
+    pub fn push_to(&self, text: &mut String) {
+        match to_str(self.0) {
+            Some(own) => text.push_str(&own),
+            None => text.push_str(&self.to_string()),
+        }
+    }
+}
+
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(text) = to_str(self.0) {

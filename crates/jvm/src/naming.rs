@@ -63,6 +63,10 @@ pub struct Names {
     instructions: HashMap<(Opcode, u16, u8), Descr, FxBuildHasher>,
     /// Descriptors of plain fields by such a constant, and whether they are static; nothing for other fields.
     fields: HashMap<u16, Option<(Descr, bool)>, FxBuildHasher>,
+    /// Descriptors of items by the instruction that reads them.
+    items: HashMap<Opcode, Descr, FxBuildHasher>,
+    /// Symbols by such a constant.
+    symbols: HashMap<u16, Symbol, FxBuildHasher>,
 }
 
 /// What is known of a field that is a place in memory and nothing else.
@@ -125,6 +129,8 @@ impl Names {
             constants: class.pool.len(),
             instructions: HashMap::default(),
             fields: HashMap::default(),
+            items: HashMap::default(),
+            symbols: HashMap::default(),
         }
     }
 
@@ -219,6 +225,7 @@ impl Names {
             Operand::Constant(index) => Some((instruction.op, index, 0)),
             Operand::Interface { method, slots } => Some((instruction.op, method, slots)),
             Operand::Dimensions { class, count } => Some((instruction.op, class, count)),
+            Operand::None => Some((instruction.op, 0, 0)),
             _ => None,
         };
         let key = key.filter(|&(_, index, _)| usize::from(index) < self.constants);
@@ -245,6 +252,9 @@ impl Names {
 
     /// The descriptor of the items that `load` reads.
     pub fn items(&mut self, load: Opcode) -> Descr {
+        if let Some(&known) = self.items.get(&load) {
+            return known;
+        }
         let (name, ty, stored_bits, signed) = match load {
             Opcode::Laload => ("long[]", Type::I64, None, false),
             Opcode::Faload => ("float[]", Type::F32, None, false),
@@ -274,7 +284,9 @@ impl Names {
             Opcode::Baload => Descriptor::Other,
             _ => Descriptor::Location(location),
         };
-        self.descr(name.into(), Named::Items(load), data)
+        let descr = self.descr(name.into(), Named::Items(load), data);
+        self.items.insert(load, descr);
+        descr
     }
 
     /// The descriptor of the length of arrays.
@@ -356,17 +368,29 @@ impl Names {
             alias_class,
             raw: false,
         };
-        let text = format!("{}.{}:{}", Shown(member.class), Shown(member.name), Shown(member.descriptor));
-        Some((self.descr(text, Named::Field(index), Descriptor::Location(location)), is_static))
+        Some((
+            self.descr(
+                with_member(String::new(), &member),
+                Named::Field(index),
+                Descriptor::Location(location),
+            ),
+            is_static,
+        ))
     }
 
     /// The symbol of a string constant.
     pub fn string(&mut self, index: u16, pool: &ConstantPool<'_>) -> Symbol {
+        if let Some(&known) = self.symbols.get(&index) {
+            return known;
+        }
         let text = pool.string(index).map_or_else(|_| String::new(), |text| Shown(text).to_string());
         // The index tells apart what looks the same; equal strings of one class have one constant.
         let symbol = self.module.symbol(&format!("\"{text}\"#{index}"));
         if symbol.index() >= self.strings.len() {
             self.strings.push(index);
+        }
+        if usize::from(index) < self.constants {
+            self.symbols.insert(index, symbol);
         }
         symbol
     }
@@ -406,8 +430,10 @@ fn show(instruction: &Insn, pool: &ConstantPool<'_>) -> String {
         Operand::Immediate(number) => return format!("{op} {number}"),
         _ => return op.to_string(),
     };
-    if let Ok(member) = pool.member(index) {
-        return format!("{op} {}.{}:{}", Shown(member.class), Shown(member.name), Shown(member.descriptor));
+    if pool.is_member(index)
+        && let Ok(member) = pool.member(index)
+    {
+        return with_member([op.name(), " "].concat(), &member);
     }
     match pool.get(index) {
         Ok(Constant::Class(_)) => {
@@ -418,4 +444,15 @@ fn show(instruction: &Insn, pool: &ConstantPool<'_>) -> String {
         }
         _ => format!("{op} #{index}"),
     }
+}
+
+/// A text and a member behind it, for people. Much is named, so this goes without the machinery of formatting.
+fn with_member(mut text: String, member: &MemberRef<'_>) -> String {
+    text.reserve(member.class.len() + member.name.len() + member.descriptor.len() + 2);
+    Shown(member.class).push_to(&mut text);
+    text.push('.');
+    Shown(member.name).push_to(&mut text);
+    text.push(':');
+    Shown(member.descriptor).push_to(&mut text);
+    text
 }

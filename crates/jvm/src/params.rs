@@ -25,36 +25,62 @@ pub fn settle(f: &mut Function) {
         let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
         f.set_layout(layout);
     }
-    let brought = brought(f, &cfg);
-    let leaders = leaders(f, &cfg, &brought);
+    let edges = Edges::new(f, &cfg);
+    let leaders = leaders(f, &cfg, &edges);
     let leads = |value: Value| match leaders[value.index()] {
         Some(leader) => leader,
         None => value,
     };
     f.map_uses(leads);
-    remove_unused(f, &cfg, &brought, &leaders);
+    remove_unused(f, &cfg, &edges, &leaders);
 }
 
 /// What every edge brings, by parameter.
-fn brought(f: &Function, cfg: &Cfg) -> Vec<Vec<Brought>> {
-    let mut brought: Vec<Vec<Brought>> = vec![Vec::new(); f.value_count()];
-    for &block in cfg.order() {
-        for call in f.block_calls(block) {
-            for (param, &arg) in f.block_params(call.block).iter().zip(f.list(call.args)) {
-                brought[param.index()].push((arg, None));
+struct Edges {
+    /// By value where begins what is brought to it, and where the last of that ends.
+    first: Vec<u32>,
+    brought: Vec<Brought>,
+}
+
+impl Edges {
+    /// Those of a function. O(size of the function).
+    fn new(f: &Function, cfg: &Cfg) -> Edges {
+        let mut pairs: Vec<(Value, Brought)> = Vec::new();
+        for &block in cfg.order() {
+            for call in f.block_calls(block) {
+                let params = f.block_params(call.block).iter();
+                pairs.extend(params.zip(f.list(call.args)).map(|(&param, &arg)| (param, (arg, None))));
+            }
+            for (exit, handler) in f.handlers(block) {
+                let params = f.block_params(handler.block).iter().skip(1);
+                let from = Some(block);
+                pairs.extend(params.zip(f.exit_args(exit)).map(|(&param, &arg)| (param, (arg, from))));
             }
         }
-        for (exit, handler) in f.handlers(block) {
-            for (param, &arg) in f.block_params(handler.block).iter().skip(1).zip(f.exit_args(exit)) {
-                brought[param.index()].push((arg, Some(block)));
-            }
+        let mut first = vec![0u32; f.value_count() + 1];
+        pairs.iter().for_each(|(param, _)| first[param.index() + 1] += 1);
+        (1..first.len()).for_each(|place| first[place] += first[place - 1]);
+        let mut next = first.clone();
+        let mut brought = match pairs.first() {
+            Some(&(_, any)) => vec![any; pairs.len()],
+            None => Vec::new(),
+        };
+        for (param, one) in pairs {
+            let place = &mut next[param.index()];
+            brought[*place as usize] = one;
+            *place += 1;
         }
+        Edges { first, brought }
     }
-    brought
+
+    /// What is brought to a parameter.
+    fn to(&self, value: Value) -> &[Brought] {
+        &self.brought[self.first[value.index()] as usize..self.first[value.index() + 1] as usize]
+    }
 }
 
 /// The value that each parameter is; nothing for those that are themselves.
-fn leaders(f: &Function, cfg: &Cfg, brought: &[Vec<Brought>]) -> Vec<Option<Value>> {
+fn leaders(f: &Function, cfg: &Cfg, edges: &Edges) -> Vec<Option<Value>> {
     let mut home: Vec<Option<Block>> = vec![None; f.inst_count()];
     for &block in cfg.order() {
         for &inst in f.block_insts(block) {
@@ -65,17 +91,17 @@ fn leaders(f: &Function, cfg: &Cfg, brought: &[Vec<Brought>]) -> Vec<Option<Valu
     let is_param = |value: Value| matches!(f.def(value), Def::Param(..));
     let mut known: Vec<Option<Value>> = vec![None; f.value_count()];
     let lead = |known: &[Option<Value>], value: Value| {
-        if is_param(value) && !brought[value.index()].is_empty() { known[value.index()] } else { Some(value) }
+        if is_param(value) && !edges.to(value).is_empty() { known[value.index()] } else { Some(value) }
     };
     let mut changed = true;
     while std::mem::replace(&mut changed, false) {
         for &block in cfg.order() {
             for &param in f.block_params(block) {
-                if brought[param.index()].is_empty() || known[param.index()] == Some(param) {
+                if edges.to(param).is_empty() || known[param.index()] == Some(param) {
                     continue;
                 }
                 let mut one = None;
-                for &(arg, from) in &brought[param.index()] {
+                for &(arg, from) in edges.to(param) {
                     let Some(value) = lead(&known, arg) else { continue };
                     let is_inside =
                         from.is_some() && f.def_inst(value).is_some_and(|inst| home[inst.index()] == from);
@@ -102,8 +128,8 @@ fn leaders(f: &Function, cfg: &Cfg, brought: &[Vec<Brought>]) -> Vec<Option<Valu
 }
 
 /// Removes the parameters that nothing but themselves needs, and what is passed for them.
-fn remove_unused(f: &mut Function, cfg: &Cfg, brought: &[Vec<Brought>], leaders: &[Option<Value>]) {
-    let used = used(f, cfg, brought, leaders);
+fn remove_unused(f: &mut Function, cfg: &Cfg, edges: &Edges, leaders: &[Option<Value>]) {
+    let used = used(f, cfg, edges, leaders);
     let blocks: Vec<Block> = cfg.order().to_vec();
     // A place among the arguments of an exit goes only if no handler needs it.
     let mut is_handler = vec![false; f.block_count()];
@@ -181,7 +207,7 @@ fn remove_unused(f: &mut Function, cfg: &Cfg, brought: &[Vec<Brought>], leaders:
 }
 
 /// The values that an instruction or the end of a block uses, and what those that are parameters are made of.
-fn used(f: &Function, cfg: &Cfg, brought: &[Vec<Brought>], leaders: &[Option<Value>]) -> Vec<bool> {
+fn used(f: &Function, cfg: &Cfg, edges: &Edges, leaders: &[Option<Value>]) -> Vec<bool> {
     let mut work: Vec<Value> = Vec::new();
     for &block in cfg.order() {
         for &inst in f.block_insts(block) {
@@ -202,7 +228,7 @@ fn used(f: &Function, cfg: &Cfg, brought: &[Vec<Brought>], leaders: &[Option<Val
     let mut used = vec![false; f.value_count()];
     while let Some(value) = work.pop() {
         if !std::mem::replace(&mut used[value.index()], true) {
-            let args = brought[value.index()].iter().map(|&(arg, _)| arg);
+            let args = edges.to(value).iter().map(|&(arg, _)| arg);
             work.extend(args.map(|arg| leaders[arg.index()].unwrap_or(arg)));
         }
     }

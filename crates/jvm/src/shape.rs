@@ -110,9 +110,10 @@ impl Shape {
         let mut lists: Vec<Vec<Handler>> = Vec::new();
         let mut numbers = HashMap::<Vec<(u32, u16)>, u32, FxBuildHasher>::default();
         let mut active = ActiveHandlers::new(&code.handlers);
-        for (at, instruction) in code.instructions.iter().enumerate() {
+        let is_guarded = |op| !code.handlers.is_empty() && may_throw(op);
+        for (at, _) in code.instructions.iter().enumerate().filter(|(_, insn)| is_guarded(insn.op)) {
             let mut handlers: Vec<Handler> = active.at(at as u32).copied().collect();
-            if handlers.is_empty() || !(may_throw(instruction.op)) {
+            if handlers.is_empty() {
                 continue;
             }
             // What comes after one that takes everything is never asked.
@@ -149,12 +150,13 @@ impl Shape {
     fn find_live(&mut self, code: &Code) {
         let words = usize::from(code.max_locals).div_ceil(64);
         self.live = vec![Bits(vec![0; words]); self.leaders.len()];
+        let mut live = Bits(vec![0; words]);
         let mut changed = true;
         while changed {
             changed = false;
             for block in (0..self.leaders.len()).rev() {
                 let range = self.range(block, code);
-                let mut live = Bits(vec![0; words]);
+                live.0.fill(0);
                 let last = &code.instructions[range.end - 1];
                 if !last.op.ends_flow() && block + 1 < self.leaders.len() {
                     live.add(&self.live[block + 1]);
@@ -172,7 +174,7 @@ impl Shape {
                     }
                 }
                 if live != self.live[block] {
-                    self.live[block] = live;
+                    std::mem::swap(&mut self.live[block], &mut live);
                     changed = true;
                 }
             }

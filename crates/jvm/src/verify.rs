@@ -108,13 +108,16 @@ pub(crate) struct ActiveHandlers<'a> {
     begun: usize,
     active: Vec<u32>,
     current: Vec<&'a Handler>,
+    /// The first instruction at which other handlers may be active.
+    changes_at: u32,
 }
 
 impl<'a> ActiveHandlers<'a> {
     pub(crate) fn new(handlers: &'a [Handler]) -> Self {
         let mut by_start: Vec<u32> = (0..handlers.len() as u32).collect();
         by_start.sort_by_key(|&index| handlers[index as usize].start);
-        ActiveHandlers { handlers, by_start, begun: 0, active: Vec::new(), current: Vec::new() }
+        let (active, current) = (Vec::new(), Vec::new());
+        ActiveHandlers { handlers, by_start, begun: 0, active, current, changes_at: 0 }
     }
 
     /// The handlers that guard the instruction `at`, in the order in which they are tried. `at` may not be
@@ -131,6 +134,9 @@ impl<'a> ActiveHandlers<'a> {
 
     /// Goes on to the instruction `at`, which may not be before the last one. Whether other handlers guard it.
     pub(crate) fn go_to(&mut self, at: u32) -> bool {
+        if at < self.changes_at {
+            return false;
+        }
         let before = self.active.len();
         self.active.retain(|&index| self.handlers[index as usize].end > at);
         let mut changed = self.active.len() != before;
@@ -143,6 +149,9 @@ impl<'a> ActiveHandlers<'a> {
                 changed = true;
             }
         }
+        let ends = self.active.iter().map(|&index| self.handlers[index as usize].end);
+        let next = self.by_start.get(self.begun).map(|&index| self.handlers[index as usize].start);
+        self.changes_at = ends.chain(next).min().unwrap_or(u32::MAX);
         if changed {
             // The order of the table decides which handler is tried first, wherever ranges begin.
             self.active.sort_unstable();
