@@ -54,6 +54,9 @@ pub(super) fn learn(
     }
     known.plan = plan;
     known.plan.get_instances(&known.facts.on_instances);
+    if inlines {
+        known.plan.add_singles(reach, &known.facts.singles, inlining);
+    }
     let mut wanted = std::mem::take(&mut known.facts.wanted);
     if !allows(&roots.rules, PARAMETERS) {
         wanted = Wanted::default();
