@@ -61,6 +61,7 @@ pub(super) fn learn(
     if !allows(&roots.rules, PARAMETERS) {
         wanted = Wanted::default();
     }
+    wanted.copied().for_each(|method| known.plan.copies(&method));
     if !VALUES.iter().all(|name| allows(&roots.rules, name)) {
         known.facts.forget_values();
     }

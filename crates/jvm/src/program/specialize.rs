@@ -192,6 +192,14 @@ impl Wanted {
         classes
     }
 
+    /// The methods, by class, name and descriptor, of which variants for classes of arguments are wanted, with repetitions.
+    pub fn copied(&self) -> impl Iterator<Item = Box<[u8]>> + '_ {
+        let copies = self.0.iter().map(|(.., variant)| variant).filter(|variant| variant.classes() > 0);
+        copies.map(|variant| {
+            [&variant.class[..], b".", &variant.of, &variant.of_descriptor].concat().into_boxed_slice()
+        })
+    }
+
     /// The calls whose variants were made.
     pub fn granted(self, made: &Made) -> Variants {
         let mut variants = Variants::default();

@@ -252,7 +252,9 @@ impl Analysis<'_, '_, '_> {
             }
             Ask::Pass(method, place) => {
                 let place = place as usize;
+                let body = self.bodies[method.index()].as_ref();
                 deepest > 0
+                    && body.is_some_and(|body| body.size <= LARGEST_COPY_FOR_A_CLASS)
                     && !survey.lead_elsewhere[method.index()]
                     && self.gains(survey, (method, place), (known, declared), deepest - 1)
             }

@@ -153,6 +153,8 @@ pub struct Plan {
     calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
     /// By the method that makes them: positions of calls in ascending order, of which more is known than they say.
     singles: HashMap<Box<[u8]>, Vec<(u32, Inlinee)>, FxBuildHasher>,
+    /// By the method that makes it: calls that no other method makes, in whose place bodies are to stand.
+    only: HashMap<Box<[u8]>, Vec<Box<[u8]>>, FxBuildHasher>,
     /// Classes by their names, and members by class, name and descriptor, that have to be visible.
     widened: HashMap<Box<[u8]>, Visible, FxBuildHasher>,
     /// Calls that may begin to initialize a class outside of the program.
@@ -248,6 +250,13 @@ impl Plan {
                 self.calls.entry(key).or_insert(inlinee);
                 self.widen(widened);
             }
+        }
+    }
+
+    /// This method is copied, and stays: what only it called, both call now.
+    pub fn copies(&mut self, method: &[u8]) {
+        for key in self.only.remove(method).unwrap_or_default() {
+            self.calls.remove(&key);
         }
     }
 

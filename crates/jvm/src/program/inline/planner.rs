@@ -165,6 +165,11 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                 continue;
             };
             let key = key(program.name(single.caller), single.op, &member);
+            if only {
+                let within = &program.methods[single.within];
+                let name = [program.name(within.class), b".", program.text(within.selector)].concat();
+                plan.only.entry(name.into()).or_default().push(key.clone());
+            }
             match initializing {
                 Some(widened) => {
                     let inlinee = Arc::new(self.inlinee(single, candidate, only));
