@@ -12,7 +12,7 @@ use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_classfile::listing::listing;
 use planish_classfile::{ClassFile, CodeBytes, Flags, Kind as Attribute, Opcode};
-use planish_jvm::program::inline::Replaced;
+use planish_jvm::program::inline::{Replaced, Replacement};
 use planish_jvm::program::specialize::base_name;
 use planish_opt::Kind;
 use planish_report::{Cell, Change, Column, Item, Line, Note, Report, Table, diff};
@@ -75,8 +75,9 @@ pub fn page(
         done(&teller),
         found_at_run_time(run),
         rewrites(&teller),
-        replaced(&teller, true),
-        replaced(&teller, false),
+        replaced(&teller, Replacement::Body),
+        replaced(&teller, Replacement::Variant),
+        replaced(&teller, Replacement::Precise),
         refused(run),
     ];
     Ok(planish_report::render(&Report {
@@ -382,11 +383,12 @@ fn counts(story: &planish_jvm::bodies::Story) -> [(&'static str, u64); 7] {
 
 /// What became of a call.
 fn how(call: &Replaced) -> &'static str {
-    match (matches!(call.op, Opcode::Invokevirtual | Opcode::Invokeinterface), call.is_body) {
-        (false, true) => "inlined",
-        (true, true) => "devirtualized and inlined",
-        (false, false) => "specialized",
-        (true, false) => "devirtualized and specialized",
+    match (matches!(call.op, Opcode::Invokevirtual | Opcode::Invokeinterface), call.how) {
+        (false, Replacement::Body) => "inlined",
+        (true, Replacement::Body) => "devirtualized and inlined",
+        (false, Replacement::Variant) => "specialized",
+        (true, Replacement::Variant) => "devirtualized and specialized",
+        (_, Replacement::Precise) => "devirtualized",
     }
 }
 
@@ -502,11 +504,11 @@ fn rewrites(teller: &Teller<'_>) -> Table {
     table("Rewrites in bodies that got better", &head, rows.into_iter().map(row).collect())
 }
 
-/// The methods whose bodies stand in others, or the variants that are called, most frequent first.
-fn replaced(teller: &Teller<'_>, bodies: bool) -> Table {
+/// What stands in the place of calls in one way, most frequent first.
+fn replaced(teller: &Teller<'_>, kind: Replacement) -> Table {
     let mut sums: BTreeMap<String, u64> = BTreeMap::new();
     let calls = teller.stories.values().flatten().flat_map(|told| &told.story.replaced);
-    for call in calls.filter(|call| call.is_body == bodies) {
+    for call in calls.filter(|call| call.how == kind) {
         *sums.entry(lossy(&call.by)).or_default() += 1;
     }
     let mut rows: Vec<_> = sums.into_iter().collect();
@@ -514,16 +516,19 @@ fn replaced(teller: &Teller<'_>, bodies: bool) -> Table {
     rows.truncate(MOST_FREQUENT);
     let row = |(method, times): (String, u64)| {
         let mut row = vec![text(method.as_str()), number(times)];
-        if !bodies {
+        if kind == Replacement::Variant {
             let name = method.split('(').next().unwrap_or_default();
             row.push(text(lossy(base_name(name.as_bytes()))));
         }
         row
     };
     let rows = rows.into_iter().map(row).collect();
-    match bodies {
-        true => table("Methods whose bodies stand in others", &["method", "calls"], rows),
-        false => table("Variants that are called", &["variant", "calls", "of"], rows),
+    match kind {
+        Replacement::Body => table("Methods whose bodies stand in others", &["method", "calls"], rows),
+        Replacement::Variant => table("Variants that are called", &["variant", "calls", "of"], rows),
+        Replacement::Precise => {
+            table("Methods that are called by the class of the receiver", &["method", "calls"], rows)
+        }
     }
 }
 

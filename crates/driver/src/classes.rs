@@ -282,6 +282,10 @@ impl ClassOutcome {
             ("values that are constants by what the whole program says", report.did.constants),
             ("calls in whose place a body was put", report.inlined),
             ("calls of copies with fewer parameters", report.redirected),
+            (
+                "virtual calls that lead to one method since the class of the receiver is known",
+                report.precise,
+            ),
             ("stores that nobody reads and objects that nobody uses", report.did.unused),
             ("calls of lambdas that call what the lambda calls", report.did.direct),
             ("methods that called themselves in the end and are loops now", report.did.loops),

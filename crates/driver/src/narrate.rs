@@ -11,6 +11,7 @@ use planish_ir::text::ValueNames;
 use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story, show};
 use planish_jvm::naming::Names as JvmNames;
+use planish_jvm::program::inline::Replacement;
 use planish_opt::passes::recursion;
 use planish_opt::pipeline::PassCx;
 use planish_opt::{Pipeline, Record};
@@ -54,9 +55,10 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
     let mut line = |text: String| out.push_str(&format!("  {text}\n"));
     for replaced in &story.replaced {
         let (call, by) = (show(&replaced.call), show(&replaced.by));
-        match replaced.is_body {
-            true => line(format!("in the place of a call of {call}: the body of {by}")),
-            false => line(format!("a call of {call} leads to {by} now")),
+        match replaced.how {
+            Replacement::Body => line(format!("in the place of a call of {call}: the body of {by}")),
+            Replacement::Variant => line(format!("a call of {call} leads to {by} now")),
+            Replacement::Precise => line(format!("a call of {call} is one of {by}")),
         }
     }
     for (count, what) in [

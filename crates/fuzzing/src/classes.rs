@@ -5,13 +5,15 @@
 //! static, set by the constructor alone, and of the class itself; two variables hold objects that may be one, or null.
 //! Private methods may have one name and different parameters, and some have a twin with the same body. The method that `B`
 //! overrides takes more than one argument, of which each body may ignore some.
-//! Both implement an interface, whose only method has a body that they may override.
+//! Both implement an interface, whose only method has a body that they may override. Classes of two packages have methods
+//! that override each other, or not, and objects whose class can be known.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
 //! that end, switches, over texts too, handlers and monitors. Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
 mod control;
 mod memory;
+mod receivers;
 
 use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::{CodeBuilder, Label};
@@ -21,6 +23,7 @@ use planish_jvm::vtype::TypeContext;
 use planish_jvm::{MethodInfo, frames};
 
 use memory::{FIELDS, STATICS, a_descriptor};
+use receivers::Receivers;
 
 const OBJECT: &[u8] = b"java/lang/Object";
 const BUILDER: &[u8] = b"java/lang/StringBuilder";
@@ -97,6 +100,7 @@ struct Names {
     a: Vec<u8>,
     b: Vec<u8>,
     i: Vec<u8>,
+    receivers: Receivers,
 }
 
 /// The method of `A` that `B` overrides: its descriptor and parameters.
@@ -112,7 +116,13 @@ const METHODS: (usize, usize) = (3, 4);
 /// Makes a program in a package of this name: class files, with their names as in `p/T`.
 pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let name = |class: &str| format!("{package}/{class}").into_bytes();
-    let names = Names { t: name("T"), a: name("A"), b: name("B"), i: name("I") };
+    let names = Names {
+        t: name("T"),
+        a: name("A"),
+        b: name("B"),
+        i: name("I"),
+        receivers: Receivers::new(u, package)?,
+    };
     let mut signatures = Vec::new();
     for (prefix, most) in [("m", METHODS.0), ("h", METHODS.1)] {
         for number in 0..u.int_in_range(1..=most)? {
@@ -137,7 +147,9 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         }
     }
     let mut hierarchy = platform();
-    for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..]), (&names.t, OBJECT)] {
+    let receivers = (0..3).map(|place| (&names.receivers.classes[place], names.receivers.above(place)));
+    let others = [(&names.a, OBJECT), (&names.b, &names.a[..]), (&names.t, OBJECT)];
+    for (class, above) in others.into_iter().chain(receivers) {
         let file = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, class, Some(above));
         let file = file.and_then(|class| class.to_bytes()).expect("a class without members");
         hierarchy.add(&file, Origin::Program).expect("it is well-formed");
@@ -148,7 +160,11 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     for (class, above) in [(&names.a, OBJECT), (&names.b, &names.a[..])] {
         files.push((class, object_class(u, &names, class, above, &hierarchy)?));
     }
+    for (place, class) in names.receivers.classes.iter().enumerate() {
+        files.push((class, receivers::class(u, (&names, place), &hierarchy)?));
+    }
     let mut class = new_class(&names.t, OBJECT);
+    receivers::helpers(&names, &mut class, &hierarchy);
     class.add_field(Flags::PUBLIC | Flags::STATIC, b"trace", b"J").expect("room for a field");
     for (name, flags) in STATICS {
         class.add_field(flags | Flags::STATIC, name, b"I").expect("room for a field");
@@ -424,6 +440,10 @@ impl<'p> Body<'p> {
             }
             8 if u.ratio(1, 2)? && self.receiver.is_none() => {
                 self.call_of_interface(u, depth, pool)?;
+                self.convert(Ty::Int, ty);
+            }
+            9 if u.arbitrary()? => {
+                self.call_of_receiver(u, depth, pool)?;
                 self.convert(Ty::Int, ty);
             }
             _ => {

@@ -354,7 +354,7 @@ impl Rewriter<'_, '_> {
                     share,
                     [class, method],
                     (&before.code, major),
-                    &known.variants,
+                    (&known.variants, &known.facts.precise),
                     pool,
                     renumber,
                 )
@@ -372,7 +372,7 @@ impl Rewriter<'_, '_> {
             };
             tried = Some(attempt.bodies);
             pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
-            let is_plain = attempt.bodies + attempt.redirected == 0;
+            let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
             let first = self.report.optimized;
             match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
                 Ok((made, did)) => {
@@ -387,6 +387,7 @@ impl Rewriter<'_, '_> {
                         story.optimized = first..self.report.optimized;
                         self.report.inlined += attempt.bodies;
                         self.report.redirected += attempt.redirected;
+                        self.report.precise += attempt.precise;
                         self.class.methods[index].attributes[before.place].content = content.into();
                         return Fate::Improved;
                     }
@@ -552,7 +553,8 @@ impl Rewriter<'_, '_> {
                 did.loops = u64::from(known.loops && self.optimizer.make_loop(f, names));
             }
             let (pool, names) = (&self.class.pool, &self.names);
-            let checks = remove_checks(f, names, pool, self.hierarchy, receiver);
+            let declared = (descriptor, is_static);
+            let checks = remove_checks(f, names, pool, self.hierarchy, receiver, declared);
             let arrays = remove_arrays(f, names, pool, self.hierarchy);
             let objects = arrays + remove_objects(f, &known.constructors, names, pool, class);
             let (names, pool) = (&mut self.names, &mut self.class.pool);

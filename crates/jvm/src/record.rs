@@ -27,6 +27,8 @@ pub struct Report {
     pub inlined: u64,
     /// Calls that lead to variants now.
     pub redirected: u64,
+    /// Calls that name a more precise class now.
+    pub precise: u64,
     /// Why other methods kept their bodies, how often, and the first such method.
     pub refused: BTreeMap<String, (u64, String)>,
     /// Methods of which a new body was wrong.
@@ -121,6 +123,7 @@ impl Report {
         self.recursive += other.recursive;
         self.inlined += other.inlined;
         self.redirected += other.redirected;
+        self.precise += other.precise;
         self.instructions.0 += other.instructions.0;
         self.instructions.1 += other.instructions.1;
         self.bytes.0 += other.bytes.0;
@@ -164,6 +167,7 @@ impl Report {
             did,
             inlined: self.inlined + later.inlined,
             redirected: self.redirected + later.redirected,
+            precise: self.precise + later.precise,
             instructions: (self.instructions.0, later.instructions.1),
             bytes: (self.bytes.0, later.bytes.1),
             ..later

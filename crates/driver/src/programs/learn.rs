@@ -54,10 +54,14 @@ pub(super) fn learn(
     }
     known.plan = plan;
     known.plan.get_instances(&known.facts.on_instances);
+    if inlines {
+        known.plan.add_singles(reach, &known.facts.singles, inlining);
+    }
     let mut wanted = std::mem::take(&mut known.facts.wanted);
     if !allows(&roots.rules, PARAMETERS) {
         wanted = Wanted::default();
     }
+    wanted.copied().for_each(|method| known.plan.copies(&method));
     if !VALUES.iter().all(|name| allows(&roots.rules, name)) {
         known.facts.forget_values();
     }

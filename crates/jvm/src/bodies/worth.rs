@@ -24,6 +24,9 @@ const BYTES_PER_METHOD: u64 = 60;
 /// How many bytes a call is worth in whose place a body stands: the class need not name the method.
 const BYTES_PER_CALL: u64 = 20;
 
+/// How many bytes it is worth that a call names a more precise class: that and its method may be new to this one.
+const BYTES_PER_PRECISE_CALL: u64 = 40;
+
 /// How many bytes it is worth that a switch over an enum reads no table: that goes with its class, mostly.
 const BYTES_PER_TABLE: u64 = 100;
 
@@ -45,21 +48,23 @@ impl Rewriter<'_, '_> {
         let mut content = Vec::new();
         made.write(&mut content).map_err(|_| Holds::Here)?;
         let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
-        let Expanded { goes, methods, redirected, .. } = *attempt;
+        let Expanded { goes, methods, redirected, precise, classes, .. } = *attempt;
         let saved = (before.instructions + goes).saturating_sub(new.0);
-        // What is computed on fewer paths, goes elsewhere, or stands there instead of a call may take as many instructions.
-        let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0;
+        // What is computed on fewer paths, goes elsewhere, stands there instead of a call, or is called for sure may take as
+        // many instructions.
+        let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0 || precise + classes > 0;
         let old = (before.instructions, before.bytes);
         let loops = did.loops * INSTRUCTIONS_PER_LOOP;
         let runs_less = || new <= old && executed(made) < executed(&before.code);
-        let is_better =
-            if as_good || loops > 0 { new.0 <= old.0 + goes + loops } else { new < old || runs_less() };
-        let is_plain = attempt.bodies + attempt.redirected == 0;
+        let more = goes + loops + classes;
+        let is_better = if as_good || loops > 0 { new.0 <= old.0 + more } else { new < old || runs_less() };
+        let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
         let fits = is_plain || new.1 <= old.1.max(MOST_BYTES as u64);
         let worth = saved * BYTES_PER_INSTRUCTION
             + goes * BYTES_PER_GONE
             + methods * BYTES_PER_METHOD
             + redirected * BYTES_PER_VARIANT
+            + precise * BYTES_PER_PRECISE_CALL
             + attempt.bodies * BYTES_PER_CALL
             + did.ordinals * BYTES_PER_TABLE;
         let pays = size <= before.content + worth || did.moved + did.loops > 0;
@@ -67,7 +72,7 @@ impl Rewriter<'_, '_> {
             return Ok(content);
         }
         // More instructions are more with any constants.
-        let is_longer = new.0 > old.0 + if as_good { goes } else { 0 } + loops;
+        let is_longer = new.0 > old.0 + more;
         let costs_nothing_else = self.class.pool.added_since(mark) == 0 && loads_the_same(made, &before.code);
         Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
     }

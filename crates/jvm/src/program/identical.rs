@@ -266,11 +266,32 @@ impl Search<'_, '_, '_> {
         let is_visible =
             inherited.flags.has(Flags::PUBLIC) || inherited.flags.has(Flags::PROTECTED) && is_near;
         let same_access = inherited.flags.0 & access.0 == info.flags.0 & access.0;
-        if is_visible && same_access && self.reach.is_live(above) && self.are_same(above, method) {
+        // It may be the only one that overrides what only its package sees.
+        let stands_alone = self.overrides_alone(info.class, inherited.class, info.selector);
+        if is_visible
+            && same_access
+            && !stands_alone
+            && self.reach.is_live(above)
+            && self.are_same(above, method)
+        {
             // What it inherits may have gone itself, for what it inherits.
             let above = self.found.instead.get(&above).copied().unwrap_or(above);
             self.found.instead.insert(method, above);
         }
+    }
+
+    /// Whether a class above `heir` has a method that its neighbours alone override, and `class` is one but not `heir`.
+    fn overrides_alone(&self, class: Class, heir: Class, selector: Selector) -> bool {
+        let program = self.program;
+        let home = |class: Class| package(program.name(class));
+        let above = program.hierarchy.ancestors(program.classes[heir].id).skip(1);
+        above.map_while(|id| program.class(id)).any(|above| {
+            let declared = program.declared_method(above, selector);
+            let is_seen_near = |method: Method| {
+                !program.methods[method].flags.any(Flags::PUBLIC | Flags::PROTECTED | Flags::PRIVATE)
+            };
+            declared.is_some_and(is_seen_near) && home(class) == home(above) && home(heir) != home(above)
+        })
     }
 
     /// The method that objects of a class would have if the class did not declare it.

@@ -13,6 +13,7 @@
 //! - [`links`]: whether all that is named is still there.
 //! - [`specialize`]: copies of methods for the arguments that calls have.
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
+//! - [`precise`]: calls that name a more precise class than they did.
 //! - [`constructors`]: what constructors do to the object that they make.
 //! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
 //! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
@@ -45,6 +46,7 @@ pub mod links;
 pub mod narrow;
 pub mod needless;
 pub mod objects;
+pub mod precise;
 pub mod pure;
 pub mod reach;
 pub mod recursions;
@@ -63,6 +65,7 @@ use planish_classfile::{ClassFile, Flags, Result};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::{ClassId, Hierarchy};
+use crate::program::inline::access::package;
 use crate::program::library::Library;
 
 planish_base::define_id!(
@@ -318,11 +321,15 @@ impl<'a> Program<'a> {
         if unknown { Found::Unknown } else { Found::Library }
     }
 
-    /// The methods that may run when `selector` is called on an instance of exactly `class`: the first
-    /// one of its super classes, further up as long as visibility leaves open whether it is overridden;
-    /// without one, the default methods of its super interfaces.
+    /// The methods that may run when `selector` is called on an instance of exactly `class`, whichever class the call names:
+    /// those of its super classes that no class further down overrides; without one, the default methods of its super
+    /// interfaces.
+    ///
+    /// What only a package sees is overridden by its neighbours alone (section 5.4.5): of a class of another package, a method
+    /// of that name is another one, and which of both runs is decided by the class that the call names.
     pub fn select(&self, class: Class, selector: Selector, found: &mut Vec<Method>) {
         let before = found.len();
+        let mut last = None;
         for above in self.hierarchy.ancestors(self.classes[class].id) {
             let Some(above) = self.class(above) else { break };
             let Some(method) = self.declared_method(above, selector) else { continue };
@@ -330,12 +337,12 @@ impl<'a> Program<'a> {
             if flags.any(Flags::STATIC | Flags::PRIVATE) {
                 continue;
             }
-            if !flags.has(Flags::ABSTRACT) {
+            let is_seen = flags.any(Flags::PUBLIC | Flags::PROTECTED);
+            let is_overridden = last.is_some() && (is_seen || self.has_neighbour(class, above, selector));
+            if !flags.has(Flags::ABSTRACT) && !is_overridden {
                 found.push(method);
             }
-            if flags.any(Flags::PUBLIC | Flags::PROTECTED) {
-                break;
-            }
+            last = Some(method);
         }
         if found.len() > before {
             return;
@@ -349,6 +356,19 @@ impl<'a> Program<'a> {
                 found.push(method);
             }
         }
+    }
+
+    /// Whether between `class` and `above`, not counting that, a class of the package of `above` has a method that may
+    /// override one which only the package sees.
+    fn has_neighbour(&self, class: Class, above: Class, selector: Selector) -> bool {
+        let home = package(self.name(above));
+        let between = self.hierarchy.ancestors(self.classes[class].id).map_while(|id| self.class(id));
+        between.take_while(|&between| between != above).any(|between| {
+            let declared = self.declared_method(between, selector);
+            package(self.name(between)) == home
+                && declared
+                    .is_some_and(|method| !self.methods[method].flags.any(Flags::STATIC | Flags::PRIVATE))
+        })
     }
 
     /// A method as people write it: `a.B.run()V`.

@@ -3,7 +3,7 @@
 //! A fresh object is of its class and not null, and neither is the object whose method runs: checking
 //! either for null, or casting it to what it is, does nothing. Inlining leaves such checks behind. Only
 //! casts of values that a verifier sees to be of the class go, since others tell it what it does not see: it knows
-//! what a call gives, a field holds, another cast let through. It believes anything of interfaces.
+//! what a method takes, a call gives, a field holds, another cast let through. It believes anything of interfaces.
 //!
 //! An object that is asked for its class, which nobody wants, is checked for null: that has one form.
 
@@ -59,6 +59,8 @@ struct Seen<'s, 'p> {
     pool: &'s ConstantPool<'p>,
     hierarchy: &'s Hierarchy,
     receiver: Option<ClassId>,
+    /// The descriptor of the method, and whether it has no receiver.
+    declared: (&'s [u8], bool),
 }
 
 impl Seen<'_, '_> {
@@ -89,7 +91,15 @@ impl Seen<'_, '_> {
         if let Some(class) = self.object(f, value) {
             return Some(class);
         }
-        let Def::Result(inst, 0) = f.def(value) else { return None };
+        let inst = match f.def(value) {
+            Def::Result(inst, 0) => inst,
+            Def::Param(block, place) if block == f.entry() => {
+                let (descriptor, is_static) = self.declared;
+                let place = (place as usize).checked_sub(usize::from(!is_static))?;
+                return self.named(MethodType::parse(descriptor)?.parameters().nth(place)?.class_name()?);
+            }
+            _ => return None,
+        };
         let (instruction, index) = match self.names.named(f.inst(inst).descr?) {
             Named::Instruction(instruction) => match instruction.operand {
                 Operand::Constant(index) | Operand::Interface { method: index, .. } => {
@@ -109,6 +119,11 @@ impl Seen<'_, '_> {
             Opcode::Invokedynamic => return None,
             _ => MethodType::parse(pool.member(index).ok()?.descriptor)?.result()?.class_name()?,
         };
+        self.named(name)
+    }
+
+    /// A class by its name, if it is no interface.
+    fn named(&self, name: &[u8]) -> Option<ClassId> {
         let class = self.hierarchy.lookup(name)?;
         (self.hierarchy.is_interface(class) == Some(false)).then_some(class)
     }
@@ -145,15 +160,16 @@ pub(crate) fn check_instead_of_asking(f: &mut Function, names: &Names, pool: &Co
 }
 
 /// Removes null checks and casts that cannot fail. `receiver` is the class of the method, if it has a
-/// receiver that is initialized. Gives their number.
+/// receiver that is initialized; `declared` its descriptor, and whether it has none at all. Gives their number.
 pub fn remove_checks(
     f: &mut Function,
     names: &Names,
     pool: &ConstantPool<'_>,
     hierarchy: &Hierarchy,
     receiver: Option<ClassId>,
+    declared: (&[u8], bool),
 ) -> u64 {
-    let seen = Seen { names, pool, hierarchy, receiver };
+    let seen = Seen { names, pool, hierarchy, receiver, declared };
     let mut stands = Stands::default();
     let mut needless = Marked::new(f);
     for (_, inst) in f.live_insts() {

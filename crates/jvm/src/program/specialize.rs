@@ -2,14 +2,19 @@
 //!
 //! A *variant* of a method takes some of its parameters only: others do not matter, or are one constant.
 //! It is a method of its own, `NAME__SUFFIX`, in which the constants are written in; the suffix says for
-//! each parameter whether it is kept (`k`), does not matter (`x`), or what it is. Only calls that lead to one method
+//! each parameter whether it is kept (`k`), does not matter (`x`), what it is, or of which class it is. Only calls that lead to one method
 //! get variants of it. A receiver is kept, unless the method does not use it and is called on objects only that are
 //! not null: then the variant is static (`s`). Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
 //! so nothing depends on whether every call could be changed.
 //!
 //! Where the constant is the same at every call, or the parameter does not matter, a variant costs nothing.
 //! Where it is not, the method is copied only if it is small and branches on the parameter, a few times at
-//! most for each method.
+//! most for each method. So it is for the class of an argument if it asks the parameter what that class decides: calls a
+//! method that several classes have, tests of which class it is, or hands it to a method that does. In the copy the
+//! parameter has that class for its type, so that a verifier sees it, and the call may name it
+//! ([`precise`](crate::program::precise)); a call of the copy casts what a verifier does not see to be of the class.
+//! (Chambers and Ungar, *Customization*, 1989; Dean, Chambers and Grove, *Selective specialization for object-oriented
+//! languages*, 1995.)
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -50,8 +55,14 @@ pub const LARGEST_COPY: usize = 60;
 /// The most operations of any other method that is.
 pub const LARGEST_COPY_WITH_EFFECTS: usize = 10;
 
+/// The most operations of a method that is copied for the class of an argument.
+pub const LARGEST_COPY_FOR_A_CLASS: usize = 20;
+
+/// How many operations may be copied for classes of arguments in any program.
+pub const COPIED_FOR_CLASSES: usize = 20;
+
 /// What becomes of a parameter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     /// It is still one.
     Keep,
@@ -59,6 +70,15 @@ pub enum Part {
     Drop,
     /// It is this.
     Is(Const),
+    /// It is still one, whose declared type is this class.
+    Of(Box<[u8]>),
+}
+
+impl Part {
+    /// Whether it is still a parameter.
+    pub fn is_kept(&self) -> bool {
+        matches!(self, Part::Keep | Part::Of(_))
+    }
 }
 
 /// A method with fewer parameters.
@@ -172,6 +192,14 @@ impl Wanted {
         classes
     }
 
+    /// The methods, by class, name and descriptor, of which variants for classes of arguments are wanted, with repetitions.
+    pub fn copied(&self) -> impl Iterator<Item = Box<[u8]>> + '_ {
+        let copies = self.0.iter().map(|(.., variant)| variant).filter(|variant| variant.classes() > 0);
+        copies.map(|variant| {
+            [&variant.class[..], b".", &variant.of, &variant.of_descriptor].concat().into_boxed_slice()
+        })
+    }
+
     /// The calls whose variants were made.
     pub fn granted(self, made: &Made) -> Variants {
         let mut variants = Variants::default();
@@ -202,6 +230,10 @@ impl Variant {
             Part::Is(Const::Int(int)) => int.signed().to_string().replace('-', "m"),
             Part::Is(Const::Real(real)) => format!("f{:x}", real.0.to_bits()),
             Part::Is(_) => "null".to_owned(),
+            Part::Of(class) => {
+                let name = class.rsplit(|byte| matches!(byte, b'/' | b'$')).next().unwrap_or_default();
+                String::from_utf8_lossy(name).into_owned()
+            }
         };
         let receiver = self.drops_receiver.then(|| "s".to_owned());
         let suffix: Vec<String> = receiver.into_iter().chain(self.parts.iter().map(part)).collect();
@@ -213,13 +245,20 @@ impl Variant {
         let mut text = vec![b'('];
         let Some(ty) = MethodType::parse(&self.of_descriptor) else { return self.of_descriptor.to_vec() };
         for (parameter, part) in ty.parameters().zip(&self.parts) {
-            if *part == Part::Keep {
-                parameter.write(&mut text);
+            match part {
+                Part::Keep => parameter.write(&mut text),
+                Part::Of(class) => text.extend_from_slice(&[b"L", &class[..], b";"].concat()),
+                _ => {}
             }
         }
         let end = self.of_descriptor.iter().rposition(|byte| *byte == b')').unwrap_or(0);
         text.extend_from_slice(&self.of_descriptor[end..]);
         text
+    }
+
+    /// For how many parameters it has a class of its own.
+    pub fn classes(&self) -> u64 {
+        self.parts.iter().filter(|part| matches!(part, Part::Of(_))).count() as u64
     }
 
     /// Its class, name and descriptor.
@@ -334,7 +373,7 @@ fn with_constants(
     let kept_slots: u16 = ty
         .parameters()
         .zip(&variant.parts)
-        .filter(|(_, part)| **part == Part::Keep)
+        .filter(|(_, part)| part.is_kept())
         .map(|(ty, _)| ty.slots())
         .sum();
     let base = receiver + kept_slots;
@@ -351,7 +390,7 @@ fn with_constants(
             _ => (Opcode::Iload, 1),
         };
         before.push(match part {
-            Part::Keep => {
+            Part::Keep | Part::Of(_) => {
                 kept += wide;
                 Insn::local(first, kept - wide)
             }

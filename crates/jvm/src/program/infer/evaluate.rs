@@ -375,7 +375,7 @@ impl Analysis<'_, '_, '_> {
         if is_static != (callee.op == Opcode::Invokestatic) {
             return Some(callee.result);
         }
-        let mut first = None;
+        let mut first = args.first().copied();
         if !is_static {
             let own = RefFact::at_most(descr(self.program.classes[info.class].id));
             let met = receiver.meet(RefFact::NONNULL, &self.classes);
@@ -386,11 +386,19 @@ impl Analysis<'_, '_, '_> {
             first = Some(Fact::Ref(met));
         }
         self.call_with(method, first, args);
-        if self.bodies[method.index()].is_none() && method != e.method {
+        let body = self.bodies[method.index()].as_ref();
+        if body.is_none() && method != e.method {
             return Some(callee.result);
         }
         let summary = &self.methods[method.index()];
-        summary.returns.then_some(summary.result)
+        let given =
+            body.and_then(|body| body.gives).map(|place| if place == 0 { first } else { Some(args[place]) });
+        let result = match (summary.result, given.flatten()) {
+            // What it was given by this call is better known than what it is given by any.
+            (Fact::Ref(any), Some(Fact::Ref(own))) => Fact::Ref(any.meet(own, &self.classes)),
+            (result, _) => result,
+        };
+        summary.returns.then_some(result)
     }
 
     fn is_class(&self, class: Class) -> bool {

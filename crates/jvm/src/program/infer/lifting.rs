@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use planish_base::{Id, share_out_by_size};
 use planish_classfile::{Body as AttributeBody, Code, Flags, Kind};
-use planish_ir::Function;
+use planish_ir::{Function, Terminator};
 
 use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
@@ -53,7 +53,8 @@ impl Analysis<'_, '_, '_> {
                 let function = lifted(program, method, &mut names, context)?;
                 let progress = Progress::none(&function, &Classes(program.hierarchy));
                 let (reads, size) = (Reads::of(&function), function.live_insts().count());
-                Some((Body { reads, function, class, size }, progress))
+                let gives = gives(&function);
+                Some((Body { reads, function, class, size, gives }, progress))
             };
             let bodies = methods.map(|method| (method, body(method))).collect();
             LiftedClass { bodies, sites: Lookup { program, pure, values, class, names: &names }.all() }
@@ -90,6 +91,20 @@ impl Progress {
             said: Said::nothing(f),
         }
     }
+}
+
+/// The place of the parameter that a function returns, if it returns nothing else.
+fn gives(f: &Function) -> Option<usize> {
+    let mut given = None;
+    for &block in f.blocks() {
+        let Terminator::Return(results) = f.terminator(block) else { continue };
+        let &result = f.list(*results).first()?;
+        let place = f.params().iter().position(|&param| param == result)?;
+        if *given.get_or_insert(place) != place {
+            return None;
+        }
+    }
+    given
 }
 
 /// The body of a method in SSA form; nothing if it cannot be lifted.

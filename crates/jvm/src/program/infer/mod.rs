@@ -16,7 +16,7 @@
 //! - [`evaluate`]: a method body on facts.
 //! - `together`: calls that may lead to many methods.
 //! - `reads`: which blocks have to be looked at again.
-//! - `survey`: where calls lead in the end.
+//! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that.
 //! - `live`: which parameters matter.
 //! - `variants`: which calls pay with fewer arguments.
 //! - `found`: what all of that says, by names.
@@ -31,6 +31,7 @@ mod found;
 mod lifting;
 mod live;
 mod reads;
+mod receivers;
 pub mod sites;
 mod survey;
 mod together;
@@ -58,6 +59,7 @@ use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
 use crate::program::infer::together::Sets;
+use crate::program::precise::{PreciseCalls, SingleCall};
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
 use crate::program::specialize::Wanted;
@@ -89,6 +91,10 @@ pub struct Facts {
     pub on_instances: HashSet<Box<[u8]>, FxBuildHasher>,
     /// Calls that want variants of what they call.
     pub wanted: Wanted,
+    /// Calls that are to name more precise classes.
+    pub precise: PreciseCalls,
+    /// Calls that lead to one method, while no class that they may name says so.
+    pub singles: Vec<SingleCall>,
     /// Pure methods that are called with constants for which they do not return soon.
     pub unbounded: Vec<Method>,
     /// How much of what there is.
@@ -127,6 +133,8 @@ struct Body {
     class: Class,
     /// How many instructions it has.
     size: usize,
+    /// The place of the parameter that it returns, if it returns nothing else.
+    gives: Option<usize>,
 }
 
 /// What is known of a body so far.
@@ -205,7 +213,7 @@ pub fn infer(
     threads: usize,
 ) -> Facts {
     let mut analysis = Analysis::new(reach, known, threads);
-    let wanted = loop {
+    let (wanted, precise, singles) = loop {
         while let Some(method) = analysis.queue.pop_front() {
             analysis.methods[method.index()].queued = false;
             analysis.evaluate(method);
@@ -215,7 +223,7 @@ pub fn infer(
         let wanted = analysis.variants(&survey, &live, is_first);
         // Calls that go to variants which are there already may have taught those more.
         if analysis.queue.is_empty() {
-            break wanted;
+            break (wanted, survey.precise_calls(analysis.program), survey.singles);
         }
     };
     let (unread, fields) = (analysis.unread(), Arc::new(analysis.plain_fields()));
@@ -223,7 +231,7 @@ pub fn infer(
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
     unbounded.dedup();
-    Facts { wanted, unread, fields, unbounded, ..analysis.facts() }
+    Facts { wanted, precise, singles, unread, fields, unbounded, ..analysis.facts() }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {

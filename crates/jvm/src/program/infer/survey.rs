@@ -1,27 +1,49 @@
 //! The calls of a program, once nothing grows: where each leads, and what those that lead to one method have in common.
 
+use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::RefFact;
-use planish_ir::{Block, Inst};
+use planish_ir::{Block, Def, Inst, Value};
 use planish_ops::Op;
+use planish_ops::world::Descr;
+use rustc_hash::FxBuildHasher;
 
+use crate::hierarchy::ClassId;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::Fact;
 use crate::program::infer::sites::{Callee, Site};
-use crate::program::{Found, Method};
+use crate::program::precise::{PreciseCall, PreciseCalls, SingleCall};
+use crate::program::{Class, Found, Method, Program, Selector};
 
 /// A call of a body that is analysed.
 #[derive(Clone, Copy)]
 pub(super) struct CallAt {
     pub block: Block,
     pub inst: Inst,
+    /// Its place among the instructions of the method.
+    pub at: u32,
+    /// The method that it names.
+    pub selector: Option<Selector>,
     /// What is known of the receiver.
     pub receiver: RefFact,
     /// The method to which it leads, if that is one.
     pub only: Option<Method>,
     /// Whether it is a call of a method that only computes.
     pub is_pure: bool,
+    /// The class that it is to name instead of what it names.
+    pub precise: Option<Class>,
+}
+
+/// What a method does with a parameter that may be decided by the class of the argument.
+#[derive(Clone, Copy)]
+pub(super) enum Ask {
+    /// It calls a method of it which several classes have: the class that calls, and what it names.
+    Call(Class, Descr),
+    /// It tests whether it is of a class.
+    Test(ClassId),
+    /// It hands it to a parameter of a method.
+    Pass(Method, u32),
 }
 
 /// All calls.
@@ -34,6 +56,10 @@ pub(super) struct Survey {
     pub lead_elsewhere: Vec<bool>,
     /// By method whether calls of it may have null for a receiver.
     pub on_null: Vec<bool>,
+    /// Calls that lead to one method, while what they name does not say so.
+    pub singles: Vec<SingleCall>,
+    /// By method and parameter what is asked of it.
+    asks: HashMap<(Method, u32), Vec<Ask>, FxBuildHasher>,
 }
 
 impl Survey {
@@ -41,6 +67,34 @@ impl Survey {
     pub fn of(&self, caller: Method) -> &[CallAt] {
         let place = caller.index();
         &self.calls[self.first[place] as usize..self.first[place + 1] as usize]
+    }
+
+    /// What a method asks of a parameter.
+    pub fn asks(&self, method: Method, place: usize) -> &[Ask] {
+        self.asks.get(&(method, place as u32)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The calls that are to name more precise classes.
+    pub fn precise_calls(&self, program: &Program<'_>) -> PreciseCalls {
+        let mut precise = PreciseCalls::default();
+        for caller in program.methods.ids() {
+            let call_of = |call: &CallAt| {
+                let (class, selector) = (call.precise?, call.selector?);
+                let call_of = PreciseCall {
+                    class: program.name(class).into(),
+                    name: program.member_name(selector).into(),
+                    descriptor: program.descriptor(selector).into(),
+                };
+                Some((call.at, call_of))
+            };
+            let calls: Vec<_> = self.of(caller).iter().filter_map(call_of).collect();
+            if !calls.is_empty() {
+                let info = &program.methods[caller];
+                let name = [program.name(info.class), b".", program.text(info.selector)].concat();
+                precise.add(name.into(), calls);
+            }
+        }
+        precise
     }
 }
 
@@ -53,6 +107,8 @@ impl Analysis<'_, '_, '_> {
             first: Vec::with_capacity(count + 1),
             lead_elsewhere: vec![false; count],
             on_null: vec![false; count],
+            singles: Vec::new(),
+            asks: HashMap::default(),
         };
         for caller in self.program.methods.ids() {
             survey.first.push(survey.calls.len() as u32);
@@ -61,7 +117,26 @@ impl Analysis<'_, '_, '_> {
             for (block, inst) in body.function.live_insts() {
                 let data = body.function.inst(inst);
                 let (Op::Call, Some(descr)) = (data.op, data.descr) else { continue };
-                let Site::Call(callee) = &sites[descr.index()] else { continue };
+                // A parameter, but no receiver: that is known by the class of the method.
+                let receivers = usize::from(!self.program.methods[caller].flags.has(Flags::STATIC));
+                let parameter = |value: Value| match body.function.def(value) {
+                    Def::Param(home, place) if home == body.function.entry() => {
+                        (place as usize >= receivers).then_some((caller, place))
+                    }
+                    _ => None,
+                };
+                let args = body.function.args(inst);
+                let first = args.first().and_then(|&first| parameter(first));
+                let callee = match &sites[descr.index()] {
+                    Site::Call(callee) => callee,
+                    Site::Test(class) => {
+                        if let Some(first) = first {
+                            survey.asks.entry(first).or_default().push(Ask::Test(*class));
+                        }
+                        continue;
+                    }
+                    _ => continue,
+                };
                 let receiver = match body.function.args(inst).first() {
                     Some(&arg) => self.progress[caller.index()].values[arg.index()],
                     None => Fact::None,
@@ -79,7 +154,34 @@ impl Analysis<'_, '_, '_> {
                         }
                     }
                 }
-                survey.calls.push(CallAt { block, inst, receiver, only, is_pure: callee.pure.is_some() });
+                let runs = self.progress[caller.index()].runs[block.index()];
+                let sees = |analysis: &Self, class| {
+                    let object = body.function.args(inst).first();
+                    object.is_some_and(|&object| analysis.sees(caller, &body, object, class))
+                };
+                let target = if runs { self.single_target(callee, receiver) } else { None };
+                let precise = target
+                    .zip(callee.selector)
+                    .and_then(|(target, selector)| self.precise_class(body.class, selector, target, sees));
+                let is_virtual = matches!(callee.op, Opcode::Invokevirtual | Opcode::Invokeinterface);
+                if let (Some(first), None, None, true) = (first, only, precise, is_virtual) {
+                    survey.asks.entry(first).or_default().push(Ask::Call(body.class, descr));
+                }
+                if let Some(only) = only {
+                    for (place, &arg) in args.iter().enumerate() {
+                        if let Some(parameter) = parameter(arg) {
+                            let pass = Ask::Pass(only, place as u32);
+                            survey.asks.entry(parameter).or_default().push(pass);
+                        }
+                    }
+                }
+                let at = data.location.0 - 1;
+                if let (Some((target, _)), None) = (target, precise) {
+                    let is_seen = sees(self, self.program.classes[self.program.methods[target].class].id);
+                    survey.singles.push(SingleCall { caller, at, target, is_seen });
+                }
+                let (selector, is_pure) = (callee.selector, callee.pure.is_some());
+                survey.calls.push(CallAt { block, inst, at, selector, receiver, only, is_pure, precise });
             }
             self.bodies[caller.index()] = Some(body);
         }

@@ -1,20 +1,25 @@
 //! Which calls pay with fewer arguments, once nothing grows: those that want variants of what they call.
 
+use std::rc::Rc;
+
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::Flags;
-use planish_domain::RefFact;
+use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Const, Function};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::Method;
-use crate::program::infer::fact::Fact;
+use crate::hierarchy::ClassId;
+use crate::program::infer::fact::{Fact, class as class_of, descr};
 use crate::program::infer::live::LiveParameters;
-use crate::program::infer::survey::{CallAt, Survey};
+use crate::program::infer::sites::Site;
+use crate::program::infer::survey::{Ask, CallAt, Survey};
 use crate::program::infer::{Analysis, Body};
 use crate::program::specialize::{
-    COPIED, COPIED_ONE_IN, COPIES, LARGEST_COPY, LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted,
+    COPIED, COPIED_FOR_CLASSES, COPIED_ONE_IN, COPIES, LARGEST_COPY, LARGEST_COPY_FOR_A_CLASS,
+    LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted,
 };
+use crate::program::{Class, Method};
 
 impl Analysis<'_, '_, '_> {
     /// The calls that pay with fewer arguments.
@@ -25,6 +30,7 @@ impl Analysis<'_, '_, '_> {
         let mut copies = Copies {
             known: HashMap::default(),
             left: COPIED + if is_first { size / COPIED_ONE_IN } else { 0 },
+            left_for_classes: COPIED_FOR_CLASSES,
         };
         for caller in program.methods.ids() {
             if !self.methods[caller.index()].reached || survey.of(caller).is_empty() {
@@ -54,7 +60,8 @@ impl Analysis<'_, '_, '_> {
                     && !self.reach.is_open(callee)
                     && !live.is_live(callee, 0)
                     && !survey.on_null[callee.index()];
-                let parts = self.parts(&body, caller, (call, callee), live, &mut copies);
+                let classes = self.classes(&body, caller, (call, callee), survey);
+                let parts = self.parts(&body, caller, (call, callee), (live, &classes), &mut copies);
                 let all_kept = || vec![Part::Keep; body.function.args(call.inst).len() - 1];
                 let Some(parts) = parts.or_else(|| drops_receiver.then(all_kept)) else { continue };
                 let variant = Variant {
@@ -66,8 +73,7 @@ impl Analysis<'_, '_, '_> {
                     parts,
                 };
                 self.also_calls(&body, caller, (call, callee), &variant);
-                let at = body.function.inst(call.inst).location.0 - 1;
-                wanted.add(full_name.clone().into(), at, variant);
+                wanted.add(full_name.clone().into(), call.at, variant);
             }
             self.bodies[caller.index()] = Some(body);
         }
@@ -96,7 +102,7 @@ impl Analysis<'_, '_, '_> {
                 facts.push(Fact::Ref(call.receiver.meet(RefFact::NONNULL, &self.classes)));
             }
         }
-        for (&arg, _) in args.zip(&variant.parts).filter(|(_, part)| **part == Part::Keep) {
+        for (&arg, _) in args.zip(&variant.parts).filter(|(_, part)| part.is_kept()) {
             facts.push(self.progress[caller.index()].values[arg.index()]);
         }
         self.call_with(existing, None, &facts);
@@ -115,7 +121,7 @@ impl Analysis<'_, '_, '_> {
         body: &Body,
         caller: Method,
         (call, callee): (&CallAt, Method),
-        live: &LiveParameters,
+        (live, classes): (&LiveParameters, &[Option<Class>]),
         copies: &mut Copies,
     ) -> Option<Vec<Part>> {
         let info = &self.program.methods[callee];
@@ -147,24 +153,112 @@ impl Analysis<'_, '_, '_> {
                 }
                 _ => Part::Keep,
             };
-            always.push(part);
-            here.push(match (part, known) {
-                (Part::Keep, Some(constant)) if small && decides(&own.function, place) => Part::Is(constant),
-                (part, _) => part,
+            here.push(match (&part, known, classes.get(place).copied().flatten()) {
+                (Part::Keep, Some(constant), _) if small && decides(&own.function, place) => {
+                    Part::Is(constant)
+                }
+                (Part::Keep, None, Some(class)) => Part::Of(self.program.name(class).into()),
+                _ => part.clone(),
             });
+            always.push(part);
         }
         if here != always {
+            let is_for_class = here.iter().any(|part| matches!(part, Part::Of(_)));
             let known = copies.known.entry(callee).or_default();
             if known.contains(&here) {
                 return Some(here);
             }
-            if known.len() < COPIES && count <= copies.left {
-                copies.left -= count;
+            let left = if is_for_class { &mut copies.left_for_classes } else { &mut copies.left };
+            if known.len() < COPIES && count <= *left {
+                *left -= count;
                 known.push(here.clone());
                 return Some(here);
             }
         }
         always.iter().any(|part| *part != Part::Keep).then_some(always)
+    }
+}
+
+/// How many calls a parameter may be handed through before it is asked something.
+const DEEPEST: u32 = 4;
+
+impl Analysis<'_, '_, '_> {
+    /// The classes of the arguments of a call for which the method does less, place by place.
+    fn classes(
+        &mut self,
+        body: &Body,
+        caller: Method,
+        (call, callee): (&CallAt, Method),
+        survey: &Survey,
+    ) -> Vec<Option<Class>> {
+        let program = self.program;
+        let f = &body.function;
+        let callee_body = if caller == callee { Some(body) } else { self.bodies[callee.index()].as_ref() };
+        let is_small = callee_body.is_some_and(|body| body.size <= LARGEST_COPY_FOR_A_CLASS);
+        if !is_small || program.methods[callee].flags.has(Flags::SYNCHRONIZED) {
+            return Vec::new();
+        }
+        let args = f.args(call.inst).to_vec();
+        let mut classes = vec![None; args.len()];
+        for (place, &arg) in args.iter().enumerate() {
+            if survey.asks(callee, place).is_empty() {
+                continue;
+            }
+            let Fact::Ref(known) = self.progress[caller.index()].values[arg.index()] else { continue };
+            let Some(Bound::Exactly(class) | Bound::AtMost(class)) = known.object() else { continue };
+            let Some(class) = program.class(class_of(class)) else { continue };
+            let id = program.classes[class].id;
+            // The call casts what a verifier does not see to be of the class.
+            let is_visible = self.may_name(body.class, class) || self.sees(caller, body, arg, id);
+            let is_more = self.parameter(callee, place) != Some(id)
+                && program.hierarchy.is_interface(id) == Some(false);
+            if is_more && is_visible && self.gains(survey, (callee, place), (known, id), DEEPEST) {
+                classes[place] = Some(class);
+            }
+        }
+        classes
+    }
+
+    /// Whether a method does less if of a parameter is known what a call knows of it, and its declared class is this one.
+    fn gains(
+        &mut self,
+        survey: &Survey,
+        (method, place): (Method, usize),
+        (known, declared): (RefFact, ClassId),
+        deepest: u32,
+    ) -> bool {
+        let before = match self.methods[method.index()].parameters.get(place) {
+            Some(Fact::Ref(before)) => *before,
+            _ => RefFact::TOP,
+        };
+        survey.asks(method, place).iter().any(|ask| match *ask {
+            Ask::Call(class, descr) => {
+                let sites = Rc::clone(&self.sites[class.index()]);
+                let Site::Call(callee) = &sites[descr.index()] else { return false };
+                let sees = |analysis: &Self, class| {
+                    analysis.program.hierarchy.extends(declared, class) == Some(true)
+                };
+                let target = self.single_target(callee, known).zip(callee.selector);
+                target.is_some_and(|(target, selector)| {
+                    self.precise_class(class, selector, target, sees).is_some()
+                })
+            }
+            Ask::Test(class) => {
+                let is_decided = |known: RefFact| {
+                    let truth = known.is_instance(descr(class), &self.classes);
+                    truth.always || truth.never
+                };
+                is_decided(known) && !is_decided(before)
+            }
+            Ask::Pass(method, place) => {
+                let place = place as usize;
+                let body = self.bodies[method.index()].as_ref();
+                deepest > 0
+                    && body.is_some_and(|body| body.size <= LARGEST_COPY_FOR_A_CLASS)
+                    && !survey.lead_elsewhere[method.index()]
+                    && self.gains(survey, (method, place), (known, declared), deepest - 1)
+            }
+        })
     }
 }
 
@@ -179,9 +273,11 @@ fn decides(f: &Function, place: usize) -> bool {
     })
 }
 
-/// The copies that are wanted for constants which other calls do not have.
+/// The copies that are wanted for constants and classes which other calls do not have.
 struct Copies {
     known: HashMap<Method, Vec<Vec<Part>>, FxBuildHasher>,
     /// How many operations more may be copied.
     left: usize,
+    /// The same for classes.
+    left_for_classes: usize,
 }

@@ -15,6 +15,7 @@ use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Op
 use crate::lower::lines;
 use crate::program::inline::Inlinee;
 use crate::program::inline::origins::Renumber;
+use crate::program::precise::PreciseCall;
 use crate::program::specialize::{Part, Variant};
 
 type Outcome<T = ()> = Result<T, String>;
@@ -26,6 +27,8 @@ pub enum Stand<'i> {
     Body(&'i Inlinee),
     /// The call of a variant, which takes fewer arguments.
     Variant(&'i Variant),
+    /// The same call, naming a more precise class.
+    Precise(&'i PreciseCall),
 }
 
 impl Stand<'_> {
@@ -36,6 +39,7 @@ impl Stand<'_> {
             Stand::Variant(variant) => {
                 MethodType::parse(&variant.of_descriptor).map_or(0, |ty| ty.parameter_slots())
             }
+            Stand::Precise(_) => 0,
         }
     }
 }
@@ -65,6 +69,11 @@ pub fn expand(
         segments.push(match call.stand {
             Stand::Body(inlinee) => segment(inlinee, base, pool)?,
             Stand::Variant(variant) => call_of(variant, &code.instructions[call.at], base, pool)?,
+            Stand::Precise(precise) => Segment {
+                instructions: vec![precise.instruction(pool).map_err(failed)?],
+                handlers: Vec::new(),
+                lines: Vec::new(),
+            },
         });
     }
 
@@ -219,6 +228,7 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
 fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
     let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
     let stores = parameters(&ty, true);
+    let failed = |error: planish_classfile::Error| error.to_string();
     let place = |slot: u16| base.checked_add(slot).ok_or("too many locals");
     let mut made = Vec::new();
     for &(op, slot) in stores.iter().rev() {
@@ -228,12 +238,14 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
         made.push(Insn::plain(Opcode::Pop));
     }
     for (&(op, slot), part) in stores.iter().zip(&variant.parts) {
-        if *part == Part::Keep {
+        if part.is_kept() {
             let load = Opcode::from_byte(op as u8 - Opcode::Istore as u8 + Opcode::Iload as u8);
             made.push(Insn::local(load.ok_or("a load")?, place(slot)?));
         }
+        if let Part::Of(class) = part {
+            made.push(Insn::constant(Opcode::Checkcast, pool.add_class(class).map_err(failed)?));
+        }
     }
-    let failed = |error: planish_classfile::Error| error.to_string();
     let Operand::Constant(index) = call.operand else { return Err("a call of no method".into()) };
     // The class that has the method may be one that only its neighbours may name.
     let by = pool.member(index).map_err(failed)?.class.to_vec();

@@ -39,6 +39,7 @@ use crate::program::inline::expand::{Expansion, Stand};
 use crate::program::inline::origins::Renumber;
 use crate::program::inline::planner::Planner;
 use crate::program::inline::portable::PortableCode;
+use crate::program::precise::PreciseCalls;
 use crate::program::reach::Reach;
 use crate::program::specialize::Variants;
 use crate::settled::Settled;
@@ -84,6 +85,10 @@ pub struct Expanded {
     pub methods: u64,
     /// The number of calls that lead to variants now.
     pub redirected: u64,
+    /// The number of calls that name a more precise class now.
+    pub precise: u64,
+    /// The number of arguments that variants take by their class: some may have to be cast.
+    pub classes: u64,
     /// What was replaced, in the order of the calls.
     pub replaced: Vec<Replaced>,
 }
@@ -91,7 +96,16 @@ pub struct Expanded {
 impl Expanded {
     /// A body as it is.
     pub(crate) fn plain(code: Code) -> Self {
-        Expanded { code, goes: 0, bodies: 0, methods: 0, redirected: 0, replaced: Vec::new() }
+        Expanded {
+            code,
+            goes: 0,
+            bodies: 0,
+            methods: 0,
+            redirected: 0,
+            precise: 0,
+            classes: 0,
+            replaced: Vec::new(),
+        }
     }
 }
 
@@ -102,10 +116,21 @@ pub struct Replaced {
     pub op: Opcode,
     /// The method that it named: class, name and descriptor.
     pub call: Box<[u8]>,
-    /// The method whose body stands there now, or the variant that is called.
+    /// The method whose body stands there now, or that is called: a variant, or by the name of a more precise class.
     pub by: Box<[u8]>,
-    /// Whether it is a body.
-    pub is_body: bool,
+    /// What stands there now.
+    pub how: Replacement,
+}
+
+/// What may stand in the place of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replacement {
+    /// A body.
+    Body,
+    /// The call of a variant.
+    Variant,
+    /// The same call, naming a more precise class.
+    Precise,
 }
 
 /// Which bodies may stand in the place of calls.
@@ -126,6 +151,10 @@ pub struct Inlining {
 pub struct Plan {
     /// By the calling class and what the call says.
     calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
+    /// By the method that makes them: positions of calls in ascending order, of which more is known than they say.
+    singles: HashMap<Box<[u8]>, Vec<(u32, Inlinee)>, FxBuildHasher>,
+    /// By the method that makes it: calls that no other method makes, in whose place bodies are to stand.
+    only: HashMap<Box<[u8]>, Vec<Box<[u8]>>, FxBuildHasher>,
     /// Classes by their names, and members by class, name and descriptor, that have to be visible.
     widened: HashMap<Box<[u8]>, Visible, FxBuildHasher>,
     /// Calls that may begin to initialize a class outside of the program.
@@ -202,7 +231,15 @@ fn named(instruction: &Insn) -> Option<u16> {
 impl Plan {
     /// Whether nothing is to be done.
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty()
+        self.calls.is_empty() && self.singles.is_empty()
+    }
+
+    /// The calls of a method of which more is known than they say, in ascending order, and what stands in their place.
+    pub(crate) fn singles(&self, method: &[u8]) -> &[(u32, Inlinee)] {
+        match self.singles.is_empty() {
+            true => &[],
+            false => self.singles.get(method).map_or(&[], Vec::as_slice),
+        }
     }
 
     /// Calls of these methods, by class, name and descriptor, get an object of the class that has them. It has no initializer
@@ -213,6 +250,13 @@ impl Plan {
                 self.calls.entry(key).or_insert(inlinee);
                 self.widen(widened);
             }
+        }
+    }
+
+    /// This method is copied, and stays: what only it called, both call now.
+    pub fn copies(&mut self, method: &[u8]) {
+        for key in self.only.remove(method).unwrap_or_default() {
+            self.calls.remove(&key);
         }
     }
 
@@ -244,21 +288,23 @@ impl Plan {
         }
     }
 
-    /// The body of a method with bodies that the plan has for its calls, as many as there is `share` for, and calls of
-    /// variants where those are wanted. Nothing if there is neither. With the body comes the version of its class.
+    /// The body of a method with bodies that the plan has for its calls, as many as there is `share` for, calls of
+    /// variants where those are wanted, and calls that name more precise classes. Nothing if there is none of these. With the
+    /// body comes the version of its class.
     pub fn expand(
         &self,
         share: Share,
         [class, method]: [&[u8]; 2],
         (code, major): (&Code, u16),
-        variants: &Variants,
+        (variants, precise): (&Variants, &PreciseCalls),
         pool: &mut ConstantPool<'_>,
         renumber: Option<Renumber<'_>>,
     ) -> Option<Result<Expanded, String>> {
-        let variants = variants.of(method);
-        if self.calls.is_empty() && variants.is_empty() {
+        let (variants, precise) = (variants.of(method), precise.of(method));
+        if self.is_empty() && variants.is_empty() && precise.is_empty() {
             return None;
         }
+        let singles = self.singles(method);
         let mut depth_at: Option<Vec<Option<u16>>> = None;
         // The calls in whose place something else is to stand: bodies, and what there is besides.
         let mut bodies: Vec<(usize, &Inlinee)> = Vec::new();
@@ -266,10 +312,16 @@ impl Plan {
         for (at, instruction) in code.instructions.iter().enumerate() {
             let Some(member) = called(instruction, pool) else { continue };
             let wanted = variants.binary_search_by_key(&(at as u32), |(at, _)| *at);
-            let variant =
-                wanted.ok().map(|place| Expansion { at, stand: Stand::Variant(&variants[place].1) });
-            calls.extend(variant);
-            let inlinee = self.calls.get(&key(class, instruction.op, &member));
+            let known = precise.binary_search_by_key(&(at as u32), |(at, _)| *at);
+            let stand = match (wanted, known) {
+                (Ok(place), _) => Some(Stand::Variant(&variants[place].1)),
+                (_, Ok(place)) => Some(Stand::Precise(&precise[place].1)),
+                _ => None,
+            };
+            calls.extend(stand.map(|stand| Expansion { at, stand }));
+            let inlinee = self.calls.get(&key(class, instruction.op, &member)).map(Arc::as_ref);
+            let single = singles.binary_search_by_key(&(at as u32), |(at, _)| *at);
+            let inlinee = inlinee.or(single.ok().map(|place| &singles[place].1));
             let Some(inlinee) = inlinee.filter(|inlinee| *inlinee.method != *method) else { continue };
             let arguments: u16 = MethodType::parse(member.descriptor)?.parameter_slots()
                 + u16::from(instruction.op != Opcode::Invokestatic);
@@ -285,28 +337,35 @@ impl Plan {
         if calls.is_empty() {
             return None;
         }
-        let (mut goes, mut bodies, mut methods, mut redirected) = (0, 0, 0, 0);
+        let (mut goes, mut bodies, mut methods, mut redirected, mut precise, mut classes) =
+            (0, 0, 0, 0, 0, 0);
         let mut replaced = Vec::with_capacity(calls.len());
         for call in &calls {
-            let (by, is_body) = match call.stand {
+            let (by, how) = match call.stand {
                 Stand::Body(inlinee) => {
                     bodies += 1;
                     methods += u64::from(inlinee.only);
                     goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
-                    (inlinee.method.clone(), true)
+                    (inlinee.method.clone(), Replacement::Body)
                 }
                 Stand::Variant(variant) => {
                     redirected += 1;
-                    (variant.full_name(), false)
+                    classes += variant.classes();
+                    (variant.full_name(), Replacement::Variant)
+                }
+                Stand::Precise(call) => {
+                    precise += 1;
+                    (call.full_name(), Replacement::Precise)
                 }
             };
             let instruction = &code.instructions[call.at];
             let member = called(instruction, pool)?;
             let call = [member.class, b".", member.name, member.descriptor].concat().into();
-            replaced.push(Replaced { op: instruction.op, call, by, is_body });
+            replaced.push(Replaced { op: instruction.op, call, by, how });
         }
         let expanded = expand::expand(code, &calls, pool, renumber);
-        Some(expanded.map(|code| Expanded { code, goes, bodies, methods, redirected, replaced }))
+        let made = |code| Expanded { code, goes, bodies, methods, redirected, precise, classes, replaced };
+        Some(expanded.map(made))
     }
 
     /// Finds the calls of a program that are to be replaced. Bodies that are as good as they get are not waited for.

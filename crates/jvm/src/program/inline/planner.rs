@@ -17,6 +17,7 @@ use crate::program::inline::access::Access;
 use crate::program::inline::candidate::{Candidate, Receiver, body, candidate};
 use crate::program::inline::expand::parameters;
 use crate::program::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
+use crate::program::precise::SingleCall;
 use crate::program::pure::{has_initializer, initializes};
 use crate::program::reach::Reach;
 use crate::program::specialize::base_name;
@@ -164,6 +165,11 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
                 continue;
             };
             let key = key(program.name(single.caller), single.op, &member);
+            if only {
+                let within = &program.methods[single.within];
+                let name = [program.name(within.class), b".", program.text(within.selector)].concat();
+                plan.only.entry(name.into()).or_default().push(key.clone());
+            }
             match initializing {
                 Some(widened) => {
                     let inlinee = Arc::new(self.inlinee(single, candidate, only));
@@ -255,19 +261,62 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
     }
 
     fn inlinee(&self, single: &Single, candidate: &Candidate, only: bool) -> Inlinee {
-        let program = self.program;
-        let callee = &program.methods[single.callee];
-        let is_static = callee.flags.has(Flags::STATIC);
-        let ty = MethodType::parse(program.descriptor(callee.selector));
-        let code = candidate.code.clone();
-        Inlinee {
-            method: [program.name(callee.class), b".", program.text(callee.selector)].concat().into(),
-            code: if single.caller == callee.class { code } else { code.elsewhere() },
-            parameters: ty.map_or(Vec::new(), |ty| parameters(&ty, is_static)),
-            checks_receiver: !is_static && candidate.uses_receiver != Receiver::First,
-            cast: self.needs_cast(single, candidate).then(|| program.name(callee.class).into()),
-            narrows: candidate.narrows.clone(),
-            only,
+        let cast = self.needs_cast(single, candidate);
+        inlinee(self.program, single.caller, (single.callee, candidate), cast, only)
+    }
+}
+
+/// A body in the place of a call that a class makes. `casts` says whether the receiver is to be cast.
+fn inlinee(
+    program: &Program<'_>,
+    caller: Class,
+    (method, candidate): (Method, &Candidate),
+    casts: bool,
+    only: bool,
+) -> Inlinee {
+    let callee = &program.methods[method];
+    let is_static = callee.flags.has(Flags::STATIC);
+    let ty = MethodType::parse(program.descriptor(callee.selector));
+    let code = candidate.code.clone();
+    Inlinee {
+        method: [program.name(callee.class), b".", program.text(callee.selector)].concat().into(),
+        code: if caller == callee.class { code } else { code.elsewhere() },
+        parameters: ty.map_or(Vec::new(), |ty| parameters(&ty, is_static)),
+        checks_receiver: !is_static && candidate.uses_receiver != Receiver::First,
+        cast: casts.then(|| program.name(callee.class).into()),
+        narrows: candidate.narrows.clone(),
+        only,
+    }
+}
+
+impl Plan {
+    /// Adds calls of which the inference knows that they lead to one method. Only small bodies stand there, and those that use
+    /// the receiver only if no cast is needed for that. O(calls).
+    pub fn add_singles(&mut self, reach: &Reach<'_, '_>, singles: &[SingleCall], inlining: Inlining) {
+        let program = reach.program;
+        if !inlining.small {
+            return;
         }
+        let mut access = Access::new(reach, inlining.anywhere);
+        let mut candidates: HashMap<Method, Option<Candidate>, FxBuildHasher> = HashMap::default();
+        for &SingleCall { caller, at, target, is_seen } in singles {
+            let flags = program.methods[target].flags;
+            if flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT) {
+                continue;
+            }
+            let candidate =
+                candidates.entry(target).or_insert_with(|| candidate(program, target, false, inlining.lines));
+            let Some(candidate) = candidate else { continue };
+            if !is_seen && candidate.uses_receiver != Receiver::Unused {
+                continue;
+            }
+            let info = &program.methods[caller];
+            let Some(widened) = access.allows(info.class, target, &candidate.code, None) else { continue };
+            self.widen(widened);
+            let inlinee = inlinee(program, info.class, (target, candidate), false, false);
+            let name = [program.name(info.class), b".", program.text(info.selector)].concat();
+            self.singles.entry(name.into()).or_default().push((at, inlinee));
+        }
+        self.singles.values_mut().for_each(|calls| calls.sort_unstable_by_key(|(at, _)| *at));
     }
 }
