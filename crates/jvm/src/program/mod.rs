@@ -109,6 +109,9 @@ pub struct ProgramClass<'a> {
     pub fields: Vec<Field>,
     /// Itself and everything above it, program or not, missing or not.
     pub supertypes: Vec<ClassId>,
+    /// Whether nobody knows which bodies its methods have when the program runs: there are other versions of it, or what
+    /// its file says may mean something new.
+    pub is_opaque: bool,
 }
 
 /// The classes of a program.
@@ -189,8 +192,14 @@ impl<'a> Program<'a> {
         }
         let supertypes = self.hierarchy.supertypes(id);
         self.by_id.insert(id, class);
-        self.classes.push(ProgramClass { file, size: bytes.len(), id, methods, fields, supertypes });
+        let size = bytes.len();
+        self.classes.push(ProgramClass { file, size, id, methods, fields, supertypes, is_opaque: false });
         Ok(Some(class))
+    }
+
+    /// Nothing is to be concluded from the bodies of a class.
+    pub fn hide_bodies(&mut self, class: Class) {
+        self.classes[class].is_opaque = true;
     }
 
     /// The class of the program with this id.
