@@ -255,6 +255,7 @@ pub const QUIET: &[&[u8]] = &[
     b"java/io/InputStream",
     b"java/io/OutputStream",
     b"java/lang/Number",
+    b"java/lang/Record",
     b"java/util/AbstractCollection",
     b"java/util/AbstractList",
     b"java/util/AbstractMap",
