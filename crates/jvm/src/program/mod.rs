@@ -16,7 +16,8 @@
 //! - [`constructors`]: what constructors do to the object that they make.
 //! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
 //! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
-//! - [`needless`]: checks that cannot fail.
+//! - [`needless`]: checks that cannot fail; `type_tests`: tests and casts that others decided;
+//!   [`truths`]: numbers that are 0 or 1 anyway.
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
@@ -54,6 +55,8 @@ pub mod shrink;
 pub mod specialize;
 pub mod text_calls;
 pub mod texts;
+pub mod truths;
+mod type_tests;
 pub mod unused;
 pub mod uses;
 
