@@ -3,7 +3,8 @@
 //! The [inputs](crate::inputs) are one archive by now. The roots are set (`begin`), the analysis of
 //! [`planish_jvm::program::reach`] runs, what can be known of the rest is found out (`learn`), and each class loses what is
 //! not needed (`changes`). Versioned classes (`META-INF/versions`) are kept as they are, and so is everything that they
-//! speak of. The descriptor of a module loses packages that became empty.
+//! speak of. Which version of a class runs is not known, so nothing is concluded from the bodies of the others either. The
+//! descriptor of a module loses packages that became empty.
 
 mod begin;
 mod changes;
@@ -11,7 +12,7 @@ mod learn;
 mod outcome;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use planish_base::Budget;
 use planish_classfile::attribute::Kind;
@@ -129,9 +130,10 @@ pub fn shrink(
     }
     let mut program = Program::new(hierarchy, classpath.library()?);
     let class_at = add_classes(&mut program, archive, &contents, &mut outcome);
+    let opaque = hide_bodies(&mut program, archive, &contents);
     let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
     begin::set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
-    keep_newer(&mut reach, &mut outcome)?;
+    keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
     // Who gives rules says what reflection finds.
@@ -213,15 +215,34 @@ fn is_newer(file: &ClassFile<'_>) -> bool {
     file.major > NEWEST
 }
 
-/// Keeps classes that are newer than those that are known, and what they speak of.
-fn keep_newer(reach: &mut Reach<'_, '_>, outcome: &mut ShrinkOutcome) -> Result<(), String> {
+/// Sees to it that nothing is concluded from the bodies of classes that are newer than those that are known, or of which
+/// there are versions for newer releases. Gives these classes.
+fn hide_bodies(program: &mut Program<'_>, archive: &Archive, contents: &Contents<'_>) -> Vec<Class> {
+    let versions = contents.iter().filter_map(|(place, _)| match Role::of(&archive.entries[*place].name) {
+        Role::Class { name, release: Some(_) } => program.class_named(name),
+        _ => None,
+    });
+    let newer = program.classes.ids().filter(|&class| is_newer(&program.classes[class].file));
+    let opaque: BTreeSet<Class> = versions.chain(newer).collect();
+    opaque.iter().for_each(|&class| program.hide_bodies(class));
+    opaque.into_iter().collect()
+}
+
+/// Keeps classes whose bodies nobody knows, and what they speak of. Those that are newer than what is known are named.
+fn keep_opaque(
+    reach: &mut Reach<'_, '_>,
+    opaque: &[Class],
+    outcome: &mut ShrinkOutcome,
+) -> Result<(), String> {
     let program = reach.program;
-    for class in program.classes.ids().filter(|&class| is_newer(&program.classes[class].file)) {
-        outcome.warnings.push(format!(
-            "{}: class-file version {} is newer than {NEWEST}, the newest that is known; kept as it is",
-            program.show_class(class),
-            program.classes[class].file.major,
-        ));
+    for &class in opaque {
+        if is_newer(&program.classes[class].file) {
+            outcome.warnings.push(format!(
+                "{}: class-file version {} is newer than {NEWEST}, the newest that is known; kept as it is",
+                program.show_class(class),
+                program.classes[class].file.major,
+            ));
+        }
         reach.keep_copied(class).map_err(|error| error.to_string())?;
     }
     Ok(())

@@ -142,6 +142,46 @@ fn versioned_classes_stay_with_what_they_speak_of() {
     assert_eq!(names(&jar).len(), 4);
 }
 
+/// A class with static methods that give a number, and perhaps `main`, which calls those of another class.
+fn numbers(name: &str, number: i32, calls: Option<&str>) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, name.as_bytes(), Some(OBJECT)).unwrap();
+    let flags = Flags::PUBLIC | Flags::STATIC;
+    let mut code = CodeBuilder::new();
+    match calls {
+        None => {
+            code.int(number, &mut class.pool).unwrap();
+        }
+        Some(other) => {
+            code.call(Opcode::Invokestatic, [other.as_bytes(), b"number", b"()I"], &mut class.pool).unwrap();
+        }
+    }
+    code.op(Opcode::Ireturn);
+    let code = code.finish(0, &mut class.pool).unwrap();
+    let method: &[u8] = if calls.is_some() { b"run" } else { b"number" };
+    class.add_method(flags, method, b"()I", Some(&code)).unwrap();
+    class.to_bytes().unwrap()
+}
+
+#[test]
+fn which_version_of_a_class_runs_is_not_known() {
+    let mut jar = archive(&[
+        ("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n"),
+        ("Main.class", &numbers("Main", 0, Some("Helper"))),
+        ("Helper.class", &numbers("Helper", 1, None)),
+        ("META-INF/versions/11/Helper.class", &numbers("Helper", 2, None)),
+    ]);
+    let before = content(&jar, "Main.class");
+    let mut hierarchy = Hierarchy::new();
+    let object = ClassFile::new(52, Flags::PUBLIC, OBJECT, None).unwrap().to_bytes().unwrap();
+    hierarchy.add(&object, Origin::Platform).unwrap();
+    let mut budget = Budget::new("bytes", 1 << 20);
+    add_classes(&mut hierarchy, &jar, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    let (classpath, roots) = (Classpath::default(), Roots { library: true, ..Roots::default() });
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    optimize_program(&mut jar, around, &Settings::default()).unwrap();
+    assert_eq!(content(&jar, "Main.class"), before, "it calls, whatever the version at hand gives");
+}
+
 #[test]
 fn signatures_go_when_classes_change_and_a_broken_class_is_kept() {
     let mut jar = archive(&[

@@ -34,7 +34,7 @@ use crate::params::settle;
 use crate::program::constructors::Constructors;
 use crate::program::enum_switches::{EnumSwitches, switch_by_ordinal};
 use crate::program::filled::remove_arrays;
-use crate::program::infer::Facts;
+use crate::program::infer::{Facts, MethodFacts};
 use crate::program::inline::access::Visible;
 use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, Plan, Share};
@@ -44,9 +44,11 @@ use crate::program::late::sink;
 use crate::program::needless::{check_instead_of_asking, remove_checks};
 use crate::program::objects::replace_objects;
 use crate::program::pure::PureMethods;
+use crate::program::recursions::stays_with_receiver;
 use crate::program::specialize::Variants;
 use crate::program::text_calls::call_ahead;
 use crate::program::texts::join_texts;
+use crate::program::truths::use_truths;
 use crate::program::unused::{remove_objects, remove_stores};
 use crate::settled::{Holds, Imprints, Settled};
 use crate::variables::Variables;
@@ -341,7 +343,12 @@ impl Rewriter<'_, '_> {
         let mut tried = None;
         let mut holds = Holds::Everywhere;
         let mut pays_in_part = false;
-        for share in [Some(Share::All), Some(Share::Once), Some(Share::Variants), None] {
+        // The body in the place of a call would have to compute what is known already.
+        let target = &before.target;
+        let facts = known.facts.of(target.class, target.name, target.descriptor);
+        let plain_first = facts.is_some_and(MethodFacts::calls_ahead).then_some(None);
+        let shares = [Some(Share::All), Some(Share::Once), Some(Share::Variants), None];
+        for share in plain_first.into_iter().chain(shares) {
             if share == Some(Share::Once) && !pays_in_part {
                 continue;
             }
@@ -370,7 +377,7 @@ impl Rewriter<'_, '_> {
                     continue;
                 }
             };
-            tried = Some(attempt.bodies);
+            tried = share.map(|_| attempt.bodies).or(tried);
             pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
             let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
             let first = self.report.optimized;
@@ -550,16 +557,17 @@ impl Rewriter<'_, '_> {
             let (names, pool) = (&mut self.names, &mut self.class.pool);
             if known.frames_vanish {
                 did.direct = call_through(f, &self.bootstraps, names, pool, self.hierarchy);
-                did.loops = u64::from(known.loops && self.optimizer.make_loop(f, names));
+                let loops = known.loops && stays_with_receiver(f, names, is_static);
+                did.loops = u64::from(loops && self.optimizer.make_loop(f, names));
             }
             let (pool, names) = (&self.class.pool, &self.names);
-            let declared = (descriptor, is_static);
-            let checks = remove_checks(f, names, pool, self.hierarchy, receiver, declared);
+            let checks = remove_checks(f, names, pool, self.hierarchy, (&before.target, receiver));
             let arrays = remove_arrays(f, names, pool, self.hierarchy);
             let objects = arrays + remove_objects(f, &known.constructors, names, pool, class);
             let (names, pool) = (&mut self.names, &mut self.class.pool);
             did.replaced = replace_objects(f, &known.constructors, names, pool, (class, self.hierarchy));
-            if checks + objects + did.replaced + did.direct + did.loops > 0 {
+            let truths = use_truths(f, names, pool);
+            if checks + truths + objects + did.replaced + did.direct + did.loops > 0 {
                 did.unused += objects;
                 self.report.optimized += 1;
                 self.optimizer.optimize(f, &self.names)?;

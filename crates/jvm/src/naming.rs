@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::mutf8::Shown;
@@ -47,6 +47,8 @@ pub struct Names {
     /// Fields of the class itself that are not volatile, by name and descriptor, and whether they are
     /// static.
     plain_fields: HashMap<(Vec<u8>, Vec<u8>), bool, FxBuildHasher>,
+    /// Methods of objects of the class itself that nothing overrides, by name and descriptor.
+    settled_methods: HashSet<Vec<u8>, FxBuildHasher>,
     /// The class itself.
     class: Vec<u8>,
     /// What is known of static methods.
@@ -114,12 +116,25 @@ impl Names {
                 plain_fields.insert((name.to_vec(), descriptor.to_vec()), field.flags.has(Flags::STATIC));
             }
         }
+        let mut settled_methods = HashSet::default();
+        for method in &class.methods {
+            let is_settled = method.flags.any(Flags::PRIVATE | Flags::FINAL) || class.flags.has(Flags::FINAL);
+            if let (Ok(name), Ok(descriptor)) =
+                (class.pool.utf8(method.name), class.pool.utf8(method.descriptor))
+                && is_settled
+                && !method.flags.has(Flags::STATIC)
+                && !name.starts_with(b"<")
+            {
+                settled_methods.insert([name, descriptor].concat());
+            }
+        }
         let mut module = Module::new();
         module.descriptors.set_typed_references();
         Names {
             module,
             named: Vec::new(),
             strings: Vec::new(),
+            settled_methods,
             plain_fields,
             class: class.name().unwrap_or_default().to_vec(),
             pure: None,
@@ -239,12 +254,16 @@ impl Names {
         if instruction.op == Opcode::New {
             self.module.descriptors.set_unfinished(descr);
         }
-        if let (Opcode::Invokestatic, &Operand::Constant(index)) = (instruction.op, &instruction.operand)
+        if let (
+            Opcode::Invokestatic | Opcode::Invokespecial | Opcode::Invokevirtual,
+            &Operand::Constant(index),
+        ) = (instruction.op, &instruction.operand)
             && let Ok(member) = pool.member(index)
             && member.class == self.class
+            && let function = [member.name, member.descriptor].concat()
+            && (instruction.op == Opcode::Invokestatic || self.settled_methods.contains(&function))
         {
             // Functions are called by what their class calls them.
-            let function = [member.name, member.descriptor].concat();
             self.module.descriptors.set_called(descr, &String::from_utf8_lossy(&function));
         }
         descr

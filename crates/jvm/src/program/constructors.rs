@@ -102,6 +102,10 @@ impl Constructors {
         let mut plain = Constructors::default();
         let nothing = Constructor { initializes: false, fields: Some(Arc::default()) };
         plain.0.insert(b"java/lang/Object.<init>()V"[..].into(), nothing);
+        for class in FILLED_BY_THEMSELVES {
+            let unknown = Constructor { initializes: false, fields: None };
+            plain.0.insert([class, &b".<init>()V"[..]].concat().into(), unknown);
+        }
         let mut finder = Finder { program, known: vec![None; program.counts()[1]] };
         for method in program.methods.ids() {
             let info = &program.methods[method];
@@ -138,6 +142,28 @@ impl Constructors {
         (!found.initializes || member.class == running).then_some(found)
     }
 }
+
+/// Classes of the JDK whose constructors without parameters only fill in their object, which nobody sees when it goes: they
+/// have no finalizer, and initializing them does nothing that can be seen.
+const FILLED_BY_THEMSELVES: [&[u8]; 17] = [
+    b"java/lang/StringBuffer",
+    b"java/lang/StringBuilder",
+    b"java/util/ArrayDeque",
+    b"java/util/ArrayList",
+    b"java/util/HashMap",
+    b"java/util/HashSet",
+    b"java/util/Hashtable",
+    b"java/util/IdentityHashMap",
+    b"java/util/LinkedHashMap",
+    b"java/util/LinkedHashSet",
+    b"java/util/LinkedList",
+    b"java/util/TreeMap",
+    b"java/util/TreeSet",
+    b"java/util/Vector",
+    b"java/util/concurrent/ConcurrentHashMap",
+    b"java/util/concurrent/atomic/AtomicInteger",
+    b"java/util/concurrent/atomic/AtomicLong",
+];
 
 /// How deep constructors may call each other.
 const DEEPEST: u32 = 30;

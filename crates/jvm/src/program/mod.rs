@@ -17,7 +17,8 @@
 //! - [`constructors`]: what constructors do to the object that they make.
 //! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
 //! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
-//! - [`needless`]: checks that cannot fail.
+//! - [`needless`]: checks that cannot fail; `type_tests`: tests and casts that others decided;
+//!   [`truths`]: numbers that are 0 or 1 anyway.
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
@@ -56,6 +57,8 @@ pub mod shrink;
 pub mod specialize;
 pub mod text_calls;
 pub mod texts;
+pub mod truths;
+mod type_tests;
 pub mod unused;
 pub mod uses;
 
@@ -112,6 +115,9 @@ pub struct ProgramClass<'a> {
     pub fields: Vec<Field>,
     /// Itself and everything above it, program or not, missing or not.
     pub supertypes: Vec<ClassId>,
+    /// Whether nobody knows which bodies its methods have when the program runs: there are other versions of it, or what
+    /// its file says may mean something new.
+    pub is_opaque: bool,
 }
 
 /// The classes of a program.
@@ -192,8 +198,14 @@ impl<'a> Program<'a> {
         }
         let supertypes = self.hierarchy.supertypes(id);
         self.by_id.insert(id, class);
-        self.classes.push(ProgramClass { file, size: bytes.len(), id, methods, fields, supertypes });
+        let size = bytes.len();
+        self.classes.push(ProgramClass { file, size, id, methods, fields, supertypes, is_opaque: false });
         Ok(Some(class))
+    }
+
+    /// Nothing is to be concluded from the bodies of a class.
+    pub fn hide_bodies(&mut self, class: Class) {
+        self.classes[class].is_opaque = true;
     }
 
     /// The class of the program with this id.

@@ -15,8 +15,10 @@ use planish_ir::{Def, Function, Inst, Value};
 use planish_ops::Op;
 
 use crate::hierarchy::{ClassId, Hierarchy};
+use crate::lower::Target;
 use crate::naming::{Named, Names};
 use crate::program::boxes::Boxed;
+use crate::program::type_tests::decide;
 use planish_ir::Stands;
 
 /// Instructions that are to go.
@@ -54,20 +56,21 @@ impl Marked {
 }
 
 /// What a body is about.
-struct Seen<'s, 'p> {
-    names: &'s Names,
-    pool: &'s ConstantPool<'p>,
-    hierarchy: &'s Hierarchy,
-    receiver: Option<ClassId>,
-    /// The descriptor of the method, and whether it has no receiver.
-    declared: (&'s [u8], bool),
+pub(super) struct Seen<'s, 'p> {
+    pub names: &'s Names,
+    pub pool: &'s ConstantPool<'p>,
+    pub hierarchy: &'s Hierarchy,
+    /// The method: the types of its parameters.
+    pub ty: Option<MethodType<'s>>,
+    /// Its receiver, if it has one that is initialized, and whether it has one at all.
+    pub receiver: (Option<ClassId>, bool),
 }
 
 impl Seen<'_, '_> {
     /// The class of an object that is surely there: a fresh one, a box, the receiver.
-    fn object(&self, f: &Function, value: Value) -> Option<ClassId> {
+    pub fn object(&self, f: &Function, value: Value) -> Option<ClassId> {
         match f.def(value) {
-            Def::Param(block, 0) if block == f.entry() => self.receiver,
+            Def::Param(block, 0) if block == f.entry() => self.receiver.0,
             Def::Result(inst, 0) => match self.names.named(f.inst(inst).descr?) {
                 Named::Instruction(made) if f.inst(inst).op == Op::Call => {
                     let Operand::Constant(index) = made.operand else { return None };
@@ -87,16 +90,15 @@ impl Seen<'_, '_> {
     }
 
     /// The class, no interface, of which a verifier sees that a value is, unless it is null.
-    fn class(&self, f: &Function, value: Value) -> Option<ClassId> {
+    pub fn class(&self, f: &Function, value: Value) -> Option<ClassId> {
         if let Some(class) = self.object(f, value) {
             return Some(class);
         }
         let inst = match f.def(value) {
             Def::Result(inst, 0) => inst,
             Def::Param(block, place) if block == f.entry() => {
-                let (descriptor, is_static) = self.declared;
-                let place = (place as usize).checked_sub(usize::from(!is_static))?;
-                return self.named(MethodType::parse(descriptor)?.parameters().nth(place)?.class_name()?);
+                let place = (place as usize).checked_sub(self.receiver.1.into())?;
+                return self.declared(self.ty.as_ref()?.parameters().nth(place)?.class_name()?);
             }
             _ => return None,
         };
@@ -119,11 +121,11 @@ impl Seen<'_, '_> {
             Opcode::Invokedynamic => return None,
             _ => MethodType::parse(pool.member(index).ok()?.descriptor)?.result()?.class_name()?,
         };
-        self.named(name)
+        self.declared(name)
     }
 
-    /// A class by its name, if it is no interface.
-    fn named(&self, name: &[u8]) -> Option<ClassId> {
+    /// A class, no interface, of a name.
+    fn declared(&self, name: &[u8]) -> Option<ClassId> {
         let class = self.hierarchy.lookup(name)?;
         (self.hierarchy.is_interface(class) == Some(false)).then_some(class)
     }
@@ -159,17 +161,17 @@ pub(crate) fn check_instead_of_asking(f: &mut Function, names: &Names, pool: &Co
     }
 }
 
-/// Removes null checks and casts that cannot fail. `receiver` is the class of the method, if it has a
-/// receiver that is initialized; `declared` its descriptor, and whether it has none at all. Gives their number.
+/// Removes null checks, casts and tests that cannot fail, or whose outcome is known. `class` is that of the method, if it
+/// has a receiver that is initialized. Gives their number.
 pub fn remove_checks(
     f: &mut Function,
     names: &Names,
     pool: &ConstantPool<'_>,
     hierarchy: &Hierarchy,
-    receiver: Option<ClassId>,
-    declared: (&[u8], bool),
+    (target, class): (&Target<'_>, Option<ClassId>),
 ) -> u64 {
-    let seen = Seen { names, pool, hierarchy, receiver, declared };
+    let receiver = (class, !target.is_static);
+    let seen = Seen { names, pool, hierarchy, ty: MethodType::parse(target.descriptor), receiver };
     let mut stands = Stands::default();
     let mut needless = Marked::new(f);
     for (_, inst) in f.live_insts() {
@@ -193,5 +195,5 @@ pub fn remove_checks(
     }
     let count = needless.remove(f);
     stands.write(f);
-    count
+    count + decide(f, &seen)
 }

@@ -15,7 +15,7 @@ use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{Body, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::{Class, Found, Method, Program};
+use crate::program::{Class, Found, Method, Program, ProgramClass};
 
 /// How many instructions one evaluation may run.
 const FUEL: u32 = 100_000;
@@ -255,6 +255,7 @@ pub const QUIET: &[&[u8]] = &[
     b"java/io/InputStream",
     b"java/io/OutputStream",
     b"java/lang/Number",
+    b"java/lang/Record",
     b"java/util/AbstractCollection",
     b"java/util/AbstractList",
     b"java/util/AbstractMap",
@@ -294,7 +295,7 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     if result.is_reference() || ty.parameters().any(Type::is_reference) {
         return None;
     }
-    let file = &program.classes[info.class].file;
+    let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
     let pool = &file.pool;
     let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
     let Ok(Some(Body::Code(bytes))) = attribute.decode(pool) else { return None };

@@ -3,7 +3,7 @@
 //! A value that is one constant is replaced wherever it is used: branches on it are decided, and what
 //! computed it goes if it has no effect. A field that is read for nothing else is not read any more, so that
 //! stores to it may go; only whether the object is null is asked. Null checks of references that are not null
-//! go. Nothing else of the body changes; the optimizer does the rest.
+//! go, and so do calls that were made ahead of time. Nothing else of the body changes; the optimizer does the rest.
 
 use planish_classfile::Opcode;
 use planish_ir::{Function, Inst, Value};
@@ -25,6 +25,9 @@ impl MethodFacts {
             let mut kept = Vec::with_capacity(insts.len());
             for &inst in &insts {
                 let data = *f.inst(inst);
+                if f.first_result(inst).is_some_and(|value| self.ahead.binary_search(&value).is_ok()) {
+                    continue;
+                }
                 let reads = self.reads_constant(f, inst, names);
                 if data.op != Op::NullCheck && !reads {
                     kept.push(inst);

@@ -344,12 +344,7 @@ impl Analysis<'_, '_, '_> {
 
     /// What a method that only computes gives for arguments that are all constants.
     fn ahead_of_time(&mut self, method: Method, args: &[Fact]) -> Option<Fact> {
-        let number = |fact: &Fact| match fact.constant()? {
-            Const::Int(int) if int.width() == 32 => Some(Number::Int(int.signed() as i32)),
-            Const::Int(int) if int.width() == 64 => Some(Number::Long(int.signed())),
-            _ => None,
-        };
-        let numbers: Vec<Number> = args.iter().map(number).collect::<Option<_>>()?;
+        let numbers = numbers(args.iter().copied())?;
         let pure = self.pure;
         let known = self.results.entry((method, numbers));
         let result = *known.or_insert_with_key(|(method, numbers)| pure.result(*method, numbers));
@@ -414,4 +409,14 @@ impl Analysis<'_, '_, '_> {
             _ => fact,
         }
     }
+}
+
+/// What is known of arguments, if all of them are constants that pure methods take.
+pub(super) fn numbers(args: impl Iterator<Item = Fact>) -> Option<Vec<Number>> {
+    let number = |fact: Fact| match fact.constant()? {
+        Const::Int(int) if int.width() == 32 => Some(Number::Int(int.signed() as i32)),
+        Const::Int(int) if int.width() == 64 => Some(Number::Long(int.signed())),
+        _ => None,
+    };
+    args.map(number).collect()
 }

@@ -4,16 +4,17 @@ use hashbrown::HashSet;
 use planish_base::Id;
 use planish_classfile::Flags;
 use planish_domain::Class as Bound;
-use planish_ir::{Def, Value};
+use planish_ir::{Def, Inst, Value};
 use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::program::constructors::Constructors;
 use crate::program::fields::PlainFields;
+use crate::program::infer::evaluate::numbers;
 use crate::program::infer::fact::{Fact, class as class_of};
-use crate::program::infer::sites::Site;
+use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::{Analysis, Body, Facts, MethodFacts};
-use crate::program::{Class, Found};
+use crate::program::{Class, Found, Method};
 
 impl Analysis<'_, '_, '_> {
     /// The fields that nothing reads, as class files name them.
@@ -81,6 +82,21 @@ impl Analysis<'_, '_, '_> {
         })
     }
 
+    /// Whether a call of a pure method was made ahead of time, so that it is known to return.
+    fn was_made_ahead(&self, caller: Method, body: &Body, inst: Inst) -> bool {
+        let site = body.function.inst(inst).descr.map(|descr| &self.sites[body.class.index()][descr.index()]);
+        let Some(Site::Call(Callee { pure: Some(pure), .. })) = site else { return false };
+        let values = &self.progress[caller.index()].values;
+        let args = numbers(body.function.args(inst).iter().map(|arg| values[arg.index()]));
+        let result = args.and_then(|args| self.results.get(&(*pure, args)));
+        // The value that is written in is what the analysis says of it.
+        result.is_some_and(Option::is_some)
+            && body
+                .function
+                .first_result(inst)
+                .is_some_and(|value| values[value.index()].constant().is_some())
+    }
+
     /// What was found out, once nothing grows any more.
     pub(super) fn facts(&self) -> Facts {
         let mut facts = Facts::default();
@@ -117,6 +133,10 @@ impl Analysis<'_, '_, '_> {
             if found.constants.is_empty() && found.nonnull.is_empty() {
                 continue;
             }
+            let calls = f.live_insts().filter(|&(_, inst)| f.inst(inst).op == Op::Call);
+            let calls = calls.filter(|&(_, inst)| self.was_made_ahead(method, body, inst));
+            found.ahead = calls.map(|(_, inst)| f.result(inst)).collect();
+            found.ahead.sort_unstable();
             facts.methods.insert(key.into(), found);
         }
         for (field, summary) in self.program.fields.ids().zip(&self.fields) {

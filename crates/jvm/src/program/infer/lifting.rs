@@ -20,7 +20,7 @@ use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::{Lookup, Site};
 use crate::program::infer::{Analysis, Body, Progress};
 use crate::program::pure::PureMethods;
-use crate::program::{Class, Method, Program};
+use crate::program::{Class, Method, Program, ProgramClass};
 use crate::transfer::MethodInfo;
 use crate::vtype::TypeContext;
 
@@ -107,7 +107,7 @@ fn gives(f: &Function) -> Option<usize> {
     given
 }
 
-/// The body of a method in SSA form; nothing if it cannot be lifted.
+/// The body of a method in SSA form; nothing if it cannot be lifted, or may be another one at run time.
 fn lifted(
     program: &Program<'_>,
     method: Method,
@@ -115,7 +115,7 @@ fn lifted(
     context: &mut TypeContext<'_>,
 ) -> Option<Function> {
     let info = &program.methods[method];
-    let file = &program.classes[info.class].file;
+    let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
     let pool = &file.pool;
     let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
     let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(pool) else { return None };

@@ -75,6 +75,15 @@ pub struct MethodFacts {
     constants: Vec<(Value, Const)>,
     /// References that are not null.
     nonnull: Vec<Value>,
+    /// What calls of pure methods give that were made ahead of time: they return, and need not be made again.
+    ahead: Vec<Value>,
+}
+
+impl MethodFacts {
+    /// Whether a call of the method was made ahead of time.
+    pub(crate) fn calls_ahead(&self) -> bool {
+        !self.ahead.is_empty()
+    }
 }
 
 /// What was found out about a program.

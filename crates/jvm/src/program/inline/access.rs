@@ -1,7 +1,7 @@
 //! Which bodies may stand in which classes.
 //!
 //! In its own class every body may. In another class of the same package it may speak of what that class
-//! may see: public and package-private members, and private fields, constructors and static methods, which become
+//! may see: public and package-private members, private ones of its nest, and private fields, constructors and static methods, which become
 //! visible in their package if nothing outside of the program can tell. In other packages it may speak of public things
 //! only, unless who optimizes the program allows that classes and members become public (`-allowaccessmodification`).
 //! A private method that objects have becomes visible only if no class above or below has one of its name: otherwise
@@ -10,7 +10,7 @@
 
 use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{Flags, Opcode};
+use planish_classfile::{Body, Flags, Kind, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
@@ -196,6 +196,31 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         Some(())
     }
 
+    /// Whether two classes see what is private in each other: both are of one nest, and its host says so.
+    fn are_nestmates(&self, a: Class, b: Class) -> bool {
+        let host = self.nest_host(a);
+        a == b || host == self.nest_host(b) && [a, b].iter().all(|&class| self.is_in_nest_of(class, host))
+    }
+
+    /// The class that hosts the nest of a class, as that says.
+    fn nest_host(&self, class: Class) -> Option<Class> {
+        let file = &self.program.classes[class].file;
+        match file.attribute(Kind::NestHost).map(|attribute| attribute.decode(&file.pool)) {
+            None => Some(class),
+            Some(Ok(Some(Body::NestHost(host)))) => self.program.class_named(file.pool.class(host).ok()?),
+            Some(_) => None,
+        }
+    }
+
+    /// Whether a class is the host of a nest, or that names it among its members.
+    fn is_in_nest_of(&self, class: Class, host: Option<Class>) -> bool {
+        let Some(host) = host else { return false };
+        let file = &self.program.classes[host].file;
+        let members = file.attribute(Kind::NestMembers).map(|attribute| attribute.decode(&file.pool));
+        let Some(Ok(Some(Body::NestMembers(members)))) = members else { return class == host };
+        class == host || members.iter().any(|&member| file.pool.class(member) == Ok(self.program.name(class)))
+    }
+
     /// From where something has to be visible that a class names which is its neighbour or not; nothing if that cannot be.
     fn wanted(&self, near: bool) -> Option<Visible> {
         match (near, self.anywhere) {
@@ -231,7 +256,10 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         }
         let owner = program.name(info.class);
         let near = self.same_package(owner, program.name(into));
-        if info.flags.has(Flags::PUBLIC) || near && !info.flags.has(Flags::PRIVATE) {
+        if info.flags.has(Flags::PUBLIC)
+            || near && !info.flags.has(Flags::PRIVATE)
+            || self.are_nestmates(info.class, into)
+        {
             return Some(());
         }
         let wanted = self.wanted(near)?;
@@ -269,7 +297,10 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         if op == Opcode::Invokespecial && !is_fixed && (is_interface || !self.is_free(method)) {
             return None;
         }
-        if info.flags.has(Flags::PUBLIC) || near && !info.flags.has(Flags::PRIVATE) {
+        if info.flags.has(Flags::PUBLIC)
+            || near && !info.flags.has(Flags::PRIVATE)
+            || (op != Opcode::Invokespecial || name == b"<init>") && self.are_nestmates(info.class, into)
+        {
             return Some(());
         }
         let wanted = self.wanted(near)?;

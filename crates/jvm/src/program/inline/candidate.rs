@@ -9,7 +9,7 @@ use crate::lower::tighten::remove_unreachable;
 use crate::program::inline::called;
 use crate::program::inline::expand::is_return;
 use crate::program::inline::portable::{PortableCode, jumps_back};
-use crate::program::{Found, Method, Program};
+use crate::program::{Found, Method, Program, ProgramClass};
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
 /// call.
@@ -36,10 +36,10 @@ pub(super) enum Receiver {
     Later,
 }
 
-/// The body of a method, without what nothing reaches.
+/// The body of a method, without what nothing reaches; nothing if there is none, or it may be another one at run time.
 pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
     let info = &program.methods[method];
-    let file = &program.classes[info.class].file;
+    let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
     let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
     let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { return None };
     let mut code = Code::read(&bytes, &file.pool).ok()?;
