@@ -113,6 +113,42 @@ fn a_class_implements_all_that_was_above_an_interface_that_went() {
     assert_eq!(interfaces(&read(&archive, "C")), above);
 }
 
+/// `C` implements `I`, whose initializer runs when a `C` is made, since `I` has a method with a body. Nobody calls that
+/// method, and nobody speaks of `I`; what the initializer does is seen all the same.
+#[test]
+fn an_interface_is_still_initialized_with_what_implements_it() {
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let exit: Build<'_> = &|code, pool| {
+        code.op(Opcode::Iconst0);
+        call(code, pool, Opcode::Invokestatic, "java/lang/System", "exit", "(I)V");
+        code.op(Opcode::Return);
+    };
+    let nothing: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    let methods = [(Flags::STATIC, "<clinit>", "()V", exit), (PUBLIC, "unused", "()V", nothing)];
+    let interface = class("I", &[], &methods);
+    let mut interface = ClassFile::read(&interface).unwrap();
+    interface.flags = INTERFACE;
+    let files = [
+        ("T", class("T", &[], &[(PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make)])),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["I"])),
+        ("I", interface.to_bytes().unwrap()),
+    ];
+    for strict in [false, true] {
+        let archive = optimized(&files, "main*", strict);
+        assert_eq!(interfaces(&read(&archive, "C")), ["I"]);
+        let left = read(&archive, "I");
+        let left = ClassFile::read(&left).unwrap();
+        let has_body = |flags: Flags| !flags.any(Flags::ABSTRACT | Flags::STATIC);
+        assert!(left.methods.iter().any(|method| has_body(method.flags)), "initialized without a C");
+    }
+}
+
 /// `A` has a private constructor that sets its field, and what compilers make so that `T` may call it: one that takes a
 /// `T$1`, too, which nobody makes.
 #[test]
