@@ -48,6 +48,7 @@ pub mod removed;
 pub mod report;
 pub mod rounds;
 pub mod run;
+mod serial_versions;
 pub mod session;
 pub mod statistics;
 pub mod stored;

@@ -28,6 +28,7 @@ use crate::mapping::mapping;
 use crate::optimizations::{CODE_MERGING, allows};
 use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink};
 use crate::run::Settings;
+use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
 
 /// How many rounds there are at most, unless more are asked for.
@@ -101,6 +102,10 @@ pub fn optimize_program(
                     return Ok((shrunk, ClassOutcome::default()));
                 }
                 if new.is_empty() {
+                    if shrunk.may_write_objects {
+                        let versions = keep_versions(&stored, &mut result, around.hierarchy);
+                        shrunk.versions = versions.map_err(|error| error.to_string())?;
+                    }
                     // Rounds saw them stored, so they did not say which are to be deflated again.
                     shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
                     shrunk.removed.take_lines(&stored)?;

@@ -3,7 +3,8 @@
 
 mod small;
 
-use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
+use planish_jvm::program::serial_version::computed_version;
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized};
 
@@ -111,6 +112,89 @@ fn a_class_implements_all_that_was_above_an_interface_that_went() {
             .collect::<Vec<_>>()
     );
     assert_eq!(interfaces(&read(&archive, "C")), above);
+}
+
+/// `C` implements `I`, whose initializer runs when a `C` is made, since `I` has a method with a body. Nobody calls that
+/// method, and nobody speaks of `I`; what the initializer does is seen all the same.
+#[test]
+fn an_interface_is_still_initialized_with_what_implements_it() {
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let exit: Build<'_> = &|code, pool| {
+        code.op(Opcode::Iconst0);
+        call(code, pool, Opcode::Invokestatic, "java/lang/System", "exit", "(I)V");
+        code.op(Opcode::Return);
+    };
+    let nothing: Build<'_> = &|code, _| {
+        code.op(Opcode::Return);
+    };
+    let methods = [(Flags::STATIC, "<clinit>", "()V", exit), (PUBLIC, "unused", "()V", nothing)];
+    let interface = class("I", &[], &methods);
+    let mut interface = ClassFile::read(&interface).unwrap();
+    interface.flags = INTERFACE;
+    let files = [
+        ("T", class("T", &[], &[(PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make)])),
+        ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["I"])),
+        ("I", interface.to_bytes().unwrap()),
+    ];
+    for strict in [false, true] {
+        let archive = optimized(&files, "main*", strict);
+        assert_eq!(interfaces(&read(&archive, "C")), ["I"]);
+        let left = read(&archive, "I");
+        let left = ClassFile::read(&left).unwrap();
+        let has_body = |flags: Flags| !flags.any(Flags::ABSTRACT | Flags::STATIC);
+        assert!(left.methods.iter().any(|method| has_body(method.flags)), "initialized without a C");
+    }
+}
+
+/// A static field goes of a class whose objects are written. The version that serialization computed of the class before
+/// is said now; where no objects are written, nobody asks.
+#[test]
+fn a_class_of_which_something_went_still_reads_what_was_written() {
+    let make: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+        code.op(Opcode::Areturn);
+    };
+    let write: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Aload, 1);
+        let stream = "java/io/ObjectOutputStream";
+        call(code, pool, Opcode::Invokevirtual, stream, "writeObject", "(Ljava/lang/Object;)V");
+        code.op(Opcode::Return);
+    };
+    let methods = [
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+        (PUBLIC | Flags::STATIC, "mainWrite", "(Ljava/io/ObjectOutputStream;Ljava/lang/Object;)V", write),
+    ];
+    let bytes = class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]);
+    let mut written = ClassFile::read(&bytes).unwrap();
+    written.add_field(Flags::STATIC, b"unused", b"I").unwrap();
+    let files = [
+        ("T", class("T", &[], &methods)),
+        ("C", implementing(&written.to_bytes().unwrap(), &["java/io/Serializable"])),
+    ];
+    let version = computed_version(&ClassFile::read(&files[1].1).unwrap()).unwrap();
+    let fields = |keep: &str| {
+        let archive = optimized(&files, keep, false);
+        let bytes = read(&archive, "C");
+        let file = ClassFile::read(&bytes).unwrap();
+        let show = |field: &Member<'_>| {
+            let name = String::from_utf8_lossy(file.pool.utf8(field.name).unwrap()).into_owned();
+            let value = field.attributes.first().map(|value| value.decode(&file.pool).unwrap().unwrap());
+            let value = value.map(|value| match value {
+                Body::ConstantValue(index) => file.pool.get(index).unwrap(),
+                other => panic!("{other:?}"),
+            });
+            let Some(Constant::Long(value)) = value else { return (name, None) };
+            (name, Some(value))
+        };
+        file.fields.iter().map(show).collect::<Vec<_>>()
+    };
+    assert_eq!(fields("mainMake"), []);
+    assert_eq!(fields("main*"), [("serialVersionUID".to_owned(), version)]);
 }
 
 /// `A` has a private constructor that sets its field, and what compilers make so that `T` may call it: one that takes a

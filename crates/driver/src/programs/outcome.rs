@@ -51,6 +51,10 @@ pub struct ShrinkOutcome {
     pub merged: u64,
     /// Whether there are interfaces that only classes which implement them speak of.
     pub has_idle_interfaces: bool,
+    /// Whether objects may be written, by the program or by what is around it.
+    pub may_write_objects: bool,
+    /// Classes that say the version that they had.
+    pub versions: u64,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
     pub to_deflate: Vec<Vec<u8>>,
 }
@@ -89,6 +93,8 @@ impl ShrinkOutcome {
             forgotten: self.forgotten,
             merged: self.merged + later.merged,
             has_idle_interfaces: later.has_idle_interfaces,
+            may_write_objects: self.may_write_objects,
+            versions: self.versions,
             to_deflate,
         }
     }
@@ -136,6 +142,13 @@ impl ShrinkOutcome {
         }
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);
+        }
+        if self.versions > 0 {
+            let _ = writeln!(
+                text,
+                "classes that say the version which serialization computed: {}",
+                self.versions
+            );
         }
         for note in &self.notes {
             let _ = writeln!(text, "kept for what may be found at run time: {note}");

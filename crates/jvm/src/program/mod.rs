@@ -53,6 +53,7 @@ pub mod reach;
 pub mod recursions;
 pub mod reflection;
 pub mod roots;
+pub mod serial_version;
 pub mod shrink;
 pub mod specialize;
 pub mod text_calls;

@@ -363,6 +363,27 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
+    /// An interface is initialized with the classes that implement it only if it has a method that is neither abstract
+    /// nor static. So one that does something then keeps such a method, and its place in what they implement.
+    fn stay_initialized(&mut self) {
+        let program = self.program;
+        let Some(initializer) = program.selector(b"<clinit>()V") else { return };
+        for class in program.classes.ids() {
+            let own = &program.classes[class];
+            let is_initialized = own.file.flags.has(Flags::INTERFACE) && self.is_initialized(class);
+            if !is_initialized || program.declared_method(class, initializer).is_none() {
+                continue;
+            }
+            let has_body =
+                |&&method: &&Method| !program.methods[method].flags.any(Flags::ABSTRACT | Flags::STATIC);
+            let Some(&first) = own.methods.iter().find(has_body) else { continue };
+            self.mention(class, Cause::Class(class));
+            if !own.methods.iter().filter(has_body).any(|&method| self.is_declared(method)) {
+                self.declare(first, Cause::Class(class));
+            }
+        }
+    }
+
     /// A class may have instances.
     pub fn instantiate(&mut self, class: Class, cause: Cause) {
         self.initialize(class, cause);
@@ -535,6 +556,9 @@ impl<'p, 'a> Reach<'p, 'a> {
             }
             if self.queue.is_empty() {
                 self.use_services();
+            }
+            if self.queue.is_empty() {
+                self.stay_initialized();
             }
         }
     }
