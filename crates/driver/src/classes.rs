@@ -30,6 +30,7 @@ pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::explain::Remark;
 use crate::narrate::Narrator;
+use crate::programs::change;
 use crate::rounds::Pinned;
 use crate::run::Settings;
 use crate::suits::operations;
@@ -263,16 +264,17 @@ impl ClassOutcome {
         }
     }
 
-    /// The summary: one line for each kind of thing.
+    /// The sizes of all bodies and classes, one a line. Of rounds, bodies that came and went in between count.
+    pub fn sizes(&self) -> String {
+        let Report { instructions, bytes, .. } = self.methods;
+        let rows =
+            [("instructions", instructions), ("bytes of code", bytes), ("bytes of class files", self.bytes)];
+        rows.map(|(name, sizes)| change(name, sizes)).concat()
+    }
+
+    /// The summary of what was done to bodies: one line for each kind of thing.
     pub fn summary(&self) -> String {
-        let Report { methods, improved, kept, instructions, bytes, ref refused, .. } = self.methods;
-        let percent = |(before, after): (u64, u64)| match before {
-            0 => 0.0,
-            _ => (after as f64 - before as f64) * 100.0 / before as f64,
-        };
-        let change = |name: &str, pair: (u64, u64)| {
-            format!("{name}: {} before, {} after ({:+.2} %)\n", pair.0, pair.1, percent(pair))
-        };
+        let Report { methods, improved, kept, ref refused, .. } = self.methods;
         let mut text = format!(
             "{} classes, {} changed; {methods} methods, {improved} improved, {kept} as good as before; {} rewrites\n",
             self.classes, self.changed, self.rewrites
@@ -298,9 +300,6 @@ impl ClassOutcome {
                 let _ = writeln!(text, "{what}: {count}");
             }
         }
-        text += &change("instructions", instructions);
-        text += &change("bytes of code", bytes);
-        text += &change("bytes of class files", self.bytes);
         let mut reasons: Vec<_> = refused.iter().collect();
         reasons.sort_by_key(|(reason, (count, _))| (std::cmp::Reverse(*count), reason.as_str()));
         for (reason, (count, example)) in reasons {

@@ -36,6 +36,7 @@ use crate::optimizations::{INLINING_SHORT, INLINING_UNIQUE, allows};
 use crate::rounds::{Pinned, Surroundings};
 
 pub use crate::programs::outcome::ShrinkOutcome;
+pub(crate) use crate::programs::outcome::change;
 pub use planish_jvm::keep;
 
 /// The contents of entries that are looked at, by their places in the archive.
@@ -247,6 +248,22 @@ fn keep_opaque(
         reach.keep_copied(class).map_err(|error| error.to_string())?;
     }
     Ok(())
+}
+
+/// The instructions and bytes of the classes of an archive, versions for newer releases not among them.
+pub(crate) fn sizes(archive: &Archive) -> Result<(u64, u64), String> {
+    let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
+    let (mut count, mut bytes) = (0, 0);
+    for entry in &archive.entries {
+        let Role::Class { release: None, .. } = Role::of(&entry.name) else { continue };
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+        // One that cannot be read is copied, and did not count before.
+        if let Ok(file) = ClassFile::read(&content) {
+            count += instructions(&file);
+            bytes += content.len() as u64;
+        }
+    }
+    Ok((count, bytes))
 }
 
 /// The instructions of every method of a class.

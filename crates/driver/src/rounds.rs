@@ -26,7 +26,7 @@ use crate::classes::{
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
 use crate::optimizations::{CODE_MERGING, allows};
-use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink};
+use crate::programs::{Remembered, Roots, ShrinkOutcome, shrink, sizes};
 use crate::run::Settings;
 use crate::serial_versions::keep_versions;
 use crate::stored::{as_they_were, with_stored_classes};
@@ -106,6 +106,7 @@ pub fn optimize_program(
                         let versions = keep_versions(&stored, &mut result, around.hierarchy);
                         shrunk.versions = versions.map_err(|error| error.to_string())?;
                     }
+                    (shrunk.instructions.1, shrunk.bytes.1) = sizes(&result)?;
                     // Rounds saw them stored, so they did not say which are to be deflated again.
                     shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
                     shrunk.removed.take_lines(&stored)?;

@@ -179,6 +179,9 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     if let Some(outcome) = &mut optimized {
         warnings.append(&mut outcome.warnings);
         tell(args, outcome, rules)?;
+        if shrunk.is_none() {
+            summary = outcome.sizes();
+        }
         summary += &outcome.summary();
     }
     pack(&mut archive, &to_deflate, threads).map_err(named)?;

@@ -106,16 +106,10 @@ impl ShrinkOutcome {
             ("classes", self.classes),
             ("methods", self.members.methods),
             ("fields", self.members.fields),
-            ("instructions after shrinking", self.instructions),
-            ("bytes of class files after shrinking", self.bytes),
+            ("instructions", self.instructions),
+            ("bytes of class files", self.bytes),
         ];
-        for (name, (before, after)) in rows {
-            let percent = match before {
-                0 => 0.0,
-                _ => (after as f64 - before as f64) * 100.0 / before as f64,
-            };
-            let _ = writeln!(text, "{name}: {before} before, {after} after ({percent:+.2} %)");
-        }
+        text.extend(rows.map(|(name, sizes)| change(name, sizes)));
         if self.members.emptied > 0 {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
@@ -155,4 +149,13 @@ impl ShrinkOutcome {
         }
         text
     }
+}
+
+/// A line of a summary: how much there was of something, and how much is left.
+pub(crate) fn change(name: &str, (before, after): (u64, u64)) -> String {
+    let percent = match before {
+        0 => 0.0,
+        _ => (after as f64 - before as f64) * 100.0 / before as f64,
+    };
+    format!("{name}: {before} before, {after} after ({percent:+.2} %)\n")
 }
