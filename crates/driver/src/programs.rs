@@ -9,6 +9,7 @@
 mod begin;
 mod changes;
 mod learn;
+mod missing;
 mod outcome;
 
 use std::borrow::Cow;
@@ -155,6 +156,9 @@ pub fn shrink(
     }
     outcome.notes.extend(reach.reflection_seen().iter().map(|text| (*text).to_owned()));
     outcome.warnings.append(&mut reach.notes);
+    if remembered.made.is_empty() {
+        outcome.warnings.extend(missing::warning(&reach, roots));
+    }
     begin::explain(&reach, roots, &mut outcome);
     outcome.seeds = reach.seeds();
 

@@ -183,6 +183,23 @@ fn which_version_of_a_class_runs_is_not_known() {
 }
 
 #[test]
+fn missing_classes_are_named_unless_rules_expect_that() {
+    let warnings = |rules: &str| {
+        let mut jar = archive(&[("Main.class", &class("Main", &["gone/Helper", "java/lang/Later"]))]);
+        let mut roots = Roots { main: vec!["Main".into()], ..Roots::default() };
+        let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
+        let mut diagnostics = planish_base::Diagnostics::new();
+        planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
+        assert!(!diagnostics.has_errors());
+        shrunk(&mut jar, &roots).unwrap().warnings
+    };
+    let found = warnings("");
+    assert!(found.len() == 1 && found[0].contains("gone.Helper (named by Main)"), "{found:?}");
+    assert_eq!(warnings("-dontwarn gone.**"), [""; 0]);
+    assert_eq!(warnings("-dontwarn other.**").len(), 1);
+}
+
+#[test]
 fn signatures_go_when_classes_change_and_a_broken_class_is_kept() {
     let mut jar = archive(&[
         (

@@ -169,14 +169,12 @@ impl Decisions<'_, '_, '_> {
                 let above = dominators.idom(number);
                 let (begin, end) = known[above as usize];
                 let from = cfg.block(above);
-                let is_next = *cfg.preds().of(number) == [above];
-                let leaves = self.f.handlers(from).any(|(_, handler)| is_next && handler.block == block);
+                let is_handler = self.f.handlers(from).any(|(_, handler)| handler.block == block);
+                let is_arm = *cfg.preds().of(number) == [above] && !is_handler;
                 // An instruction that throws may come before what the block finds out.
-                facts = match self.f.handlers(from).next().is_some() && !(is_next && !leaves) {
-                    true => begin,
-                    false => end,
-                };
-                if is_next && !leaves {
+                let may_leave = self.f.handlers(from).next().is_some();
+                facts = if may_leave && !is_arm { begin } else { end };
+                if is_arm {
                     self.arm(&mut facts, from, block);
                 }
             }
