@@ -99,14 +99,25 @@ impl NamePattern {
         captures: &mut Vec<Vec<u8>>,
         failed: &mut HashSet<(usize, usize), FxBuildHasher>,
     ) -> bool {
-        let Some(kind) = self.parts.get(part) else { return at == name.len() };
-        if failed.contains(&(part, at)) {
+        let begun = (part, at);
+        if failed.contains(&begun) {
             return false;
         }
-        let matched = match kind {
-            Part::Byte(byte) => {
-                name.get(at) == Some(byte) && self.step(part + 1, name, at + 1, captures, failed)
+        let (mut part, mut at) = begun;
+        while let Some(Part::Byte(byte)) = self.parts.get(part) {
+            if name.get(at) != Some(byte) {
+                return false;
             }
+            (part, at) = (part + 1, at + 1);
+        }
+        let Some(kind) = self.parts.get(part) else { return at == name.len() };
+        let goes_on = |end: usize| match self.parts.get(part + 1) {
+            Some(Part::Byte(byte)) => name.get(end) == Some(byte),
+            Some(_) => true,
+            None => end == name.len(),
+        };
+        let matched = match kind {
+            Part::Byte(_) => unreachable!("the loop ends behind bytes"),
             Part::Reference(number) => match captures.get(*number - 1).cloned() {
                 Some(text) => {
                     name[at..].starts_with(&text)
@@ -122,7 +133,7 @@ impl NamePattern {
                 };
                 let shortest = usize::from(*kind == Part::One);
                 let own = captures.len();
-                (shortest..=longest).any(|length| {
+                (shortest..=longest).filter(|&length| goes_on(at + length)).any(|length| {
                     captures.truncate(own);
                     captures.push(name[at..at + length].to_vec());
                     self.step(part + 1, name, at + length, captures, failed)
@@ -132,9 +143,11 @@ impl NamePattern {
                 }
             }
         };
-        // What a reference stands for depends on the way here; without one a failure is final.
-        if !matched && !self.parts[part..].iter().any(|part| matches!(part, Part::Reference(_))) {
-            failed.insert((part, at));
+        // What a reference stands for depends on the way here; without one a failure is final. Nobody comes to the
+        // start again.
+        let is_final = || !self.parts[part..].iter().any(|part| matches!(part, Part::Reference(_)));
+        if !matched && begun.0 > 0 && is_final() {
+            failed.insert(begun);
         }
         matched
     }
@@ -209,6 +222,10 @@ mod tests {
         assert!(matches("**.B", "a/b/B") && !matches("**.B", "B"));
         assert!(matches("a.?", "a/B") && !matches("a.?", "a/BC") && !matches("a?B", "a/B"));
         assert!(matches("a.B$*", "a/B$C") && matches("<init>", "<init>"));
+        assert!(matches("a.**Impl", "a/b/ImplImpl") && !matches("a.**Impl", "a/b/Imp"));
+        assert!(
+            matches("a*b?", "aabc") && !matches("a*b?", "aab") && matches("a**", "a") && matches("*", "")
+        );
     }
 
     #[test]

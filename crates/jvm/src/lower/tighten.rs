@@ -40,11 +40,11 @@ fn reached(code: &Code) -> Vec<bool> {
     loop {
         while let Some(start) = work.pop() {
             // From there on straight ahead.
-            for at in start as usize..reached.len() {
-                if std::mem::replace(&mut reached[at], true) {
+            let rest = reached.iter_mut().zip(&code.instructions).skip(start as usize);
+            for (reached, instruction) in rest {
+                if std::mem::replace(reached, true) {
                     break;
                 }
-                let instruction = &code.instructions[at];
                 work.extend(instruction.targets());
                 if instruction.op.ends_flow() {
                     break;
