@@ -195,8 +195,14 @@ impl Optimizer for Narrator<'_> {
         self.settings.validate > 0
     }
 
-    fn compare(&mut self, before: &Function, after: &Function, known: &JvmNames) -> Result<(), String> {
-        let program = Program::bare(known.world());
+    fn compare(
+        &mut self,
+        before: &Function,
+        after: &Function,
+        known: &JvmNames,
+        receiver: bool,
+    ) -> Result<(), String> {
+        let program = Program::bare(known.world()).with_receiver(receiver);
         let inputs = self.settings.validate;
         match validate::functions((&program, before), (&program, after), inputs, Form::Cfg) {
             Checked::Different(text) => Err(text),

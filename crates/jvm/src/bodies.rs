@@ -477,7 +477,7 @@ impl Rewriter<'_, '_> {
         if self.optimizer.compares() {
             let again = lift(&made, &info, &mut self.names, &mut self.context)
                 .map_err(|error| Failure::Wrong(None, error.message))?;
-            let same = self.optimizer.compare(&function, &again, &self.names);
+            let same = self.optimizer.compare(&function, &again, &self.names, !target.is_static);
             same.map_err(|why| Failure::Wrong(Some(LOWERING), why))?;
         }
         self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
@@ -510,7 +510,7 @@ impl Rewriter<'_, '_> {
             return Ok(None);
         }
         if self.optimizer.compares() {
-            let same = self.optimizer.compare(function, &hoisted, &self.names);
+            let same = self.optimizer.compare(function, &hoisted, &self.names, !target.is_static);
             same.map_err(|why| Failure::Wrong(Some(STEPS[5]), why))?;
         }
         Ok(Some((quicker, hoisted)))

@@ -90,7 +90,7 @@ impl Rewriter<'_, '_> {
             // What cannot be read into SSA form can only be verified.
             if let Ok(first) = lift(before, &info, &mut self.names, &mut self.context) {
                 let second = lift(&made, &info, &mut self.names, &mut self.context).map_err(wrong)?;
-                let same = self.optimizer.compare(&first, &second, &self.names);
+                let same = self.optimizer.compare(&first, &second, &self.names, !target.is_static);
                 same.map_err(Unwritten::Wrong)?;
             }
         }

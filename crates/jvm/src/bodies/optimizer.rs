@@ -31,8 +31,15 @@ pub trait Optimizer {
         false
     }
 
-    /// Compares a function with what was written of it. The error says in what they differ.
-    fn compare(&mut self, _before: &Function, _after: &Function, _names: &Names) -> Result<(), String> {
+    /// Compares a function with what was written of it. Where there is a receiver, the first parameter is never null.
+    /// The error says in what they differ.
+    fn compare(
+        &mut self,
+        _before: &Function,
+        _after: &Function,
+        _names: &Names,
+        _receiver: bool,
+    ) -> Result<(), String> {
         Ok(())
     }
 
