@@ -102,6 +102,7 @@ impl<'s> Narrator<'s> {
         let plain = Settings { states: false, graphs: false, ..settings.clone() };
         let mut run = Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
         run.leave_out(left_out);
+        run.compares = false;
         Ok(Narrator {
             run,
             settings,
@@ -191,8 +192,13 @@ impl Optimizer for Narrator<'_> {
         function.blocks().len() > blocks
     }
 
+    fn set_comparing(&mut self, on: bool) -> bool {
+        self.run.compares = on && self.settings.validate > 0;
+        self.run.compares
+    }
+
     fn compares(&self) -> bool {
-        self.settings.validate > 0
+        self.run.compares
     }
 
     fn compare(

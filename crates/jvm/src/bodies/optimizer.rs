@@ -26,6 +26,12 @@ pub trait Optimizer {
         false
     }
 
+    /// Begins to compare, or ends. Of most attempts at a body nothing is written, so only the one that is better is
+    /// compared. Whether it compares now.
+    fn set_comparing(&mut self, _on: bool) -> bool {
+        false
+    }
+
     /// Whether what is written is to be read again and compared.
     fn compares(&self) -> bool {
         false
