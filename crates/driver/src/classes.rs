@@ -69,6 +69,9 @@ pub struct MethodStory {
     pub texts: Vec<(String, String)>,
 }
 
+/// How much of what a pinned method keeps the summary lists.
+const HELD: usize = 6;
+
 /// Adds the classes of an archive to a hierarchy.
 pub fn add_classes(
     hierarchy: &mut Hierarchy,
@@ -313,6 +316,18 @@ impl ClassOutcome {
                 broken.step,
                 show(&broken.method)
             );
+            // Of most that a method names the name says enough.
+            let (first, more) = broken.holds.split_at(broken.holds.len().min(HELD));
+            if !first.is_empty() {
+                let more = match more.len() {
+                    0 => String::new(),
+                    count => format!(
+                        " and {count} more (--explain={})",
+                        show(&broken.method).split('(').next().unwrap_or_default()
+                    ),
+                };
+                let _ = writeln!(text, "  its bytes name, and so keep: {}{more}", first.join(", "));
+            }
         }
         text
     }

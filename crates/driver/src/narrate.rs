@@ -102,6 +102,7 @@ impl<'s> Narrator<'s> {
         let plain = Settings { states: false, graphs: false, ..settings.clone() };
         let mut run = Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
         run.leave_out(left_out);
+        run.compares = false;
         Ok(Narrator {
             run,
             settings,
@@ -191,12 +192,23 @@ impl Optimizer for Narrator<'_> {
         function.blocks().len() > blocks
     }
 
-    fn compares(&self) -> bool {
-        self.settings.validate > 0
+    fn set_comparing(&mut self, on: bool) -> bool {
+        self.run.compares = on && self.settings.validate > 0;
+        self.run.compares
     }
 
-    fn compare(&mut self, before: &Function, after: &Function, known: &JvmNames) -> Result<(), String> {
-        let program = Program::bare(known.world());
+    fn compares(&self) -> bool {
+        self.run.compares
+    }
+
+    fn compare(
+        &mut self,
+        before: &Function,
+        after: &Function,
+        known: &JvmNames,
+        receiver: bool,
+    ) -> Result<(), String> {
+        let program = Program::bare(known.world()).with_receiver(receiver);
         let inputs = self.settings.validate;
         match validate::functions((&program, before), (&program, after), inputs, Form::Cfg) {
             Checked::Different(text) => Err(text),

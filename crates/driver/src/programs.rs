@@ -138,6 +138,7 @@ pub fn shrink(
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
     pinned.iter().for_each(|method| reach.pin(method));
     reach.finish();
+    outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.
     if roots.rules_given && !roots.library && !roots.strict && !roots.rules.has("dontoptimize") {

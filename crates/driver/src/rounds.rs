@@ -15,13 +15,13 @@ use std::collections::BTreeSet;
 use planish_base::Budget;
 use planish_classfile::jar::Role;
 use planish_jvm::Hierarchy;
-use planish_jvm::bodies::{Broken, show};
+use planish_jvm::bodies::{Broken, Story, show};
 use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
 
 use crate::classes::{
-    Archive, ClassOutcome, INFLATED_LIMIT, Known, LEVEL, Method, finish_bodies, optimize_bodies,
+    Archive, ClassOutcome, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, finish_bodies, optimize_bodies,
 };
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
@@ -111,13 +111,19 @@ pub fn optimize_program(
                     shrunk.to_deflate.extend(as_they_were(archive, &stored, &mut result)?);
                     shrunk.removed.take_lines(&stored)?;
                     *archive = result;
+                    for broken in &mut broken {
+                        broken.holds = shrunk.held.remove(&broken.method).unwrap_or_default();
+                    }
+                    if settings.log {
+                        let is_pinned = |told: &MethodStory| pinned.contains(told.story.method.as_bytes());
+                        optimized.stories.retain(|told| !is_pinned(told));
+                        optimized.stories.extend(pinned_stories(&broken, settings));
+                    }
                     optimized.methods.broken = broken;
                     return Ok((shrunk, optimized));
                 }
-                let lost = |link: &BrokenLink| Broken {
-                    method: link.method.clone(),
-                    step: "removal",
-                    why: format!("{} is missing", link.names),
+                let lost = |link: &BrokenLink| {
+                    Broken::new(&link.method, "removal", format!("{} is missing", link.names))
                 };
                 new.into_iter().map(lost).collect()
             }
@@ -214,6 +220,22 @@ fn rounds(
         shrunk.mapping = Some(mapping(archive, &remembered)?);
     }
     Ok(Ended::Well(Box::new((shrunk, optimized))))
+}
+
+/// What is told of methods that keep their bytes, as far as it is asked for: the step that broke each, how, and what
+/// stays because of it.
+fn pinned_stories(broken: &[Broken], settings: &Settings) -> Vec<MethodStory> {
+    let asked = broken.iter().filter(|broken| settings.about.has(&show(&broken.method)));
+    let tell = |broken: &Broken| {
+        let mut why = format!("{} broke it: {}", broken.step, broken.why.trim_end());
+        if !broken.holds.is_empty() {
+            why += &format!("\n  its bytes name, and so keep: {}", broken.holds.join(", "));
+        }
+        let method = String::from_utf8_lossy(&broken.method).into_owned();
+        let story = Story { method, refused: Some(why), ..Story::default() };
+        MethodStory { story, remarks: Vec::new(), texts: Vec::new() }
+    };
+    asked.map(tell).collect()
 }
 
 /// Removes the calls that rules say have no effects. Gives their number.

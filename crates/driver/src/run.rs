@@ -122,6 +122,8 @@ pub(crate) struct Run {
     graphs: Option<Dump>,
     pub names: Names,
     pub checked: Option<Checked>,
+    /// Whether functions are compared with what they become.
+    pub compares: bool,
     remains: Option<Remains>,
     states: Vec<States>,
 }
@@ -159,6 +161,7 @@ impl Run {
             graphs: settings.graphs.then(Dump::default),
             names: Names::default(),
             checked: None,
+            compares: settings.validate > 0,
             remains: settings.remains.then(Remains::default),
             states: Vec::new(),
         };
@@ -200,7 +203,7 @@ impl Run {
         names: impl FnOnce(&Function) -> ValueNames,
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
-        let before = (self.settings.validate > 0).then(|| function.clone());
+        let before = self.compares.then(|| function.clone());
         let Run {
             settings,
             pipeline,

@@ -175,7 +175,8 @@ fn a_method_that_a_mistake_would_change_is_pinned() {
     );
     let (rules, findings) = planish_rules::RuleSet::read(vec![wrong]);
     assert!(rules.rules.len() == 2, "{}", rules.render(&findings));
-    let settings = Settings { rules: Some(std::sync::Arc::new(rules)), validate: 50, ..Settings::default() };
+    let settings =
+        Settings { rules: Some(std::sync::Arc::new(rules)), validate: 50, log: true, ..Settings::default() };
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     let (_, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
@@ -185,6 +186,12 @@ fn a_method_that_a_mistake_would_change_is_pinned() {
     assert!(broken.iter().all(|broken| broken.step == "pipeline"), "{summary}");
     assert!(broken.iter().any(|broken| *broken.method == *b"Strawman.ackermann(II)I"), "{summary}");
     assert!(summary.contains("since pipeline broke it: Strawman.ackermann(II)I"), "{summary}");
+    // What is told of it: the step, the arguments, and what it does on both sides.
+    let mut told = optimized.stories.iter().filter(|told| told.story.method == "Strawman.ackermann(II)I");
+    let why = told.next().unwrap().story.refused.as_deref().unwrap();
+    assert!(told.next().is_none());
+    assert!(why.starts_with("pipeline broke it: function ackermann(II)I on ("), "{why}");
+    assert!(why.contains("before:") && why.contains("after:"), "{why}");
 
     let body = |bytes: &[u8]| {
         let class = ClassFile::read(bytes).unwrap();

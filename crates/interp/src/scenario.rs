@@ -26,6 +26,8 @@ pub struct Scenario {
     pub measured: bool,
     /// Objects that the program names, of which references may be some.
     pub named: Vec<(u64, String)>,
+    /// Whether the first argument is an object, never null.
+    pub receiver: bool,
 }
 
 /// How many outside objects references are drawn from.
@@ -120,7 +122,16 @@ impl Scenario {
 
     /// Arguments for parameters of these types.
     pub fn arguments(&self, types: &[Type]) -> Vec<Val> {
-        types.iter().zip(0..).map(|(&ty, i)| self.value(&[name_key("argument"), i], ty)).collect()
+        let argument = |(&ty, i): (&Type, u64)| {
+            let key = self.ask(&[name_key("argument"), i]);
+            match self.draw(key, ty) {
+                Val::Ref(Reference::Null) if self.receiver && i == 0 => {
+                    Val::Ref(Reference::Outside(mix(key, 2) % OBJECTS))
+                }
+                value => value,
+            }
+        };
+        types.iter().zip(0..).map(argument).collect()
     }
 
     /// The address of the class of an outside object.
@@ -168,5 +179,26 @@ mod tests {
         for position in 0..types.len() {
             assert!(worlds.iter().any(|w| w[position] != worlds[0][position]), "{position}");
         }
+    }
+
+    #[test]
+    fn a_receiver_is_never_null_and_other_arguments_are_as_before() {
+        let types = [Type::Ref, Type::Ref, Type::I32];
+        let (mut nulls, mut objects) = ([0; 2], Vec::new());
+        for seed in 0..100 {
+            let without = Scenario::new(seed).arguments(&types);
+            let with = Scenario { receiver: true, ..Scenario::new(seed) }.arguments(&types);
+            assert_eq!(without[1..], with[1..]);
+            let is_null = |value: &Val| usize::from(*value == Val::Ref(Reference::Null));
+            nulls[0] += is_null(&without[0]);
+            nulls[1] += is_null(&with[0]);
+            if is_null(&without[0]) == 0 {
+                assert_eq!(without[0], with[0]);
+            } else if !objects.contains(&with[0]) {
+                objects.push(with[0]);
+            }
+        }
+        assert!(nulls[0] > 0 && nulls[1] == 0, "{nulls:?}");
+        assert!(objects.len() > 1, "{objects:?}");
     }
 }

@@ -388,10 +388,16 @@ impl Rewriter<'_, '_> {
                         holds = Holds::Here;
                     }
                     if let Ok(content) = worth {
+                        let optimized = first..self.report.optimized;
+                        if let Err((step, why)) = self.compared(&attempt.code, before, is_plain) {
+                            self.class.pool.undo_to(mark);
+                            self.report.broken.push(Broken::new(before.full_name, step, why));
+                            return Fate::Pinned;
+                        }
                         *after = (made.instructions.len() as u64, made.byte_len() as u64);
                         story.did = did;
                         story.replaced = attempt.replaced;
-                        story.optimized = first..self.report.optimized;
+                        story.optimized = optimized;
                         self.report.inlined += attempt.bodies;
                         self.report.redirected += attempt.redirected;
                         self.report.precise += attempt.precise;
@@ -410,12 +416,33 @@ impl Rewriter<'_, '_> {
                 Err(Failure::Wrong(step, why)) => {
                     self.class.pool.undo_to(mark);
                     let step = step.unwrap_or_else(|| self.culprit(before, is_plain));
-                    self.report.broken.push(Broken { method: before.full_name.into(), step, why });
+                    self.report.broken.push(Broken::new(before.full_name, step, why));
                     return Fate::Pinned;
                 }
             }
         }
         Fate::AsGood(holds)
+    }
+
+    /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step
+    /// that makes another body of it, and how it differs.
+    fn compared(
+        &mut self,
+        code: &Code,
+        before: &Before<'_>,
+        is_plain: bool,
+    ) -> std::result::Result<(), (&'static str, String)> {
+        if !self.optimizer.set_comparing(true) {
+            return Ok(());
+        }
+        let mark = self.class.pool.mark();
+        let made = self.rewrite(code, before, is_plain, STEPS.len());
+        self.optimizer.set_comparing(false);
+        self.class.pool.undo_to(mark);
+        match made {
+            Err(Failure::Wrong(step, why)) => Err((step.unwrap_or(LOWERING), why)),
+            _ => Ok(()),
+        }
     }
 
     /// The step without which a new body verifies.
@@ -477,7 +504,7 @@ impl Rewriter<'_, '_> {
         if self.optimizer.compares() {
             let again = lift(&made, &info, &mut self.names, &mut self.context)
                 .map_err(|error| Failure::Wrong(None, error.message))?;
-            let same = self.optimizer.compare(&function, &again, &self.names);
+            let same = self.optimizer.compare(&function, &again, &self.names, !target.is_static);
             same.map_err(|why| Failure::Wrong(Some(LOWERING), why))?;
         }
         self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
@@ -510,7 +537,7 @@ impl Rewriter<'_, '_> {
             return Ok(None);
         }
         if self.optimizer.compares() {
-            let same = self.optimizer.compare(function, &hoisted, &self.names);
+            let same = self.optimizer.compare(function, &hoisted, &self.names, !target.is_static);
             same.map_err(|why| Failure::Wrong(Some(STEPS[5]), why))?;
         }
         Ok(Some((quicker, hoisted)))

@@ -75,6 +75,15 @@ pub struct Broken {
     pub step: &'static str,
     /// What is wrong.
     pub why: String,
+    /// What is kept since the method keeps its bytes, and they name it: classes and members, as people write them.
+    pub holds: Vec<String>,
+}
+
+impl Broken {
+    /// A method that a step broke.
+    pub fn new(method: &[u8], step: &'static str, why: String) -> Self {
+        Broken { method: method.into(), step, why, holds: Vec::new() }
+    }
 }
 
 /// What became of one body: how it got better, or why it was refused.

@@ -243,7 +243,7 @@ impl Optimizer for Reads {
         true
     }
 
-    fn compare(&mut self, before: &Function, after: &Function, _: &Names) -> Result<(), String> {
+    fn compare(&mut self, before: &Function, after: &Function, _: &Names, _: bool) -> Result<(), String> {
         let ops = |f: &Function| f.live_insts().map(|(_, inst)| f.inst(inst).op).collect::<Vec<_>>();
         if ops(before) == ops(after) { Ok(()) } else { Err(format!("{:?}, {:?}", ops(before), ops(after))) }
     }

@@ -512,3 +512,23 @@ fn lists_of_classes_lose_those_that_went() {
     assert_eq!(list.len(), 1);
     assert_eq!(file.pool.class(list[0].class), Ok(&b"java/util/Map$Entry"[..]));
 }
+
+/// Everything that the bytes of a pinned method mention is there, and somebody can be told what that is.
+#[test]
+fn what_a_pinned_method_holds_is_known() {
+    let program = "
+        class Main
+          static main([Ljava/lang/String;)V: static Main.pinned()V
+          static pinned()V: new Data; static Main.other()V
+          static other()V
+          static gone()V
+        class Data
+          f()V";
+    left(program, Vec::new(), false, |reach| {
+        assert!(reach.held().is_empty());
+        reach.pin(b"Main.pinned()V");
+        let held = reach.held();
+        let names: Vec<_> = held[&b"Main.pinned()V"[..]].iter().map(String::as_str).collect();
+        assert_eq!(names, ["Main", "Main.other()V", "Data", "Data.<init>()V"]);
+    });
+}

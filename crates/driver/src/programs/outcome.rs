@@ -53,6 +53,8 @@ pub struct ShrinkOutcome {
     pub has_idle_interfaces: bool,
     /// Whether objects may be written, by the program or by what is around it.
     pub may_write_objects: bool,
+    /// What pinned methods keep, by their class, name and descriptor.
+    pub held: BTreeMap<Box<[u8]>, Vec<String>>,
     /// Classes that say the version that they had.
     pub versions: u64,
     /// The names of entries that are stored for now; [`pack`](crate::stored::pack) deflates them when all is done.
@@ -94,6 +96,7 @@ impl ShrinkOutcome {
             merged: self.merged + later.merged,
             has_idle_interfaces: later.has_idle_interfaces,
             may_write_objects: self.may_write_objects,
+            held: self.held,
             versions: self.versions,
             to_deflate,
         }

@@ -17,23 +17,36 @@ pub struct Program<'a> {
     pub(super) functions: HashMap<&'a str, &'a Function, FxBuildHasher>,
     /// Strings that the world does not know yet, and the number of the first's symbol.
     texts: (u32, &'a [Characters]),
+    /// Whether functions are called on their first argument, which is then never null.
+    receiver: bool,
 }
 
 impl<'a> Program<'a> {
     /// The functions of a module.
     pub fn of(module: &'a Module) -> Self {
         let functions = module.functions.values().map(|f| (f.name.as_str(), f)).collect();
-        Program { world: &module.descriptors, symbols: Some(&module.symbols), functions, texts: (0, &[]) }
+        Program {
+            world: &module.descriptors,
+            symbols: Some(&module.symbols),
+            functions,
+            texts: (0, &[]),
+            receiver: false,
+        }
     }
 
     /// No other functions, and symbols without names.
     pub fn bare(world: &'a dyn World) -> Self {
-        Program { world, symbols: None, functions: HashMap::default(), texts: (0, &[]) }
+        Program { world, symbols: None, functions: HashMap::default(), texts: (0, &[]), receiver: false }
     }
 
     /// Lets calls of a name go to another function.
     pub fn define(&mut self, name: &'a str, function: &'a Function) {
         self.functions.insert(name, function);
+    }
+
+    /// Says whether functions are methods of objects: their first argument is then never null.
+    pub fn with_receiver(self, receiver: bool) -> Self {
+        Program { receiver, ..self }
     }
 
     /// Says what strings the symbols from a number on are, of which the world does not know yet.
@@ -62,6 +75,7 @@ impl<'a> Program<'a> {
             layouts: self.layouts(function),
             measured: measures(function),
             named: self.named(function),
+            receiver: self.receiver,
         }
     }
 

@@ -43,7 +43,7 @@ impl Rewriter<'_, '_> {
             }
             Err(Unwritten::Wrong(why)) => {
                 self.class.pool.undo_to(mark);
-                self.report.broken.push(Broken { method: full_name.into(), step: TAILS, why });
+                self.report.broken.push(Broken::new(&full_name, TAILS, why));
                 return Ok(false);
             }
         };
@@ -86,13 +86,14 @@ impl Rewriter<'_, '_> {
         let wrong = |error: crate::VerifyError| Unwritten::Wrong(error.to_string());
         let info = target.info(&self.class.pool);
         crate::verify::verify(&made, &info, &mut self.context).map_err(wrong)?;
-        if self.optimizer.compares() {
+        if self.optimizer.set_comparing(true) {
             // What cannot be read into SSA form can only be verified.
             if let Ok(first) = lift(before, &info, &mut self.names, &mut self.context) {
                 let second = lift(&made, &info, &mut self.names, &mut self.context).map_err(wrong)?;
-                let same = self.optimizer.compare(&first, &second, &self.names);
+                let same = self.optimizer.compare(&first, &second, &self.names, !target.is_static);
                 same.map_err(Unwritten::Wrong)?;
             }
+            self.optimizer.set_comparing(false);
         }
         self.without_old_frames(&mut made).map_err(|error| Unwritten::Cannot(error.to_string()))?;
         Ok(Some(made))

@@ -26,13 +26,26 @@ pub trait Optimizer {
         false
     }
 
+    /// Begins to compare, or ends. Of most attempts at a body nothing is written, so only the one that is better is
+    /// compared. Whether it compares now.
+    fn set_comparing(&mut self, _on: bool) -> bool {
+        false
+    }
+
     /// Whether what is written is to be read again and compared.
     fn compares(&self) -> bool {
         false
     }
 
-    /// Compares a function with what was written of it. The error says in what they differ.
-    fn compare(&mut self, _before: &Function, _after: &Function, _names: &Names) -> Result<(), String> {
+    /// Compares a function with what was written of it. Where there is a receiver, the first parameter is never null.
+    /// The error says in what they differ.
+    fn compare(
+        &mut self,
+        _before: &Function,
+        _after: &Function,
+        _names: &Names,
+        _receiver: bool,
+    ) -> Result<(), String> {
         Ok(())
     }
 

@@ -93,6 +93,8 @@ pub struct Reach<'p, 'a> {
     /// Fields that something outside may read or write.
     open_fields: Vec<bool>,
     roots: Vec<String>,
+    /// Methods that are pinned, and the roots that they are.
+    pub(crate) pins: Vec<(Box<[u8]>, Cause)>,
     queue: Vec<Task>,
     /// Selectors that are called on a class or interface of the program.
     called: HashMap<ClassId, Vec<Selector>, FxBuildHasher>,
@@ -135,6 +137,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             fields: vec![None; fields],
             open_fields: vec![false; fields],
             roots: Vec::new(),
+            pins: Vec::new(),
             queue: Vec::new(),
             called: HashMap::default(),
             calls_seen: HashSet::default(),

@@ -64,8 +64,10 @@ impl Reach<'_, '_> {
         ) else {
             return;
         };
+        let name: Box<[u8]> = method.into();
         let Some(method) = program.declared_method(class, selector) else { return };
         let cause = self.root(format!("{}, which is pinned", program.show_method(method)));
+        self.pins.push((name, cause));
         self.keep_method(method, cause);
         let file = &program.classes[class].file;
         let mut uses = Vec::new();

@@ -1,11 +1,14 @@
 //! Why something was kept: the chain from a root.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashSet;
 use planish_base::Id;
 use rustc_hash::FxBuildHasher;
 
 use super::{Cause, Reach};
 use crate::program::{Class, Method};
+use crate::record::show;
 
 impl Reach<'_, '_> {
     /// Why a method is there, in a few words: what calls or has it; `None` if it is not.
@@ -16,6 +19,32 @@ impl Reach<'_, '_> {
             Cause::Method(by) => format!("by {}", self.program.show_method(by)),
             Cause::Class(class) => format!("by class {}", self.program.show_class(class)),
         })
+    }
+
+    /// What pinned methods keep, since their bytes name it and no root before them does: by their class, name and
+    /// descriptor, classes and members as people write them.
+    pub fn held(&self) -> BTreeMap<Box<[u8]>, Vec<String>> {
+        let program = self.program;
+        let mut held: BTreeMap<Box<[u8]>, Vec<String>> = BTreeMap::new();
+        let mut holds = |cause: Option<Cause>, name: &dyn Fn() -> String| {
+            if let Some((method, _)) = self.pins.iter().find(|(_, pin)| Some(*pin) == cause) {
+                let name = name();
+                if name != show(method) {
+                    held.entry(method.clone()).or_default().push(name);
+                }
+            }
+        };
+        for class in program.classes.ids().filter(|_| !self.pins.is_empty()) {
+            holds(self.classes[class.index()].mentioned, &|| program.show_class(class));
+            for &method in &program.classes[class].methods {
+                let state = &self.methods[method.index()];
+                holds(state.live.or(state.declared), &|| program.show_method(method));
+            }
+            for &field in &program.classes[class].fields {
+                holds(self.fields[field.index()], &|| program.show_field(field));
+            }
+        }
+        held
     }
 
     /// Why a class is there, from the nearest cause to a root, one line each.
