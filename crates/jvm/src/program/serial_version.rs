@@ -98,11 +98,10 @@ fn modifiers(file: &ClassFile<'_>) -> Result<u16> {
     Ok(file.flags.0)
 }
 
-/// The names, descriptors and modifiers of members.
-fn members<'f>(
-    file: &'f ClassFile<'_>,
-    members: &'f [Member<'_>],
-) -> Result<Vec<(&'f [u8], &'f [u8], Flags)>> {
+/// The name, descriptor and modifiers of a member.
+type Parts<'f> = (&'f [u8], &'f [u8], Flags);
+
+fn members<'f>(file: &'f ClassFile<'_>, members: &'f [Member<'_>]) -> Result<Vec<Parts<'f>>> {
     let parts = |member: &'f Member<'_>| {
         Ok((file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?, member.flags))
     };
