@@ -43,6 +43,22 @@ public class Patterns {
         int take(int x);
     }
 
+    interface Sound {
+        int pitch(int x);
+    }
+
+    static final class Low implements Sound {
+        public int pitch(int x) {
+            return x * 3;
+        }
+    }
+
+    static final class High implements Sound {
+        public int pitch(int x) {
+            return x ^ 255;
+        }
+    }
+
     enum Level {
         LOW,
         MIDDLE,
@@ -51,6 +67,11 @@ public class Patterns {
 
     private static int twice(Step step, int x) {
         return step.take(step.take(x));
+    }
+
+    private static int heard(Sound sound, int x) {
+        int pitch = sound.pitch(x);
+        return pitch * pitch ^ x + (pitch >> 2);
     }
 
     private static int second(int... numbers) {
@@ -257,6 +278,11 @@ public class Patterns {
         return sum;
     }
 
+    /** A method that asks what it gets has a copy for each class, in which the answer is known. */
+    public static int classesOfArguments(int x) {
+        return heard(new Low(), x) + heard(new High(), x);
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -268,7 +294,7 @@ public class Patterns {
             System.out.println(storedInOneOfTwo(line, line) + " " + storedInOneOfTwo(line, new Line(1, 2)));
             System.out.println(varargs(n) + " " + pair(n, 3) + " " + narrowItems(n * 50) + " " + outside(0));
             System.out.println(enumSwitch(n < 0 ? Level.LOW : n < 5 ? Level.MIDDLE : Level.HIGH));
-            System.out.println(sameMethods(n));
+            System.out.println(sameMethods(n) + " " + classesOfArguments(n));
             System.out.println(invariant(line, n) + " " + changedInLoop(line, n));
             System.out.println(equalEnds(n, 3) + " " + endsOfOtherLines(line, n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));

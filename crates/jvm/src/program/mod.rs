@@ -63,7 +63,7 @@ mod type_tests;
 pub mod unused;
 pub mod uses;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::{Arena, Id, Interner};
 use planish_classfile::{ClassFile, Flags, Result};
 use rustc_hash::FxBuildHasher;
@@ -137,6 +137,8 @@ pub struct Program<'a> {
     by_id: HashMap<ClassId, Class, FxBuildHasher>,
     method_of: HashMap<(Class, Selector), Method, FxBuildHasher>,
     field_of: HashMap<(Class, Selector), Field, FxBuildHasher>,
+    /// Selectors of methods of objects that only a package sees.
+    seen_near: HashSet<Selector, FxBuildHasher>,
 }
 
 /// Where the search for a member led.
@@ -163,6 +165,7 @@ impl<'a> Program<'a> {
             by_id: HashMap::default(),
             method_of: HashMap::default(),
             field_of: HashMap::default(),
+            seen_near: HashSet::default(),
         }
     }
 
@@ -188,6 +191,9 @@ impl<'a> Program<'a> {
             let info = MemberInfo { class, place: place as u16, flags: member.flags, selector };
             let method = self.methods.push(info);
             self.method_of.insert((class, selector), method);
+            if !member.flags.any(Flags::PUBLIC | Flags::PROTECTED | Flags::PRIVATE | Flags::STATIC) {
+                self.seen_near.insert(selector);
+            }
             methods.push(method);
         }
         let mut fields = Vec::with_capacity(file.fields.len());
@@ -354,6 +360,10 @@ impl<'a> Program<'a> {
             let is_overridden = last.is_some() && (is_seen || self.has_neighbour(class, above, selector));
             if !flags.has(Flags::ABSTRACT) && !is_overridden {
                 found.push(method);
+            }
+            // Further up, nothing is left that this one would not override.
+            if is_seen && !self.seen_near.contains(&selector) {
+                break;
             }
             last = Some(method);
         }

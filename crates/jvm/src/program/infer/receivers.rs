@@ -43,6 +43,8 @@ impl Analysis<'_, '_, '_> {
             return None;
         }
         let bound = match receiver.object()? {
+            // Nothing is known that the instruction does not say.
+            Bound::AtMost(class) if class_of(class) == named => return None,
             Bound::Exactly(class) | Bound::AtMost(class) => class_of(class),
             Bound::Any => return None,
         };

@@ -146,6 +146,9 @@ pub struct Inlining {
     pub lines: bool,
 }
 
+/// What identifies calls.
+type Keys = Vec<Box<[u8]>>;
+
 /// The calls of a program that are to be replaced.
 #[derive(Default)]
 pub struct Plan {
@@ -154,7 +157,7 @@ pub struct Plan {
     /// By the method that makes them: positions of calls in ascending order, of which more is known than they say.
     singles: HashMap<Box<[u8]>, Vec<(u32, Inlinee)>, FxBuildHasher>,
     /// By the method that makes it: calls that no other method makes, in whose place bodies are to stand.
-    only: HashMap<Box<[u8]>, Vec<Box<[u8]>>, FxBuildHasher>,
+    only: HashMap<Box<[u8]>, Keys, FxBuildHasher>,
     /// Classes by their names, and members by class, name and descriptor, that have to be visible.
     widened: HashMap<Box<[u8]>, Visible, FxBuildHasher>,
     /// Calls that may begin to initialize a class outside of the program.
