@@ -4,8 +4,10 @@
 //! `iinc` does. Each round looks at every instruction once; a few rounds are enough, since each leaves
 //! less.
 
+use hashbrown::HashSet;
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Code, Insn, Opcode, Operand};
+use rustc_hash::FxBuildHasher;
 
 use crate::lower::select::Outcome;
 
@@ -139,7 +141,11 @@ fn remove(code: &mut Code, keep: &[bool]) -> Outcome {
             lines.retain(|line| later.next() != Some(line.start));
         }
         if let CodeBody::Locals(locals, _) = &mut attribute.body {
-            locals.retain(|local| local.start < local.end);
+            // JVMs refuse two rows of one variable for one place, which rows become when what was between them goes.
+            let mut seen = HashSet::<_, FxBuildHasher>::default();
+            locals.retain(|local| {
+                local.start < local.end && seen.insert((local.start, local.end, local.slot, local.name))
+            });
         }
     }
     Ok(())
@@ -194,5 +200,34 @@ fn small_number(instruction: &Insn) -> Option<i32> {
             Some(op as i32 - Opcode::Iconst0 as i32)
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_classfile::code::CodeAttribute;
+    use planish_classfile::debug::LocalVariable;
+
+    use super::*;
+
+    #[test]
+    fn rows_that_become_one_are_one() {
+        let insn = |op, operand| Insn { op, operand };
+        let row = |start| LocalVariable { start, end: 4, name: 7, descriptor: 8, slot: 1 };
+        let locals = CodeBody::Locals(vec![row(1), row(2)], false);
+        let mut code = Code {
+            instructions: vec![
+                insn(Opcode::Nop, Operand::None),
+                insn(Opcode::Goto, Operand::Target(2)),
+                insn(Opcode::Nop, Operand::None),
+                insn(Opcode::Return, Operand::None),
+            ],
+            attributes: vec![CodeAttribute { name: 1, body: locals }],
+            ..Code::default()
+        };
+        tighten(&mut code).unwrap();
+        assert_eq!(code.instructions.len(), 3);
+        let CodeBody::Locals(left, _) = &code.attributes[0].body else { panic!("the table stays") };
+        assert_eq!(left.len(), 1, "{left:?}");
     }
 }
