@@ -117,6 +117,34 @@ public class Patterns {
         return ((Box) outer.what).small;
     }
 
+    /** Either object is only asked for its ends, and so is each of a loop: the ends are variables. */
+    public static int objectOfTwo(int x) {
+        Line line = x < 0 ? new Line(x, 2) : new Line(3, x + 4);
+        return line.from * line.to;
+    }
+
+    public static int objectInLoop(int n) {
+        Line line = new Line(0, 1);
+        for (int i = 0; i < n; i++) {
+            line = new Line(line.to, line.from + i);
+        }
+        return line.from ^ line.to;
+    }
+
+    public static int boxInLoop(int n) {
+        Integer sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum = sum + i;
+        }
+        return sum;
+    }
+
+    /** One of the two is null. */
+    public static int objectOrNull(int x) {
+        Line line = x < 0 ? new Line(x, 2) : null;
+        return line == null ? 0 : line.from;
+    }
+
     public static Object escapes(int x) {
         return x > 0 ? new Box("kept", x) : null;
     }
@@ -286,6 +314,7 @@ public class Patterns {
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
+            System.out.println(objectOfTwo(n) + " " + objectInLoop(n) + " " + boxInLoop(n) + " " + objectOrNull(n));
             System.out.println(escapes(n) == null);
             System.out.println(boxed(n) + " " + boxesAreObjects(n * 1000) + boxesAreObjects(n) + " " + lock(n));
             System.out.println(lambda(n) + " " + capture(n, 5) + " " + recursion(n) + " " + tailRecursion(n * 77));

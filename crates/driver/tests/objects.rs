@@ -3,10 +3,11 @@
 mod small;
 
 use planish_classfile::builder::CodeBuilder;
+use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Flags, Opcode};
 
 use small::listing::{listing, read};
-use small::{Pool, call, class, optimized};
+use small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags::STATIC;
 
@@ -25,6 +26,10 @@ fn holder() -> Vec<u8> {
             (Flags::PUBLIC, "get", "()I", &|code, pool| {
                 code.local(Opcode::Aload, 0);
                 code.field(Opcode::Getfield, [b"H", b"x", b"I"], pool).unwrap().op(Opcode::Ireturn);
+            }),
+            (Flags::PUBLIC, "set", "(I)V", &|code, pool| {
+                code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+                code.field(Opcode::Putfield, [b"H", b"x", b"I"], pool).unwrap().op(Opcode::Return);
             }),
             (Flags::PUBLIC, "one", "()I", &|code, _| {
                 code.op(Opcode::Iconst1).op(Opcode::Ireturn);
@@ -127,14 +132,14 @@ fn a_recursive_method_is_as_precise_as_what_it_begins_with() {
                         let other = code.label();
                         code.class(Opcode::Instanceof, b"H", pool).unwrap().jump(Opcode::Ifeq, other);
                         code.op(Opcode::Iconst5).op(Opcode::Ireturn);
-                        code.bind(other).frame(planish_classfile::frame::Form::Same);
+                        code.bind(other).frame(Form::Same);
                         code.op(Opcode::Iconst4).op(Opcode::Ireturn);
                     }),
                     (STATIC, "f", "(I)Ljava/lang/Object;", &|code, pool| {
                         let more = code.label();
                         code.local(Opcode::Iload, 0).jump(Opcode::Ifne, more);
                         makes(code, pool);
-                        code.bind(more).frame(planish_classfile::frame::Form::Same);
+                        code.bind(more).frame(Form::Same);
                         code.local(Opcode::Iload, 0).op(Opcode::Iconst1).op(Opcode::Isub);
                         call(code, pool, Opcode::Invokestatic, "T", "f", "(I)Ljava/lang/Object;");
                         code.op(Opcode::Areturn);
@@ -146,4 +151,103 @@ fn a_recursive_method_is_as_precise_as_what_it_begins_with() {
     ];
     let main = listing(&optimized(&files, "ma*", false), "T", "main");
     assert!(main.contains("iconst_5\nireturn\n") && !main.contains("iconst_4"), "{main}");
+}
+
+/// `c < 0 ? new H(7) : new H(c)` in a variable, of which something is asked.
+fn one_of_two(code: &mut CodeBuilder, pool: &mut Pool, other: impl Fn(&mut CodeBuilder, &mut Pool)) {
+    let [negative, end] = [(); 2].map(|()| code.label());
+    code.local(Opcode::Iload, 0).jump(Opcode::Iflt, negative);
+    other(code, pool);
+    code.local(Opcode::Astore, 1).jump(Opcode::Goto, end);
+    code.bind(negative).frame(Form::Same).class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup);
+    code.int(7, pool).unwrap();
+    call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+    code.local(Opcode::Astore, 1);
+    let holder = VerificationType::Object(pool.add_class(b"H").unwrap());
+    code.bind(end).frame(Form::Append(vec![holder]));
+}
+
+fn made_of_argument(code: &mut CodeBuilder, pool: &mut Pool) {
+    code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).local(Opcode::Iload, 0);
+    call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+}
+
+fn asked(code: &mut CodeBuilder, pool: &mut Pool) {
+    code.local(Opcode::Aload, 1);
+    call(code, pool, Opcode::Invokevirtual, "H", "get", "()I");
+    code.op(Opcode::Ireturn);
+}
+
+#[test]
+fn objects_of_which_a_join_takes_one_are_never_made() {
+    let main: Build<'_> = &|code, pool| {
+        one_of_two(code, pool, made_of_argument);
+        asked(code, pool);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])), ("H", holder())];
+    let archive = optimized(&files, "main", false);
+    assert_eq!(listing(&archive, "T", "main"), "iload_0\nifge -> 4\nbipush 7\nireturn\niload_0\nireturn\n");
+    assert!(archive.find(b"H.class").is_none());
+}
+
+#[test]
+fn an_object_that_a_loop_makes_of_the_last_is_a_variable() {
+    // H h = new H(n); for (int i = 0; i < n; i++) h = new H(h.get() * n); return h.get();
+    let main: Build<'_> = &|code, pool| {
+        let [top, end] = [(); 2].map(|()| code.label());
+        made_of_argument(code, pool);
+        code.local(Opcode::Astore, 1).op(Opcode::Iconst0).local(Opcode::Istore, 2);
+        let holder = VerificationType::Object(pool.add_class(b"H").unwrap());
+        code.bind(top).frame(Form::Append(vec![holder, VerificationType::Integer]));
+        code.local(Opcode::Iload, 2).local(Opcode::Iload, 0).jump(Opcode::IfIcmpge, end);
+        code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).local(Opcode::Aload, 1);
+        call(code, pool, Opcode::Invokevirtual, "H", "get", "()I");
+        code.local(Opcode::Iload, 0).op(Opcode::Imul);
+        call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
+        code.local(Opcode::Astore, 1).increment(2, 1).jump(Opcode::Goto, top);
+        code.bind(end).frame(Form::Same);
+        asked(code, pool);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])), ("H", holder())];
+    let archive = optimized(&files, "main", false);
+    let main = listing(&archive, "T", "main");
+    assert!(!main.contains("new ") && !main.contains("getfield") && main.contains("imul"), "{main}");
+    assert!(archive.find(b"H.class").is_none());
+}
+
+/// What one of both ways passes, or what is done with either, keeps all objects that are passed for each other.
+#[test]
+fn objects_that_meet_others_are_made() {
+    let null: Build<'_> = &|code, _| {
+        code.op(Opcode::AconstNull);
+    };
+    let stored: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 1).local(Opcode::Iload, 0);
+        call(code, pool, Opcode::Invokevirtual, "H", "set", "(I)V");
+    };
+    let locked: Build<'_> = &|code, _| {
+        code.local(Opcode::Aload, 1).op(Opcode::Monitorenter).local(Opcode::Aload, 1).op(Opcode::Monitorexit);
+    };
+    let seen: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 1);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Object", "hashCode", "()I");
+        code.op(Opcode::Pop);
+    };
+    let nothing: Build<'_> = &|_, _| {};
+    let plain: Build<'_> = &|code, pool| made_of_argument(code, pool);
+    let left = |other: Build<'_>, then: Build<'_>| {
+        let main: Build<'_> = &|code, pool| {
+            one_of_two(code, pool, other);
+            then(code, pool);
+            asked(code, pool);
+        };
+        let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])), ("H", holder())];
+        listing(&optimized(&files, "main", false), "T", "main")
+    };
+    for (other, then) in [(null, nothing), (plain, locked), (plain, seen)] {
+        let main = left(other, then);
+        assert!(main.contains("new ") && main.contains("getfield H.x"), "{main}");
+    }
+    // What was stored is what is loaded, so nobody needs the objects.
+    assert_eq!(left(plain, stored), "iload_0\nireturn\n");
 }

@@ -6,12 +6,13 @@
 //! Private methods may have one name and different parameters, and some have a twin with the same body. The method that `B`
 //! overrides takes more than one argument, of which each body may ignore some.
 //! Both implement an interface, whose only method has a body that they may override. Classes of two packages have methods
-//! that override each other, or not, and objects whose class can be known.
+//! that override each other, or not, and objects whose class can be known. Fresh objects and boxes flow through joins.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
 //! that end, switches, over texts too, handlers and monitors. Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
 mod control;
+mod joins;
 mod memory;
 mod receivers;
 
@@ -29,9 +30,10 @@ const OBJECT: &[u8] = b"java/lang/Object";
 const BUILDER: &[u8] = b"java/lang/StringBuilder";
 const RUNTIME: &[u8] = b"java/lang/RuntimeException";
 const ARITHMETIC: &[u8] = b"java/lang/ArithmeticException";
+const INTEGER: &[u8] = b"java/lang/Integer";
 
 /// Classes of the JDK that programs name, with those above them.
-const PLATFORM: [(&[u8], Option<&[u8]>); 7] = [
+const PLATFORM: [(&[u8], Option<&[u8]>); 9] = [
     (OBJECT, None),
     (b"java/lang/Throwable", Some(OBJECT)),
     (b"java/lang/Exception", Some(b"java/lang/Throwable")),
@@ -39,6 +41,8 @@ const PLATFORM: [(&[u8], Option<&[u8]>); 7] = [
     (ARITHMETIC, Some(RUNTIME)),
     (b"java/lang/String", Some(OBJECT)),
     (BUILDER, Some(OBJECT)),
+    (b"java/lang/Number", Some(OBJECT)),
+    (INTEGER, Some(b"java/lang/Number")),
 ];
 
 /// The classes of the JDK that programs name, in a hierarchy of their own.
@@ -529,7 +533,7 @@ impl<'p> Body<'p> {
         if !self.burn() {
             return Ok(());
         }
-        let deep = if depth > 0 { 19 } else { 6 };
+        let deep = if depth > 0 { 20 } else { 6 };
         match u.int_in_range(0..=deep)? {
             0..=2 => {
                 let ty = *u.choose(&Ty::ALL)?;
@@ -582,6 +586,7 @@ impl<'p> Body<'p> {
             17 => self.object_by_flag(u, depth - 1, pool)?,
             18 => self.text_switch(u, depth - 1, pool)?,
             19 => self.at_the_end(u, depth - 1, pool)?,
+            20 => self.joined(u, depth - 1, pool)?,
             7 | 8 => {
                 let [other, end] = [(); 2].map(|()| self.code.label());
                 self.unless(u, 2, other, pool)?;

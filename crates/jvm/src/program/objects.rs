@@ -11,7 +11,10 @@
 //! itself. In a body with handlers, fields may not change: what a handler would see of them is no edge on which
 //! variables could meet.
 //!
-//! Partial escape is not looked at: an object that goes somewhere on one way is made on all.
+//! Objects that go to a join of ways, and no further, are in [`joins`]. Partial escape is not looked at: an object that
+//! goes somewhere on one way is made on all.
+
+mod joins;
 
 use std::sync::Arc;
 
@@ -46,6 +49,7 @@ pub fn replace_objects(
     let mut count = 0;
     loop {
         let around = Surroundings { constructors, names, pool, class, hierarchy };
+        joins::separate(f, &around);
         let mut found = Objects::find(f, &around);
         found.check_contents(f, pool);
         let going = found.going();
