@@ -168,7 +168,7 @@ impl<'s> Groups<'s> {
                 Terminator::Return(results) => stay.extend(f.list(*results)),
                 Terminator::Throw(thrown, exit) => {
                     stay.push(*thrown);
-                    stay.extend(exit.into_iter().flat_map(|exit| f.exit_args(*exit)));
+                    stay.extend(exit.iter().flat_map(|exit| f.exit_args(*exit)));
                 }
                 _ => {}
             }
