@@ -57,7 +57,7 @@ impl Reach<'_, '_> {
             return None;
         }
         // The uppermost one does for all that is below it.
-        links_above(selected).last()
+        links_above(selected).next_back()
     }
 }
 
