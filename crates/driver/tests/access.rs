@@ -21,9 +21,13 @@ fn construct(above: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
     }
 }
 
-/// `T.main(a)` calls `A.run`, which calls the private `A.step` twice, so that it stays a method. `below` is a class that extends
-/// `A` and has a method `step` of its own, which nobody calls.
 fn program(of_a: &str, below: bool) -> Vec<(String, Vec<u8>)> {
+    program_with(of_a, "step", below)
+}
+
+/// `T.main(a)` calls `A.run`, which calls the private `A.step` twice, so that it stays a method; it may have another name.
+/// `below` is a class that extends `A` and has a method `step` of its own.
+fn program_with(of_a: &str, private: &str, below: bool) -> Vec<(String, Vec<u8>)> {
     let main: Build<'_> = &|code, pool| {
         code.local(Opcode::Aload, 0);
         call(code, pool, Opcode::Invokevirtual, of_a, "run", "()I");
@@ -32,7 +36,7 @@ fn program(of_a: &str, below: bool) -> Vec<(String, Vec<u8>)> {
     let run: Build<'_> = &|code, pool| {
         for number in [5, 3] {
             code.local(Opcode::Aload, 0).int(number, pool).unwrap();
-            call(code, pool, Opcode::Invokespecial, of_a, "step", "(I)I");
+            call(code, pool, Opcode::Invokespecial, of_a, private, "(I)I");
         }
         code.op(Opcode::Iadd).op(Opcode::Ireturn);
     };
@@ -49,7 +53,7 @@ fn program(of_a: &str, below: bool) -> Vec<(String, Vec<u8>)> {
     let methods = [
         (PUBLIC, "<init>", "()V", &of_object as Build<'_>),
         (PUBLIC, "run", "()I", run),
-        (Flags::PRIVATE, "step", "(I)I", step),
+        (Flags::PRIVATE, private, "(I)I", step),
     ];
     let make = |which: &'static str| {
         move |code: &mut CodeBuilder, pool: &mut Pool| {
@@ -103,6 +107,14 @@ fn a_private_method_becomes_visible_in_its_package_if_nothing_has_its_name() {
     assert!(!calls_run(&archive), "{}", listing(&archive, "T", "main"));
     let archive = kept(&program("A", true), "");
     assert!(calls_run(&archive), "the method below would override it: {}", listing(&archive, "T", "main"));
+}
+
+#[test]
+fn a_variant_becomes_visible_only_if_nothing_may_get_its_name() {
+    let archive = kept(&program_with("A", "step__k", false), "");
+    assert!(!calls_run(&archive), "{}", listing(&archive, "T", "main"));
+    let archive = kept(&program_with("A", "step__k", true), "");
+    assert!(calls_run(&archive), "so may a variant be called below: {}", listing(&archive, "T", "main"));
 }
 
 #[test]

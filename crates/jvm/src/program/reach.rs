@@ -17,6 +17,7 @@
 
 mod explain;
 mod follow;
+mod overriding;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
@@ -562,6 +563,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             }
             if self.queue.is_empty() {
                 self.stay_initialized();
+                self.stay_overridden();
             }
         }
     }

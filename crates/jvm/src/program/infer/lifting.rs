@@ -4,6 +4,7 @@
 //! analysis asks of a constant pool is found out here, and the tables of names are dropped again with the thread that
 //! made them.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use planish_base::{Id, share_out_by_size};
@@ -54,7 +55,7 @@ impl Analysis<'_, '_, '_> {
                 let progress = Progress::none(&function, &Classes(program.hierarchy));
                 let (reads, size) = (Reads::of(&function), function.live_insts().count());
                 let gives = gives(&function);
-                Some((Body { reads, function, class, size, gives }, progress))
+                Some((Body { reads, function, class, size, gives, incoming: OnceCell::new() }, progress))
             };
             let bodies = methods.map(|method| (method, body(method))).collect();
             LiftedClass { bodies, sites: Lookup { program, pure, values, class, names: &names }.all() }

@@ -16,7 +16,8 @@
 //! - [`evaluate`]: a method body on facts.
 //! - `together`: calls that may lead to many methods.
 //! - `reads`: which blocks have to be looked at again.
-//! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that.
+//! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that; `incoming`: what is passed to
+//!   blocks.
 //! - `live`: which parameters matter.
 //! - `variants`: which calls pay with fewer arguments.
 //! - `found`: what all of that says, by names.
@@ -28,6 +29,7 @@ mod early;
 pub mod evaluate;
 pub mod fact;
 mod found;
+mod incoming;
 mod lifting;
 mod live;
 mod reads;
@@ -37,6 +39,7 @@ mod survey;
 mod together;
 mod variants;
 
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -56,6 +59,7 @@ use crate::program::fields::PlainFields;
 use crate::program::infer::dependents::{Dependents, Said};
 use crate::program::infer::early::set_early;
 use crate::program::infer::fact::{Classes, Fact, descr};
+use crate::program::infer::incoming::Incoming;
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
 use crate::program::infer::together::Sets;
@@ -144,6 +148,8 @@ struct Body {
     size: usize,
     /// The place of the parameter that it returns, if it returns nothing else.
     gives: Option<usize>,
+    /// Its edges, once somebody asked.
+    incoming: OnceCell<Incoming>,
 }
 
 /// What is known of a body so far.

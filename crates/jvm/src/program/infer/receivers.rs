@@ -9,10 +9,11 @@ use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{Class as Bound, RefFact};
-use planish_ir::{Block, Def, Value};
+use planish_ir::{Def, Value};
 
 use crate::hierarchy::ClassId;
 use crate::program::infer::fact::{Fact, class as class_of};
+use crate::program::infer::incoming::Incoming;
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::{Analysis, Body};
 use crate::program::inline::access::package;
@@ -152,7 +153,8 @@ impl Analysis<'_, '_, '_> {
                 Def::Const(_) => None,
                 Def::Param(block, place) if block == f.entry() => self.parameter(method, place as usize),
                 Def::Param(block, place) => {
-                    if !arguments(body, block, place as usize, &mut work) {
+                    let incoming = body.incoming.get_or_init(|| Incoming::of(f));
+                    if !incoming.arguments(f, block, place as usize, &mut work) {
                         return false;
                     }
                     continue;
@@ -206,18 +208,4 @@ impl Analysis<'_, '_, '_> {
             _ => None,
         }
     }
-}
-
-/// Adds what is passed to a parameter of a block. `false` if a handler begins there: what that sees may be of any place
-/// that it guards.
-fn arguments(body: &Body, to: Block, place: usize, work: &mut Vec<Value>) -> bool {
-    let f = &body.function;
-    for &block in f.blocks() {
-        if f.handlers(block).any(|(_, handler)| handler.block == to) {
-            return false;
-        }
-        let calls = f.block_calls(block).filter(|call| call.block == to);
-        work.extend(calls.filter_map(|call| f.list(call.args).get(place)));
-    }
-    true
 }

@@ -16,6 +16,7 @@ use rustc_hash::FxBuildHasher;
 use crate::hierarchy::ClassId;
 use crate::program::inline::portable::{Portable, PortableCode};
 use crate::program::reach::Reach;
+use crate::program::specialize::base_name;
 use crate::program::{Class, Found, Method, Program};
 
 /// From where something has to be visible that was not.
@@ -316,7 +317,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     }
 
     /// Whether a private method, or one that its package sees, may be visible from further away: nothing that has its
-    /// name overrides it then, or is overridden by it.
+    /// name overrides it then, or is overridden by it. That holds for the names that variants of methods may get later.
     pub(crate) fn is_free(&mut self, method: Method) -> bool {
         if let Some(&known) = self.free.get(&method) {
             return known;
@@ -329,20 +330,24 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     fn finds_free(&self, method: Method) -> bool {
         let (program, info) = (self.program, &self.program.methods[method]);
         let own = &program.classes[info.class];
+        let name = program.member_name(info.selector);
+        let base = base_name(name);
+        let may_have = |class: Class| {
+            let has_base =
+                |&method: &Method| base_name(program.member_name(program.methods[method].selector)) == base;
+            program.declared_method(class, info.selector).is_some()
+                || base.len() < name.len() && program.classes[class].methods.iter().any(has_base)
+        };
         let is_above = |&above: &ClassId| match program.class(above) {
-            None if above == program.hierarchy.object() => {
-                OF_OBJECT.contains(&program.member_name(info.selector))
-            }
-            Some(above) => program.declared_method(above, info.selector).is_some(),
+            None if above == program.hierarchy.object() => OF_OBJECT.contains(&name),
+            Some(above) => may_have(above),
             None => {
                 program.hierarchy.get(above).is_none()
                     || program.library.has_method(program.hierarchy.name(above), program.text(info.selector))
             }
         };
         let is_below = |below: Class| {
-            below != info.class
-                && program.classes[below].supertypes.contains(&own.id)
-                && program.declared_method(below, info.selector).is_some()
+            below != info.class && program.classes[below].supertypes.contains(&own.id) && may_have(below)
         };
         let may_be_below = |below: Class| {
             program.classes[below].supertypes.contains(&own.id)

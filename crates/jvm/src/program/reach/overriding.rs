@@ -1,0 +1,65 @@
+//! Methods that never run, and yet decide which of two others does.
+//!
+//! What only a package sees is overridden by its neighbours. A class of another package overrides it only through one of
+//! them, whose method everybody may override: overriding is transitive (JVMS 5.4.5). If `p.A.f` is seen by its package,
+//! `p.B.f` below it is public, and `q.C.f` is below that, then `q.C.f` overrides `p.A.f` as long as `p.B.f` is there, whether that
+//! runs or not. Without it a call of `p.A.f` on a `q.C` would run `p.A.f`.
+
+use planish_classfile::Flags;
+
+use super::{Cause, Reach};
+use crate::program::inline::access::package;
+use crate::program::{Class, Method};
+
+impl Reach<'_, '_> {
+    /// Methods through which alone others that are called override what only a package sees must be there.
+    /// O(receivers of methods that only a package sees * depth of the hierarchy).
+    pub(super) fn stay_overridden(&mut self) {
+        let program = self.program;
+        for method in program.methods.ids() {
+            let info = &program.methods[method];
+            let is_seen_near = !info.flags.any(SEEN | Flags::PRIVATE | Flags::STATIC);
+            if !is_seen_near || !self.is_declared(method) {
+                continue;
+            }
+            let own = program.classes[info.class].id;
+            let receivers = self.receivers.get(&own).map_or(&[][..], Vec::as_slice);
+            let links: Vec<Method> =
+                receivers.iter().filter_map(|&receiver| self.missing_link(receiver, method)).collect();
+            for link in links {
+                self.declare(link, Cause::Method(method));
+            }
+        }
+    }
+
+    /// The method through which what an object of a class selects for a method that only a package sees overrides that,
+    /// unless one is there.
+    fn missing_link(&self, receiver: Class, overridden: Method) -> Option<Method> {
+        let program = self.program;
+        let info = &program.methods[overridden];
+        let home = package(program.name(info.class));
+        let between = program.hierarchy.ancestors(program.classes[receiver].id);
+        let between = between.map_while(|id| program.class(id)).take_while(|&class| class != info.class);
+        let declared = between.filter_map(|class| program.declared_method(class, info.selector));
+        let below: Vec<Method> = declared
+            .filter(|&method| !program.methods[method].flags.any(Flags::STATIC | Flags::PRIVATE))
+            .collect();
+        let is_near = |method: Method| package(program.name(program.methods[method].class)) == home;
+        let is_link = |method: Method| is_near(method) && program.methods[method].flags.any(SEEN);
+        // From below to above, up to the first that overrides it.
+        let links_above = |place: usize| below[place + 1..].iter().copied().filter(|&link| is_link(link));
+        let selected =
+            (0..below.len()).find(|&place| is_near(below[place]) || links_above(place).next().is_some())?;
+        if is_near(below[selected])
+            || !self.is_declared(below[selected])
+            || links_above(selected).any(|link| self.is_declared(link))
+        {
+            return None;
+        }
+        // The uppermost one does for all that is below it.
+        links_above(selected).next_back()
+    }
+}
+
+/// Seen from other packages, by what may override it at least.
+const SEEN: Flags = Flags(Flags::PUBLIC.0 | Flags::PROTECTED.0);
