@@ -66,6 +66,16 @@ pub(super) enum Leads<'c> {
     Shared(Rc<Targets>),
 }
 
+impl Leads<'_> {
+    /// The same, to be kept.
+    pub fn shared(self) -> Rc<Targets> {
+        match self {
+            Leads::Direct(targets) => Rc::new(targets.clone()),
+            Leads::Shared(targets) => targets,
+        }
+    }
+}
+
 impl std::ops::Deref for Leads<'_> {
     type Target = Targets;
 
