@@ -26,6 +26,7 @@
 //! - [`recursions`]: who may tell a recursion from a loop.
 //! - [`invariants`]: loads in front of loops.
 //! - [`late`]: computing things only where they are used.
+//! - [`jdk_methods`]: what methods of the JDK give.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
 
 pub mod assumed;
@@ -40,6 +41,7 @@ pub mod identical;
 pub mod infer;
 pub mod inline;
 pub mod invariants;
+pub mod jdk_methods;
 pub mod lambdas;
 pub mod late;
 pub mod library;

@@ -13,8 +13,10 @@
 use hashbrown::HashMap;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::{Body, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
+use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
+use crate::program::jdk_methods::{Computes, is_pure};
 use crate::program::{Class, Found, Method, Program, ProgramClass};
 
 /// How many instructions one evaluation may run.
@@ -32,6 +34,16 @@ pub enum Number {
     Long(i64),
 }
 
+impl Number {
+    /// The number as the table of operations has it.
+    pub fn int(self) -> Int {
+        match self {
+            Number::Int(value) => Int::new(32, value as u64),
+            Number::Long(value) => Int::new(64, value as u64),
+        }
+    }
+}
+
 /// The body of a pure method.
 struct Computation {
     code: Code,
@@ -40,6 +52,8 @@ struct Computation {
     raises: bool,
     /// Numbers among its constants.
     numbers: HashMap<u16, Number, FxBuildHasher>,
+    /// What it calls of the JDK, by constant, where that is evaluated.
+    computes: HashMap<u16, Computes, FxBuildHasher>,
     /// The methods of the program that it calls, by constant.
     calls: HashMap<u16, Method, FxBuildHasher>,
     /// How many parameters it has.
@@ -54,37 +68,6 @@ pub struct PureMethods {
     methods: HashMap<Method, Computation, FxBuildHasher>,
     /// Methods by class, name and descriptor, and whether a call may initialize the class.
     by_name: HashMap<Box<[u8]>, (Method, bool), FxBuildHasher>,
-}
-
-/// Whether a static method of the JDK only computes, and throws nothing.
-fn is_pure_in_jdk(member: &MemberRef<'_>) -> bool {
-    let has_only_numbers = !member.descriptor.iter().any(|byte| matches!(byte, b'L' | b'['));
-    has_only_numbers
-        && match member.class {
-            b"java/lang/Math" | b"java/lang/StrictMath" => matches!(
-                member.name,
-                b"abs" | b"max" | b"min" | b"sqrt" | b"signum" | b"floor" | b"ceil" | b"rint" | b"round"
-            ),
-            b"java/lang/Integer" | b"java/lang/Long" => matches!(
-                member.name,
-                b"bitCount"
-                    | b"compare"
-                    | b"highestOneBit"
-                    | b"lowestOneBit"
-                    | b"max"
-                    | b"min"
-                    | b"numberOfLeadingZeros"
-                    | b"numberOfTrailingZeros"
-                    | b"reverse"
-                    | b"reverseBytes"
-                    | b"rotateLeft"
-                    | b"rotateRight"
-                    | b"signum"
-                    | b"sum"
-            ),
-            b"java/lang/Float" | b"java/lang/Double" => matches!(member.name, b"isNaN" | b"isInfinite"),
-            _ => false,
-        }
 }
 
 fn key(member: &MemberRef<'_>) -> Vec<u8> {
@@ -175,7 +158,7 @@ impl PureMethods {
 
     /// Whether a static call from a method of class `caller` is pure; then, whether it may throw.
     pub fn raises(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<bool> {
-        if is_pure_in_jdk(member) {
+        if is_pure(member) {
             return Some(false);
         }
         self.find(caller, member).map(|method| self.methods[&method].raises)
@@ -206,6 +189,12 @@ impl PureMethods {
             let instruction = own.code.instructions.get(at)?;
             at += 1;
             match (instruction.op, &instruction.operand) {
+                (Opcode::Invokestatic, Operand::Constant(index)) if own.computes.contains_key(index) => {
+                    let computes = own.computes[index];
+                    let first = machine.stack.len().checked_sub(computes.arguments())?;
+                    let result = computes.evaluate(&machine.stack.split_off(first))?;
+                    machine.stack.push(result);
+                }
                 (Opcode::Invokestatic, Operand::Constant(index)) => {
                     let callee = *own.calls.get(index)?;
                     let count = self.methods.get(&callee)?.parameters;
@@ -309,6 +298,7 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
         class: info.class,
         raises: false,
         numbers: HashMap::default(),
+        computes: HashMap::default(),
         calls: HashMap::default(),
         parameters: ty.parameters().count(),
         result: program.descriptor(info.selector).rsplit(|byte| *byte == b')').next()?.first().copied()?,
@@ -326,7 +316,8 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
             }
             (Opcode::Invokestatic, &Operand::Constant(index)) => {
                 let member = pool.member(index).ok()?;
-                if is_pure_in_jdk(&member) {
+                if is_pure(&member) {
+                    own.computes.extend(Computes::of(op, &member).map(|computes| (index, computes)));
                     continue;
                 }
                 let id = program.hierarchy.lookup(member.class)?;

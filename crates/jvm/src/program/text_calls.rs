@@ -1,22 +1,24 @@
-//! What methods give of constant texts.
+//! What methods of the JDK give of constants.
 //!
-//! `"abc".length()` is 3, `"a".equals("a")` is true: texts never change. Only methods that give numbers are called
+//! `"abc".length()` is 3, `"a".equals("a")` is true: texts never change. `Math.max(3, 4)` is 4. Only methods that give numbers are called
 //! ahead of time; one that gives a text gives another object each time, and a program may tell them apart. What throws
 //! stays.
 
 use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Value};
-use planish_ops::{Op, Type};
+use planish_ops::Op;
 
 use crate::naming::{Named, Names};
+use crate::program::jdk_methods::Computes;
 use crate::program::needless::Marked;
+use crate::program::pure::Number;
 use planish_ir::Stands;
 
 /// Calls methods of constant texts ahead of time. Gives their number. O(size of the body and its texts).
 pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
     let mut removed = Marked::new(f);
-    let mut found: Vec<(Value, i32)> = Vec::new();
+    let mut found: Vec<(Value, Number)> = Vec::new();
     for (_, inst) in f.live_insts() {
         if let Some(number) = result(f, inst, names, pool) {
             removed.add(inst);
@@ -27,7 +29,7 @@ pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u
     if count > 0 {
         let mut stands = Stands::default();
         for (value, number) in found {
-            stands.put(f.make_int(Type::I32, number.into()), value);
+            stands.put(f.make_constant(Const::Int(number.int())), value);
         }
         stands.write(f);
     }
@@ -42,13 +44,25 @@ enum Known {
 }
 
 /// What a call gives, if it is one of a method that is known with arguments that are known.
-fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> Option<i32> {
+fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> Option<Number> {
     let data = f.inst(inst);
     let Named::Instruction(call) = names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
         return None;
     };
-    let (Opcode::Invokevirtual, &Operand::Constant(index)) = (call.op, &call.operand) else { return None };
+    let &Operand::Constant(index) = &call.operand else { return None };
     let member = pool.member(index).ok()?;
+    if let Some(computes) = Computes::of(call.op, &member) {
+        let number = |&value: &Value| {
+            let int = f.int_constant(value)?;
+            Some(if int.width() == 64 {
+                Number::Long(int.signed())
+            } else {
+                Number::Int(int.signed() as i32)
+            })
+        };
+        return computes.evaluate(&f.args(inst).iter().map(number).collect::<Option<Vec<_>>>()?);
+    }
+    (call.op == Opcode::Invokevirtual).then_some(())?;
     (member.class == b"java/lang/String").then_some(())?;
     let known = |&value: &Value| match f.constant(value)? {
         Const::Int(number) => Some(Known::Number(number.signed() as i32)),
@@ -61,7 +75,7 @@ fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> O
     let args: Option<Vec<Known>> = f.args(inst).iter().map(known).collect();
     let args = args?;
     let (Known::Text(receiver), args) = args.split_first()? else { return None };
-    evaluate(&member, receiver, args)
+    evaluate(&member, receiver, args).map(Number::Int)
 }
 
 /// What a method of `String` gives.

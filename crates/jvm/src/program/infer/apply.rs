@@ -3,7 +3,8 @@
 //! A value that is one constant is replaced wherever it is used: branches on it are decided, and what
 //! computed it goes if it has no effect. A field that is read for nothing else is not read any more, so that
 //! stores to it may go; only whether the object is null is asked. Null checks of references that are not null
-//! go, and so do calls that were made ahead of time. Nothing else of the body changes; the optimizer does the rest.
+//! go, and so do calls that were made ahead of time. What is computed for a result that nobody needs is not returned.
+//! Nothing else of the body changes; the optimizer does the rest.
 
 use planish_classfile::Opcode;
 use planish_ir::{Function, Inst, Value};
@@ -11,6 +12,7 @@ use planish_ops::Op;
 
 use crate::naming::{Named, Names};
 use crate::program::infer::MethodFacts;
+use crate::program::infer::results::return_nothing;
 
 impl MethodFacts {
     /// Writes what is known into a body that was lifted from the code which was analysed. Gives the number
@@ -46,15 +48,16 @@ impl MethodFacts {
                 f.replace_insts(block, kept);
             }
         }
+        let returned = return_nothing(f, &self.returned);
         if self.constants.is_empty() {
-            return (0, checks);
+            return (returned, checks);
         }
         let mut new: Vec<Option<Value>> = vec![None; self.values];
         for &(value, constant) in &self.constants {
             new[planish_base::Id::index(value)] = Some(f.make_constant(constant));
         }
         f.map_uses(|value| new.get(planish_base::Id::index(value)).copied().flatten().unwrap_or(value));
-        (self.constants.len() as u64, checks)
+        (self.constants.len() as u64 + returned, checks)
     }
 
     /// Whether an instruction reads the field of an object that always holds the same constant.

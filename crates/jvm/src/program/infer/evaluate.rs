@@ -8,13 +8,14 @@ use planish_classfile::{Flags, Opcode};
 use planish_domain::forward;
 use planish_domain::{IntFact, RefFact, Truth, transfer};
 use planish_ir::{Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Terminator, Value};
-use planish_ops::{Int, Op, Type};
+use planish_ops::{Op, Type};
 
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::Reads;
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body, Progress};
+use crate::program::jdk_methods::Computes;
 use crate::program::pure::Number;
 use crate::program::{Class, Field, Method};
 
@@ -339,6 +340,9 @@ impl Analysis<'_, '_, '_> {
         if let Some(known) = callee.pure.and_then(|method| self.ahead_of_time(method, args)) {
             return Some(known);
         }
+        if let Some(known) = callee.computes.and_then(|computes| computed(computes, args)) {
+            return Some(known);
+        }
         result.map(|result| if callee.is_void { Fact::Any } else { self.within(result, callee.result) })
     }
 
@@ -348,11 +352,7 @@ impl Analysis<'_, '_, '_> {
         let pure = self.pure;
         let known = self.results.entry((method, numbers));
         let result = *known.or_insert_with_key(|(method, numbers)| pure.result(*method, numbers));
-        let int = match result? {
-            Number::Int(value) => Int::new(32, value as u64),
-            Number::Long(value) => Int::new(64, value as u64),
-        };
-        Some(Fact::Int(IntFact::constant(int)))
+        Some(Fact::Int(IntFact::constant(result?.int())))
     }
 
     /// A call reaches one method. Gives its result, if it is known to return so far.
@@ -409,6 +409,20 @@ impl Analysis<'_, '_, '_> {
             _ => fact,
         }
     }
+}
+
+/// What a method of the JDK gives for arguments of which this is known.
+fn computed(computes: Computes, args: &[Fact]) -> Option<Fact> {
+    let result = numbers(args.iter().copied()).and_then(|numbers| computes.evaluate(&numbers));
+    if let Some(result) = result {
+        return Some(Fact::Int(IntFact::constant(result.int())));
+    }
+    let int = |fact: &Fact| match fact {
+        Fact::Int(known) => Some(*known),
+        _ => None,
+    };
+    let known: Option<Vec<IntFact>> = args.iter().map(int).collect();
+    computes.bounds(&known?).map(Fact::Int)
 }
 
 /// What is known of arguments, if all of them are constants that pure methods take.

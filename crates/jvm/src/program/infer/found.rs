@@ -12,6 +12,8 @@ use crate::program::constructors::Constructors;
 use crate::program::fields::PlainFields;
 use crate::program::infer::evaluate::numbers;
 use crate::program::infer::fact::{Fact, class as class_of};
+use crate::program::infer::live::LiveParts;
+use crate::program::infer::results::needless_results;
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::{Analysis, Body, Facts, MethodFacts};
 use crate::program::{Class, Found, Method};
@@ -98,7 +100,7 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// What was found out, once nothing grows any more.
-    pub(super) fn facts(&self) -> Facts {
+    pub(super) fn facts(&self, live: &LiveParts) -> Facts {
         let mut facts = Facts::default();
         for method in self.program.methods.ids() {
             let (summary, info) = (&self.methods[method.index()], &self.program.methods[method]);
@@ -130,7 +132,10 @@ impl Analysis<'_, '_, '_> {
                     found.nonnull.push(value);
                 }
             }
-            if found.constants.is_empty() && found.nonnull.is_empty() {
+            if !live.is_result_live(method) {
+                found.returned = needless_results(f, &self.sites[body.class.index()]);
+            }
+            if found.constants.is_empty() && found.nonnull.is_empty() && found.returned.is_empty() {
                 continue;
             }
             let calls = f.live_insts().filter(|&(_, inst)| f.inst(inst).op == Op::Call);

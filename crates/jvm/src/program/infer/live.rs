@@ -1,31 +1,54 @@
-//! Which parameters matter: liveness across calls.
+//! Which parameters and results matter: liveness across calls.
 //!
-//! A value is live if an effect, a branch or a result depends on it. An argument of a call is live only if
-//! the parameter of the method is, and that is found out together for all methods, from "none is" up: a
-//! parameter that a recursion merely hands on is dead (Horwitz, Reps and Binkley, *Interprocedural slicing
-//! using dependence graphs*, 1990, as a liveness).
+//! A value is live if an effect, a branch or a live result depends on it. An argument of a call is live only if
+//! the parameter of the method is, and what a method returns only if the result of a call that may lead to it is, or
+//! something outside calls it. That is found out together for all methods, from "none is" up: a parameter that a
+//! recursion merely hands on is dead, and so is a result that it merely returns (Horwitz, Reps and Binkley,
+//! *Interprocedural slicing using dependence graphs*, 1990, as a liveness).
 //!
-//! Each body is walked once for what is live by itself. An argument that hangs on a parameter waits for that one, and
-//! the walk goes on from it when the parameter turns out to be live; so no value is looked at twice, and a body in which
-//! nothing waits is forgotten at once.
+//! Each body is walked once for what is live by itself. An argument that hangs on a parameter waits for that one, what
+//! is returned for the result, and the walk goes on from it when that turns out to be live; so no value is looked at
+//! twice, and a body in which nothing waits is forgotten at once.
 
 use planish_base::Id;
 use planish_classfile::Flags;
-use planish_ir::{BlockCall, Def, Exit, ExitTarget, Function, Terminator, Value};
-use planish_ops::{Effect, Exits};
+use planish_ir::{Block, BlockCall, Def, Exit, ExitTarget, Function, Inst, Terminator, Value};
+use planish_ops::{Effect, Exits, Op};
 
 use crate::program::Method;
 use crate::program::infer::Analysis;
 use crate::program::infer::survey::Survey;
 
-/// For each method and parameter whether it matters.
-pub(super) struct LiveParameters(Vec<Vec<bool>>);
+/// For each method which of its parameters matter, and whether its result does.
+pub(super) struct LiveParts {
+    parameters: Vec<Vec<bool>>,
+    results: Vec<bool>,
+}
 
-impl LiveParameters {
+impl LiveParts {
     /// Whether the parameter of a method at a place matters.
     pub fn is_live(&self, method: Method, place: usize) -> bool {
-        self.0[method.index()].get(place).copied().unwrap_or(true)
+        self.parameters[method.index()].get(place).copied().unwrap_or(true)
     }
+
+    /// Whether the result of a method matters.
+    pub fn is_result_live(&self, method: Method) -> bool {
+        self.results[method.index()]
+    }
+}
+
+/// What of a method may matter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Parameter(u32),
+    Result,
+}
+
+/// What a walk over live values came to: parameters of the body, and calls whose result is live.
+#[derive(Default)]
+struct Reached {
+    parameters: Vec<u32>,
+    calls: Vec<Inst>,
 }
 
 /// What hands an argument to a parameter of a block.
@@ -37,7 +60,7 @@ enum Edge {
 }
 
 /// The live values of a body, as far as they are known.
-struct Liveness {
+pub(super) struct Liveness {
     live: Vec<bool>,
     /// By block where its edges begin, and where the last ones end.
     first: Vec<u32>,
@@ -46,7 +69,7 @@ struct Liveness {
 
 impl Liveness {
     /// Nothing is live so far. O(blocks and edges).
-    fn none(f: &Function) -> Self {
+    pub fn none(f: &Function) -> Self {
         let mut pairs = Vec::new();
         for &block in f.blocks() {
             pairs.extend(f.block_calls(block).map(|call| (call.block, Edge::Call(call))));
@@ -60,9 +83,22 @@ impl Liveness {
         Liveness { live: vec![false; f.value_count()], first, edges }
     }
 
-    /// These values are live, and so is what they are made of. Gives the parameters of the function to `parameters`
-    /// that were not live before.
-    fn add(&mut self, f: &Function, mut work: Vec<Value>, parameters: &mut Vec<u32>) {
+    /// What a parameter of a block may be, where it is no exception.
+    pub fn incoming<'f>(
+        &self,
+        f: &'f Function,
+        block: Block,
+        place: u32,
+    ) -> impl Iterator<Item = Value> + use<'_, 'f> {
+        let range = self.first[block.index()] as usize..self.first[block.index() + 1] as usize;
+        self.edges[range].iter().filter_map(move |edge| match edge {
+            Edge::Call(call) => f.list(call.args).get(place as usize).copied(),
+            Edge::Exit(exit) => f.exit_args(*exit).get((place as usize).checked_sub(1)?).copied(),
+        })
+    }
+
+    /// These values are live, and so is what they are made of. Gives to `reached` what was not live before.
+    fn add(&mut self, f: &Function, mut work: Vec<Value>, reached: &mut Reached) {
         while let Some(value) = work.pop() {
             if std::mem::replace(&mut self.live[value.index()], true) {
                 continue;
@@ -73,16 +109,15 @@ impl Liveness {
                     if row.effect == Effect::Pure && row.exits == Exits::Never {
                         work.extend_from_slice(f.args(inst));
                     }
+                    if f.inst(inst).op == Op::Call {
+                        reached.calls.push(inst);
+                    }
                 }
                 Def::Param(block, place) => {
                     if block == f.entry() {
-                        parameters.push(place);
+                        reached.parameters.push(place);
                     }
-                    let range = self.first[block.index()] as usize..self.first[block.index() + 1] as usize;
-                    work.extend(self.edges[range].iter().filter_map(|edge| match edge {
-                        Edge::Call(call) => f.list(call.args).get(place as usize),
-                        Edge::Exit(exit) => f.exit_args(*exit).get((place as usize).checked_sub(1)?),
-                    }));
+                    work.extend(self.incoming(f, block, place));
                 }
                 Def::Const(_) => {}
             }
@@ -90,71 +125,89 @@ impl Liveness {
     }
 }
 
-/// An argument that is live if a parameter is.
+/// A value that is live if a part of a method is.
 struct Waiting {
-    place: u32,
+    part: Part,
     caller: Method,
-    arg: Value,
+    value: Value,
 }
 
 impl Analysis<'_, '_, '_> {
-    /// Finds out which parameters matter. O(instructions).
-    pub(super) fn live_parameters(&self, survey: &Survey) -> LiveParameters {
+    /// Finds out which parameters and results matter. O(instructions).
+    pub(super) fn live_parts(&self, survey: &Survey) -> LiveParts {
         let count = |index: usize| self.bodies[index].as_ref().map_or(0, |body| body.function.params().len());
-        let mut live =
-            LiveParameters((0..self.bodies.len()).map(|index| vec![false; count(index)]).collect());
+        let mut live = LiveParts {
+            parameters: (0..self.bodies.len()).map(|index| vec![false; count(index)]).collect(),
+            results: self.methods.iter().map(|summary| summary.is_open).collect(),
+        };
         let mut waiting: Vec<Vec<Waiting>> = (0..self.bodies.len()).map(|_| Vec::new()).collect();
         let mut open: Vec<Option<Liveness>> = (0..self.bodies.len()).map(|_| None).collect();
-        let mut found: Vec<(Method, u32)> = Vec::new();
-        let mut parameters = Vec::new();
+        let mut found: Vec<(Method, Part)> = Vec::new();
+        let mut reached = Reached::default();
         for method in self.program.methods.ids().filter(|method| self.methods[method.index()].reached) {
             let Some(body) = &self.bodies[method.index()] else { continue };
             let f = &body.function;
             let (roots, hanging) = self.roots(method, f, survey, &live);
             let mut values = Liveness::none(f);
-            values.add(f, roots, &mut parameters);
+            values.add(f, roots, &mut reached);
             let mut waits = false;
-            for (callee, place, arg) in hanging {
-                if !values.live[arg.index()] && f.constant(arg).is_none() {
-                    waiting[callee.index()].push(Waiting { place, caller: method, arg });
+            for (callee, part, value) in hanging {
+                if !values.live[value.index()] && f.constant(value).is_none() {
+                    waiting[callee.index()].push(Waiting { part, caller: method, value });
                     waits = true;
                 }
             }
             open[method.index()] = waits.then_some(values);
-            for place in parameters.drain(..) {
-                live.0[method.index()][place as usize] = true;
-                found.push((method, place));
-            }
+            self.note(method, survey, &mut reached, &mut live, &mut found);
         }
-        while let Some((method, place)) = found.pop() {
+        while let Some((method, part)) = found.pop() {
             let (now, later) = std::mem::take(&mut waiting[method.index()])
                 .into_iter()
-                .partition(|waiting: &Waiting| waiting.place == place);
+                .partition(|waiting: &Waiting| waiting.part == part);
             waiting[method.index()] = later;
-            for Waiting { caller, arg, .. } in now {
+            for Waiting { caller, value, .. } in now {
                 let (Some(values), Some(body)) = (&mut open[caller.index()], &self.bodies[caller.index()])
                 else {
                     continue;
                 };
-                values.add(&body.function, vec![arg], &mut parameters);
-                for place in parameters.drain(..) {
-                    live.0[caller.index()][place as usize] = true;
-                    found.push((caller, place));
-                }
+                values.add(&body.function, vec![value], &mut reached);
+                self.note(caller, survey, &mut reached, &mut live, &mut found);
             }
         }
         live
     }
 
-    /// The values that are live whatever calls do with them, and the arguments that are live if a parameter of the
-    /// method is which a call leads to.
+    /// Notes what was reached in the body of a method. What was not live before goes to `found`.
+    fn note(
+        &self,
+        method: Method,
+        survey: &Survey,
+        reached: &mut Reached,
+        live: &mut LiveParts,
+        found: &mut Vec<(Method, Part)>,
+    ) {
+        for place in reached.parameters.drain(..) {
+            live.parameters[method.index()][place as usize] = true;
+            found.push((method, Part::Parameter(place)));
+        }
+        for inst in reached.calls.drain(..) {
+            for &target in survey.targets(method, inst) {
+                if !std::mem::replace(&mut live.results[target.index()], true) {
+                    found.push((target, Part::Result));
+                }
+            }
+        }
+    }
+
+    /// The values that are live whatever becomes of them elsewhere, and those that are live if a part of a method is: of
+    /// one to which a call leads, or of this one.
     fn roots(
         &self,
         method: Method,
         f: &Function,
         survey: &Survey,
-        live: &LiveParameters,
-    ) -> (Vec<Value>, Vec<(Method, u32, Value)>) {
+        live: &LiveParts,
+    ) -> (Vec<Value>, Vec<(Method, Part, Value)>) {
         let mut calls = survey.of(method).iter().peekable();
         let (mut roots, mut hanging) = (Vec::new(), Vec::new());
         for &block in f.blocks() {
@@ -181,14 +234,18 @@ impl Analysis<'_, '_, '_> {
                     if place == 0 && !is_static || live.is_live(callee, place) {
                         roots.push(arg);
                     } else {
-                        hanging.push((callee, place as u32, arg));
+                        hanging.push((callee, Part::Parameter(place as u32), arg));
                     }
                 }
             }
             let terminator = f.terminator(block);
             roots.extend(terminator.condition());
             if let Terminator::Return(results) = terminator {
-                roots.extend_from_slice(f.list(*results));
+                let results = f.list(*results);
+                match live.is_result_live(method) {
+                    true => roots.extend_from_slice(results),
+                    false => hanging.extend(results.iter().map(|&result| (method, Part::Result, result))),
+                }
             }
         }
         (roots, hanging)

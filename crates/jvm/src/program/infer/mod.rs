@@ -18,7 +18,7 @@
 //! - `reads`: which blocks have to be looked at again.
 //! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that; `incoming`: what is passed to
 //!   blocks.
-//! - `live`: which parameters matter.
+//! - `live`: which parameters and results matter; `results`: what goes where a result does not.
 //! - `variants`: which calls pay with fewer arguments.
 //! - `found`: what all of that says, by names.
 //! - [`apply`]: a body with what was found out.
@@ -34,6 +34,7 @@ mod lifting;
 mod live;
 mod reads;
 mod receivers;
+mod results;
 pub mod sites;
 mod survey;
 mod together;
@@ -81,6 +82,8 @@ pub struct MethodFacts {
     nonnull: Vec<Value>,
     /// What calls of pure methods give that were made ahead of time: they return, and need not be made again.
     ahead: Vec<Value>,
+    /// What is returned although nobody needs it, and is computed for that alone.
+    returned: Vec<Value>,
 }
 
 impl MethodFacts {
@@ -167,6 +170,8 @@ struct Progress {
 #[derive(Default)]
 struct Summary {
     reached: bool,
+    /// Something that is not analysed may call it.
+    is_open: bool,
     queued: bool,
     parameters: Vec<Fact>,
     grown: Vec<u8>,
@@ -228,17 +233,17 @@ pub fn infer(
     threads: usize,
 ) -> Facts {
     let mut analysis = Analysis::new(reach, known, threads);
-    let (wanted, precise, singles) = loop {
+    let (wanted, precise, singles, live) = loop {
         while let Some(method) = analysis.queue.pop_front() {
             analysis.methods[method.index()].queued = false;
             analysis.evaluate(method);
         }
         let survey = analysis.survey();
-        let live = analysis.live_parameters(&survey);
+        let live = analysis.live_parts(&survey);
         let wanted = analysis.variants(&survey, &live, is_first);
         // Calls that go to variants which are there already may have taught those more.
         if analysis.queue.is_empty() {
-            break (wanted, survey.precise_calls(analysis.program), survey.singles);
+            break (wanted, survey.precise_calls(analysis.program), survey.singles, live);
         }
     };
     let (unread, fields) = (analysis.unread(), Arc::new(analysis.plain_fields()));
@@ -246,7 +251,7 @@ pub fn infer(
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
     unbounded.dedup();
-    Facts { wanted, precise, singles, unread, fields, unbounded, ..analysis.facts() }
+    Facts { wanted, precise, singles, unread, fields, unbounded, ..analysis.facts(&live) }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
@@ -371,6 +376,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     fn open(&mut self, method: Method) {
         let program = self.program;
         let info = &program.methods[method];
+        self.methods[method.index()].is_open = true;
         let Some(body) = &self.bodies[method.index()] else { return };
         let mut facts: Vec<Fact> =
             body.function.params().iter().map(|&param| Fact::top(body.function.ty(param))).collect();

@@ -13,6 +13,7 @@ use crate::program::assumed_values::AssumedValues;
 use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
+use crate::program::jdk_methods::{self, Computes};
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
 
@@ -50,6 +51,8 @@ pub(super) struct Callee {
     pub is_void: bool,
     /// The method, if it only computes.
     pub pure: Option<Method>,
+    /// What it computes, if it is one of the JDK.
+    pub computes: Option<Computes>,
     /// Where the call leads, if the instruction alone says that.
     direct: Option<Targets>,
 }
@@ -64,6 +67,16 @@ static OUTSIDE: Targets = Targets { methods: Vec::new(), outside: true, set: Non
 pub(super) enum Leads<'c> {
     Direct(&'c Targets),
     Shared(Rc<Targets>),
+}
+
+impl Leads<'_> {
+    /// The same, to be kept.
+    pub fn shared(self) -> Rc<Targets> {
+        match self {
+            Leads::Direct(targets) => Rc::new(targets.clone()),
+            Leads::Shared(targets) => targets,
+        }
+    }
 }
 
 impl std::ops::Deref for Leads<'_> {
@@ -165,6 +178,11 @@ impl Lookup<'_, '_> {
         };
         let ty = MethodType::parse(member.descriptor)?;
         let mut callee = self.callee(instruction.op, &ty);
+        if program.class_named(member.class).is_none() {
+            callee.computes = Computes::of(instruction.op, &member);
+            let known = jdk_methods::gives(instruction.op, &member, program.hierarchy);
+            callee.result = known.unwrap_or(callee.result);
+        }
         if let Some(fact) = self.values.fact(program, &member, false) {
             callee.result = fact;
         }
@@ -206,6 +224,7 @@ impl Lookup<'_, '_> {
             result: result.map_or(Fact::Any, |ty| Fact::declared(ty, self.program.hierarchy)),
             is_void: result.is_none(),
             pure: None,
+            computes: None,
             direct: None,
         }
     }

@@ -1,5 +1,7 @@
 //! The calls of a program, once nothing grows: where each leads, and what those that lead to one method have in common.
 
+use std::rc::Rc;
+
 use hashbrown::HashMap;
 use planish_base::Id;
 use planish_classfile::{Flags, Opcode};
@@ -10,6 +12,7 @@ use planish_ops::world::Descr;
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
+use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::Fact;
 use crate::program::infer::sites::{Callee, Site};
@@ -56,6 +59,8 @@ pub(super) struct Survey {
     pub lead_elsewhere: Vec<bool>,
     /// By method whether calls of it may have null for a receiver.
     pub on_null: Vec<bool>,
+    /// By caller calls that have a result, in the order of their ids, and the methods to which they may lead.
+    targets: Vec<Vec<(Inst, Rc<Targets>)>>,
     /// Calls that lead to one method, while what they name does not say so.
     pub singles: Vec<SingleCall>,
     /// By method and parameter what is asked of it.
@@ -67,6 +72,13 @@ impl Survey {
     pub fn of(&self, caller: Method) -> &[CallAt] {
         let place = caller.index();
         &self.calls[self.first[place] as usize..self.first[place + 1] as usize]
+    }
+
+    /// The methods to which a call of `caller` may lead, if it has a result.
+    pub fn targets(&self, caller: Method, call: Inst) -> &[Method] {
+        let calls = &self.targets[caller.index()];
+        let place = calls.binary_search_by_key(&call, |(inst, _)| *inst);
+        place.map_or(&[], |place| &calls[place].1.methods)
     }
 
     /// What a method asks of a parameter.
@@ -105,6 +117,7 @@ impl Analysis<'_, '_, '_> {
         let mut survey = Survey {
             calls: Vec::new(),
             first: Vec::with_capacity(count + 1),
+            targets: (0..count).map(|_| Vec::new()).collect(),
             lead_elsewhere: vec![false; count],
             on_null: vec![false; count],
             singles: Vec::new(),
@@ -154,6 +167,12 @@ impl Analysis<'_, '_, '_> {
                         }
                     }
                 }
+                if body.function.first_result(inst).is_some() {
+                    let targets = self.leads(callee, receiver).shared();
+                    if !targets.methods.is_empty() {
+                        survey.targets[caller.index()].push((inst, targets));
+                    }
+                }
                 let runs = self.progress[caller.index()].runs[block.index()];
                 let sees = |analysis: &Self, class| {
                     let object = body.function.args(inst).first();
@@ -183,6 +202,7 @@ impl Analysis<'_, '_, '_> {
                 let (selector, is_pure) = (callee.selector, callee.pure.is_some());
                 survey.calls.push(CallAt { block, inst, at, selector, receiver, only, is_pure, precise });
             }
+            survey.targets[caller.index()].sort_unstable_by_key(|(inst, _)| *inst);
             self.bodies[caller.index()] = Some(body);
         }
         survey.first.push(survey.calls.len() as u32);

@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
-use crate::program::infer::live::LiveParameters;
+use crate::program::infer::live::LiveParts;
 use crate::program::infer::sites::Site;
 use crate::program::infer::survey::{Ask, CallAt, Survey};
 use crate::program::infer::{Analysis, Body};
@@ -23,7 +23,7 @@ use crate::program::{Class, Method};
 
 impl Analysis<'_, '_, '_> {
     /// The calls that pay with fewer arguments.
-    pub(super) fn variants(&mut self, survey: &Survey, live: &LiveParameters, is_first: bool) -> Wanted {
+    pub(super) fn variants(&mut self, survey: &Survey, live: &LiveParts, is_first: bool) -> Wanted {
         let mut wanted = Wanted::default();
         let program = self.program;
         let size: usize = self.bodies.iter().flatten().map(|body| body.size).sum();
@@ -121,7 +121,7 @@ impl Analysis<'_, '_, '_> {
         body: &Body,
         caller: Method,
         (call, callee): (&CallAt, Method),
-        (live, classes): (&LiveParameters, &[Option<Class>]),
+        (live, classes): (&LiveParts, &[Option<Class>]),
         copies: &mut Copies,
     ) -> Option<Vec<Part>> {
         let info = &self.program.methods[callee];

@@ -1,0 +1,335 @@
+//! Methods of the JDK of which it is known what they give.
+//!
+//! Static ones that only compute are evaluated for constants, and bound what they give for ranges of arguments. Of
+//! others it is known that they never give null or a negative number: texts, builders and boxes are always there, a text
+//! has no negative length. Only what the specification says of final classes counts, since a program may override the
+//! rest; what a call of `toString` of any object gives may be null.
+
+use planish_classfile::{MemberRef, Opcode};
+use planish_domain::{IntFact, RefFact};
+
+use crate::hierarchy::Hierarchy;
+use crate::program::infer::fact::{Fact, descr};
+use crate::program::pure::Number;
+
+/// Whether a static method of the JDK only computes, and throws nothing.
+pub fn is_pure(member: &MemberRef<'_>) -> bool {
+    let has_only_numbers = !member.descriptor.iter().any(|byte| matches!(byte, b'L' | b'['));
+    has_only_numbers
+        && match member.class {
+            b"java/lang/Math" | b"java/lang/StrictMath" => matches!(
+                member.name,
+                b"abs" | b"max" | b"min" | b"sqrt" | b"signum" | b"floor" | b"ceil" | b"rint" | b"round"
+            ),
+            b"java/lang/Integer" | b"java/lang/Long" => matches!(
+                member.name,
+                b"bitCount"
+                    | b"compare"
+                    | b"highestOneBit"
+                    | b"lowestOneBit"
+                    | b"max"
+                    | b"min"
+                    | b"numberOfLeadingZeros"
+                    | b"numberOfTrailingZeros"
+                    | b"reverse"
+                    | b"reverseBytes"
+                    | b"rotateLeft"
+                    | b"rotateRight"
+                    | b"signum"
+                    | b"sum"
+            ),
+            b"java/lang/Float" | b"java/lang/Double" => matches!(member.name, b"isNaN" | b"isInfinite"),
+            _ => false,
+        }
+}
+
+/// What a pure static method on whole numbers computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Computes {
+    /// The number without its sign; the smallest stays.
+    Abs,
+    /// The greater one.
+    Max,
+    /// The smaller one.
+    Min,
+    /// The sum, wrapping.
+    Sum,
+    /// -1, 0 or 1.
+    Signum,
+    /// The same of two numbers.
+    Compare,
+    /// How many bits are set.
+    BitCount,
+    /// How many bits are 0 above the highest that is set.
+    LeadingZeros,
+    /// How many are below the lowest.
+    TrailingZeros,
+    /// The highest bit that is set.
+    HighestOneBit,
+    /// The lowest.
+    LowestOneBit,
+    /// The bits in the opposite order.
+    Reverse,
+    /// The bytes.
+    ReverseBytes,
+}
+
+impl Computes {
+    /// What a static call computes.
+    pub fn of(op: Opcode, member: &MemberRef<'_>) -> Option<Computes> {
+        (op == Opcode::Invokestatic && is_pure(member)).then_some(())?;
+        let letter = match member.class {
+            b"java/lang/Integer" => b"I",
+            b"java/lang/Long" => b"J",
+            b"java/lang/Math" | b"java/lang/StrictMath" => member.descriptor.get(1..2)?,
+            _ => return None,
+        };
+        matches!(letter, b"I" | b"J").then_some(())?;
+        let found = match member.name {
+            b"abs" => Computes::Abs,
+            b"max" => Computes::Max,
+            b"min" => Computes::Min,
+            b"sum" => Computes::Sum,
+            b"signum" => Computes::Signum,
+            b"compare" => Computes::Compare,
+            b"bitCount" => Computes::BitCount,
+            b"numberOfLeadingZeros" => Computes::LeadingZeros,
+            b"numberOfTrailingZeros" => Computes::TrailingZeros,
+            b"highestOneBit" => Computes::HighestOneBit,
+            b"lowestOneBit" => Computes::LowestOneBit,
+            b"reverse" => Computes::Reverse,
+            b"reverseBytes" => Computes::ReverseBytes,
+            _ => return None,
+        };
+        let parameters = letter.repeat(found.arguments());
+        let result = if found.gives_int() { b"I" } else { letter };
+        (member.descriptor == [b"(", &parameters[..], b")", result].concat()).then_some(found)
+    }
+
+    /// How many arguments it takes.
+    pub fn arguments(self) -> usize {
+        match self {
+            Computes::Max | Computes::Min | Computes::Sum | Computes::Compare => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether the result is an `int`, whatever the arguments are.
+    fn gives_int(self) -> bool {
+        use Computes::{BitCount, Compare, LeadingZeros, Signum, TrailingZeros};
+        matches!(self, Signum | Compare | BitCount | LeadingZeros | TrailingZeros)
+    }
+
+    /// What it gives for these arguments.
+    pub fn evaluate(self, arguments: &[Number]) -> Option<Number> {
+        Some(match *arguments {
+            [Number::Int(x)] => Number::Int(match self {
+                Computes::Abs => x.wrapping_abs(),
+                Computes::Signum => x.signum(),
+                Computes::BitCount => x.count_ones() as i32,
+                Computes::LeadingZeros => x.leading_zeros() as i32,
+                Computes::TrailingZeros => x.trailing_zeros() as i32,
+                Computes::HighestOneBit => highest(x.cast_unsigned().into()) as i32,
+                Computes::LowestOneBit => x & x.wrapping_neg(),
+                Computes::Reverse => x.reverse_bits(),
+                Computes::ReverseBytes => x.swap_bytes(),
+                _ => return None,
+            }),
+            [Number::Long(x)] => match self {
+                Computes::Abs => Number::Long(x.wrapping_abs()),
+                Computes::Signum => Number::Int(x.signum() as i32),
+                Computes::BitCount => Number::Int(x.count_ones() as i32),
+                Computes::LeadingZeros => Number::Int(x.leading_zeros() as i32),
+                Computes::TrailingZeros => Number::Int(x.trailing_zeros() as i32),
+                Computes::HighestOneBit => Number::Long(highest(x.cast_unsigned()).cast_signed()),
+                Computes::LowestOneBit => Number::Long(x & x.wrapping_neg()),
+                Computes::Reverse => Number::Long(x.reverse_bits()),
+                Computes::ReverseBytes => Number::Long(x.swap_bytes()),
+                _ => return None,
+            },
+            [Number::Int(x), Number::Int(y)] => Number::Int(match self {
+                Computes::Max => x.max(y),
+                Computes::Min => x.min(y),
+                Computes::Sum => x.wrapping_add(y),
+                Computes::Compare => x.cmp(&y) as i32,
+                _ => return None,
+            }),
+            [Number::Long(x), Number::Long(y)] => match self {
+                Computes::Max => Number::Long(x.max(y)),
+                Computes::Min => Number::Long(x.min(y)),
+                Computes::Sum => Number::Long(x.wrapping_add(y)),
+                Computes::Compare => Number::Int(x.cmp(&y) as i32),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// What is known of what it gives for arguments of which this is known.
+    pub fn bounds(self, arguments: &[IntFact]) -> Option<IntFact> {
+        let known = *arguments.first()?;
+        (!arguments.iter().any(|known| known.is_bottom())).then_some(())?;
+        let (width, lo, hi) = (known.width(), known.lo(), known.hi());
+        let other = arguments.get(1);
+        Some(match (self, other) {
+            (Computes::Abs, None) if lo > IntFact::top(width).lo() => {
+                let least = if lo <= 0 && hi >= 0 { 0 } else { lo.abs().min(hi.abs()) };
+                IntFact::interval(width, least, lo.abs().max(hi.abs()))
+            }
+            (Computes::Max, Some(y)) => IntFact::interval(width, lo.max(y.lo()), hi.max(y.hi())),
+            (Computes::Min, Some(y)) => IntFact::interval(width, lo.min(y.lo()), hi.min(y.hi())),
+            (Computes::Signum | Computes::Compare, _) => IntFact::interval(32, -1, 1),
+            (Computes::BitCount | Computes::LeadingZeros | Computes::TrailingZeros, _) => {
+                IntFact::interval(32, 0, width.into())
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The highest bit of a number.
+fn highest(x: u64) -> u64 {
+    match x {
+        0 => 0,
+        x => 1 << x.ilog2(),
+    }
+}
+
+/// What is known of what a call gives, whatever its arguments are.
+pub fn gives(op: Opcode, member: &MemberRef<'_>, hierarchy: &Hierarchy) -> Option<Fact> {
+    let end = member.descriptor.iter().position(|byte| *byte == b')')?;
+    let (parameters, result) = (&member.descriptor[1..end], &member.descriptor[end + 1..]);
+    let class_of_result = result.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
+    let is_there = match (op, member.class, member.name) {
+        (Opcode::Invokestatic, b"java/lang/String", b"valueOf" | b"copyValueOf") => {
+            parameters != b"Ljava/lang/Object;"
+        }
+        (Opcode::Invokestatic, b"java/lang/String", b"format" | b"join") => true,
+        (
+            Opcode::Invokestatic,
+            b"java/lang/Integer"
+            | b"java/lang/Long"
+            | b"java/lang/Short"
+            | b"java/lang/Byte"
+            | b"java/lang/Character"
+            | b"java/lang/Boolean"
+            | b"java/lang/Float"
+            | b"java/lang/Double",
+            b"valueOf" | b"toString" | b"toHexString",
+        ) => true,
+        (Opcode::Invokestatic, b"java/util/Objects", b"requireNonNull") => true,
+        (
+            Opcode::Invokevirtual,
+            b"java/lang/String",
+            b"substring" | b"concat" | b"trim" | b"replace" | b"toLowerCase" | b"toUpperCase" | b"intern"
+            | b"toString" | b"split" | b"toCharArray" | b"getBytes",
+        ) => true,
+        (
+            Opcode::Invokevirtual,
+            b"java/lang/StringBuilder" | b"java/lang/StringBuffer",
+            b"append" | b"insert" | b"toString" | b"reverse" | b"substring",
+        ) => true,
+        (Opcode::Invokevirtual, _, b"getClass") => member.descriptor == b"()Ljava/lang/Class;",
+        (Opcode::Invokevirtual, b"java/lang/String", b"length")
+        | (Opcode::Invokevirtual, b"java/lang/StringBuilder" | b"java/lang/StringBuffer", b"length") => {
+            return (result == b"I").then(|| Fact::Int(IntFact::interval(32, 0, i32::MAX.into())));
+        }
+        _ => false,
+    };
+    if !is_there {
+        return None;
+    }
+    let class = class_of_result.and_then(|name| hierarchy.lookup(name));
+    let class = class.filter(|&class| hierarchy.is_interface(class) == Some(false));
+    Some(Fact::Ref(class.map_or(RefFact::NONNULL, |class| RefFact::at_most(descr(class)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_classfile::pool::MemberKind;
+
+    use super::*;
+
+    fn method<'m>(class: &'m str, name: &'m str, descriptor: &'m str) -> MemberRef<'m> {
+        MemberRef {
+            kind: MemberKind::Method,
+            class: class.as_bytes(),
+            name: name.as_bytes(),
+            descriptor: descriptor.as_bytes(),
+        }
+    }
+
+    fn of(class: &str, name: &str, descriptor: &str) -> Option<Computes> {
+        Computes::of(Opcode::Invokestatic, &method(class, name, descriptor))
+    }
+
+    #[test]
+    fn methods_are_known_by_class_name_and_type() {
+        assert_eq!(of("java/lang/Math", "max", "(JJ)J"), Some(Computes::Max));
+        assert_eq!(of("java/lang/Long", "compare", "(JJ)I"), Some(Computes::Compare));
+        assert_eq!(of("java/lang/Long", "bitCount", "(J)I"), Some(Computes::BitCount));
+        assert_eq!(of("java/lang/Math", "max", "(DD)D"), None);
+        assert_eq!(of("java/lang/Math", "round", "(F)I"), None);
+        assert_eq!(of("java/lang/Integer", "rotateLeft", "(II)I"), None);
+        assert_eq!(of("Math", "max", "(II)I"), None);
+    }
+
+    #[test]
+    fn they_give_what_java_says() {
+        let int = |op: Computes, x: i32| match op.evaluate(&[Number::Int(x)]) {
+            Some(Number::Int(result)) => result,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(int(Computes::Abs, i32::MIN), i32::MIN);
+        assert_eq!(int(Computes::HighestOneBit, -5), i32::MIN);
+        assert_eq!(int(Computes::HighestOneBit, 100), 64);
+        assert_eq!(int(Computes::HighestOneBit, 0), 0);
+        assert_eq!(int(Computes::LowestOneBit, 100), 4);
+        assert_eq!(int(Computes::LeadingZeros, 0), 32);
+        assert_eq!(int(Computes::TrailingZeros, 0), 32);
+        assert_eq!(int(Computes::Reverse, 1), i32::MIN);
+        assert_eq!(int(Computes::ReverseBytes, 1), 1 << 24);
+        let longs = [Number::Long(-3), Number::Long(4)];
+        assert_eq!(Computes::Compare.evaluate(&longs), Some(Number::Int(-1)));
+        assert_eq!(Computes::Min.evaluate(&longs), Some(Number::Long(-3)));
+        assert_eq!(Computes::HighestOneBit.evaluate(&longs[..1]), Some(Number::Long(i64::MIN)));
+        assert_eq!(Computes::TrailingZeros.evaluate(&[Number::Long(0)]), Some(Number::Int(64)));
+        assert_eq!(Computes::Max.evaluate(&[Number::Int(1), Number::Long(4)]), None);
+    }
+
+    /// Every result for arguments in two ranges is within the bounds for those.
+    #[test]
+    fn bounds_hold_of_every_result() {
+        use Computes::{Abs, BitCount, Compare, LeadingZeros, Max, Min, Signum, Sum, TrailingZeros};
+        let ranges = [(-3, 2), (-7, -2), (0, 0), (1, 5), (i32::MIN, i32::MIN + 2), (i32::MAX - 1, i32::MAX)];
+        let fact = |(lo, hi): (i32, i32)| IntFact::interval(32, lo.into(), hi.into());
+        for op in [Abs, BitCount, Compare, LeadingZeros, Max, Min, Signum, Sum, TrailingZeros] {
+            for first in ranges {
+                for second in ranges {
+                    let facts = [fact(first), fact(second)];
+                    let count = op.arguments();
+                    let Some(bounds) = op.bounds(&facts[..count]) else { continue };
+                    for x in first.0..=first.1 {
+                        for y in second.0..=second.1 {
+                            let result = op.evaluate(&[Number::Int(x), Number::Int(y)][..count]);
+                            let Some(Number::Int(result)) = result else { panic!("{op:?}") };
+                            let result = i64::from(result);
+                            assert!((bounds.lo()..=bounds.hi()).contains(&result), "{op:?} {x} {y}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(Abs.bounds(&[IntFact::top(32)]).is_none(), "the smallest number has no positive counterpart");
+    }
+
+    #[test]
+    fn a_text_of_any_object_may_be_null() {
+        let hierarchy = Hierarchy::new();
+        let known = |name, descriptor| {
+            gives(Opcode::Invokestatic, &method("java/lang/String", name, descriptor), &hierarchy)
+        };
+        assert!(known("valueOf", "(I)Ljava/lang/String;").is_some());
+        assert!(known("valueOf", "(Ljava/lang/Object;)Ljava/lang/String;").is_none());
+    }
+}
