@@ -83,3 +83,32 @@ fn a_text_of_a_number_is_there_and_one_of_an_object_may_not_be() {
     let text = left("(Ljava/lang/Object;)I", &asks(of_object, Opcode::Ifnull));
     assert!(text.contains("if"), "its toString may give null:\n{text}");
 }
+
+#[test]
+fn what_was_required_to_be_there_is_there_from_then_on() {
+    let required = |code: &mut CodeBuilder, pool: &mut Pool| {
+        let descriptor = "(Ljava/lang/Object;)Ljava/lang/Object;";
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokestatic, "java/util/Objects", "requireNonNull", descriptor);
+    };
+    let behind: Build<'_> = &|code, pool| {
+        for _ in 0..2 {
+            required(code, pool);
+            code.op(Opcode::Pop);
+        }
+        code.local(Opcode::Aload, 0);
+    };
+    let text = left("(Ljava/lang/Object;)I", &asks(behind, Opcode::Ifnull));
+    assert!(!text.contains("if") && text.contains("iconst_2"), "{text}");
+    assert_eq!(text.matches("requireNonNull").count(), 1, "{text}");
+    // Where it was not required on the way, it may be null.
+    let before: Build<'_> = &|code, pool| {
+        let no = code.label();
+        code.local(Opcode::Aload, 0).jump(Opcode::Ifnull, no);
+        required(code, pool);
+        code.op(Opcode::Pop).bind(no).frame(Form::Same);
+        required(code, pool);
+    };
+    let text = left("(Ljava/lang/Object;)I", &asks(before, Opcode::Ifnull));
+    assert_eq!(text.matches("requireNonNull").count(), 1, "{text}");
+}

@@ -2,7 +2,8 @@
 //!
 //! What an object is never changes, so what one look at it found holds wherever that look is behind: where `o instanceof
 //! A` was true, `o` is not null and every test for `A` or what is above it is true; where it was false, every test for
-//! `A` or what is below it is; a cast that let `o` through is not made again. Of a value that a verifier sees to be of the
+//! `A` or what is below it is; a cast that let `o` through is not made again, and neither is
+//! `Objects.requireNonNull(o)`, behind which `o` is not null. Of a value that a verifier sees to be of the
 //! class, a test asks only whether it is null, and one for a class that no object of that class can have is false.
 //!
 //! A cast after a test stays where it tells the verifier what the test does not: only casts to interfaces, of which
@@ -63,7 +64,7 @@ struct Decisions<'s, 'p, 'f> {
 
 /// Decides what can be decided. Gives the number of instructions that went or became simpler. O(body), times a constant.
 pub(super) fn decide(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
-    let looks = |inst: Inst| seen.look(f, inst).is_some();
+    let looks = |inst: Inst| seen.look(f, inst).is_some() || seen.requires(f, inst).is_some();
     if !f.live_insts().any(|(_, inst)| looks(inst)) {
         return 0;
     }
@@ -142,6 +143,15 @@ fn remove_unused(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
 }
 
 impl Seen<'_, '_> {
+    /// The object that a call of `Objects.requireNonNull` gives back, if it is there.
+    fn requires(&self, f: &Function, inst: Inst) -> Option<Value> {
+        let call = self.names.instruction_of(f, inst)?;
+        let (Opcode::Invokestatic, &Operand::Constant(index)) = (call.op, &call.operand) else { return None };
+        let member = self.pool.member(index).ok()?;
+        let is_one = member.class == b"java/util/Objects" && member.name == b"requireNonNull";
+        f.args(inst).first().copied().filter(|_| is_one)
+    }
+
     /// The object at which an instruction looks, and the class for which it does: a test or a cast.
     fn look(&self, f: &Function, inst: Inst) -> Option<(Opcode, Value, ClassId)> {
         let data = f.inst(inst);
@@ -232,6 +242,13 @@ impl Decisions<'_, '_, '_> {
             }
             return;
         }
+        if let Some(object) = self.seen.requires(f, inst) {
+            match self.is_there(*facts, object) {
+                true => self.same.push((inst, f.result(inst), object)),
+                false => self.add(facts, object, Fact::There),
+            }
+            return;
+        }
         let Some((look, object, class)) = self.seen.look(f, inst) else { return };
         let result = f.result(inst);
         if look == Opcode::Instanceof {
@@ -297,12 +314,16 @@ impl Decisions<'_, '_, '_> {
             || self.find(facts, object, |fact| matches!(fact, Fact::There).then_some(())).is_some()
     }
 
-    /// The value that was cast to this one: the same object.
+    /// The value that was cast or checked for null to be this one: the same object.
     fn root(&self, mut object: Value) -> Value {
-        while let Def::Result(inst, 0) = self.f.def(object)
-            && let Some((Opcode::Checkcast, of, _)) = self.seen.look(self.f, inst)
-        {
-            object = of;
+        while let Def::Result(inst, 0) = self.f.def(object) {
+            object = match self.seen.look(self.f, inst) {
+                Some((Opcode::Checkcast, of, _)) => of,
+                _ => match self.seen.requires(self.f, inst) {
+                    Some(of) => of,
+                    None => break,
+                },
+            };
         }
         object
     }
