@@ -1,7 +1,8 @@
 //! Objects whose class can be known, and methods that they inherit, override, or only seem to override.
 //!
-//! `N` extends `L`, which is in another package and extends `K`. All have `w`, which in `K` only the package may see: then
-//! that of `L` overrides nothing, and that of `N` overrides both. All implement an interface, whose method has a body that
+//! `N` extends `L`, which extends `K`; `L`, `N` or both are in another package. They have `w`, which in `K` only the package may
+//! see: then that of a class elsewhere overrides nothing, unless it overrides one that is a neighbour of `K`. All implement
+//! an interface, whose method has a body that
 //! they may override. Static methods of `T` ask an object that they get, give it back, or hand it on; fields, arrays, casts
 //! and branches stand between where an object is made and where it is asked. It may be null.
 
@@ -25,11 +26,11 @@ pub(super) struct Receivers {
 }
 
 impl Receivers {
-    /// Classes of a package, of which the second is in another one.
+    /// Classes of a package, of which the second, the third or both are in another one.
     pub fn new(u: &mut Unstructured<'_>, package: &str) -> Result<Self> {
-        let name = |package: String, class: &str| format!("{package}/{class}").into_bytes();
-        let classes =
-            [name(package.into(), "K"), name(format!("{package}/x"), "L"), name(package.into(), "N")];
+        let places = *u.choose(&[["", "/x", ""], ["", "", "/x"], ["", "/x", "/x"]])?;
+        let name = |place: &str, class: &str| format!("{package}{place}/{class}").into_bytes();
+        let classes = [name(places[0], "K"), name(places[1], "L"), name(places[2], "N")];
         Ok(Receivers { classes, is_public: u.ratio(1, 3)? })
     }
 
