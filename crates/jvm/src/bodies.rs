@@ -12,6 +12,7 @@
 //! method keeps its bytes. Whoever optimizes the program pins it ([`Known::pinned`]) and begins anew.
 
 mod finish;
+mod hoisted;
 mod optimizer;
 mod worth;
 
@@ -38,7 +39,6 @@ use crate::program::infer::{Facts, MethodFacts};
 use crate::program::inline::access::Visible;
 use crate::program::inline::origins::{ClassOrigins, Origins, Renumber};
 use crate::program::inline::{Expanded, Plan, Share};
-use crate::program::invariants::{has_invariants, hoist};
 use crate::program::lambdas::call_through;
 use crate::program::late::sink;
 use crate::program::needless::{check_instead_of_asking, remove_checks};
@@ -51,11 +51,10 @@ use crate::program::texts::join_texts;
 use crate::program::truths::use_truths;
 use crate::program::unused::{remove_objects, remove_stores};
 use crate::settled::{Holds, Imprints, Settled};
-use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
-use worth::{executed, has_loops, variables_size};
+use worth::variables_size;
 
 pub use crate::record::{Broken, Did, Report, Story, show};
 pub use optimizer::Optimizer;
@@ -509,38 +508,6 @@ impl Rewriter<'_, '_> {
         }
         self.without_old_frames(&mut made).map_err(|error| Failure::Cannot(error.to_string()))?;
         Ok((made, did))
-    }
-
-    /// The body with the loads in front of loops that each round would do, and the function that it was made of, if fewer
-    /// instructions are executed and it has no more.
-    fn without_loads_in_loops(
-        &mut self,
-        function: &Function,
-        original: (&Code, &Variables),
-        target: &Target<'_>,
-        made: &Code,
-    ) -> std::result::Result<Option<(Code, Function)>, Failure> {
-        if !has_loops(made) {
-            return Ok(None);
-        }
-        let is_method = !target.is_static && target.name != b"<init>";
-        let receiver = function.params().first().copied().filter(|_| is_method);
-        if !has_invariants(function, self.names.world(), receiver) {
-            return Ok(None);
-        }
-        // Both forms are written, and the better one stays.
-        let mut hoisted = function.clone();
-        hoist(&mut hoisted, self.names.world(), receiver);
-        let quicker =
-            lower(&hoisted, &self.names, original, target, &mut self.class.pool, &mut self.context)?;
-        if quicker.instructions.len() > made.instructions.len() || executed(&quicker) >= executed(made) {
-            return Ok(None);
-        }
-        if self.optimizer.compares() {
-            let same = self.optimizer.compare(function, &hoisted, &self.names, !target.is_static);
-            same.map_err(|why| Failure::Wrong(Some(STEPS[5]), why))?;
-        }
-        Ok(Some((quicker, hoisted)))
     }
 
     /// Removes the frames of a body if its class is older than they are.

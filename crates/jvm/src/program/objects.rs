@@ -11,7 +11,7 @@
 //! itself. In a body with handlers, fields may not change: what a handler would see of them is no edge on which
 //! variables could meet.
 //!
-//! Objects that go to a join of ways, and no further, are in [`joins`]. Partial escape is not looked at: an object that
+//! Objects that go to a join of ways, and no further, are in `joins`. Partial escape is not looked at: an object that
 //! goes somewhere on one way is made on all.
 
 mod joins;

@@ -1,0 +1,44 @@
+//! Loads that go in front of loops, if the body is better for it.
+
+use planish_classfile::Code;
+use planish_ir::Function;
+
+use super::worth::{executed, has_loops};
+use super::{Failure, Rewriter, STEPS};
+use crate::lower::{Target, lower};
+use crate::program::invariants::{has_invariants, hoist};
+use crate::variables::Variables;
+
+impl Rewriter<'_, '_> {
+    /// The body with the loads in front of loops that each round would do, and the function that it was made of, if fewer
+    /// instructions are executed and it has no more.
+    pub(super) fn without_loads_in_loops(
+        &mut self,
+        function: &Function,
+        original: (&Code, &Variables),
+        target: &Target<'_>,
+        made: &Code,
+    ) -> Result<Option<(Code, Function)>, Failure> {
+        if !has_loops(made) {
+            return Ok(None);
+        }
+        let is_method = !target.is_static && target.name != b"<init>";
+        let receiver = function.params().first().copied().filter(|_| is_method);
+        if !has_invariants(function, self.names.world(), receiver) {
+            return Ok(None);
+        }
+        // Both forms are written, and the better one stays.
+        let mut hoisted = function.clone();
+        hoist(&mut hoisted, self.names.world(), receiver);
+        let quicker =
+            lower(&hoisted, &self.names, original, target, &mut self.class.pool, &mut self.context)?;
+        if quicker.instructions.len() > made.instructions.len() || executed(&quicker) >= executed(made) {
+            return Ok(None);
+        }
+        if self.optimizer.compares() {
+            let same = self.optimizer.compare(function, &hoisted, &self.names, !target.is_static);
+            same.map_err(|why| Failure::Wrong(Some(STEPS[5]), why))?;
+        }
+        Ok(Some((quicker, hoisted)))
+    }
+}
