@@ -11,6 +11,8 @@
 //! (`walk`); nothing is changed before it ends. A test whose result nobody uses goes, if its class is there: then it
 //! does nothing.
 
+use std::collections::BTreeMap;
+
 use planish_base::Id;
 use planish_classfile::{Opcode, Operand};
 use planish_ir::liveness::for_each_use;
@@ -100,10 +102,8 @@ fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)]) -> u64 {
     if tests.is_empty() {
         return 0;
     }
-    let object_of = |value: Value| {
-        let inst = f.def_inst(value)?;
-        tests.iter().find(|(test, _)| *test == inst).map(|(_, object)| *object)
-    };
+    let objects: BTreeMap<Inst, Value> = tests.iter().copied().collect();
+    let object_of = |value: Value| objects.get(&f.def_inst(value)?).copied();
     let mut asked = Vec::new();
     for (_, inst) in f.live_insts() {
         let op = match f.inst(inst).op {
