@@ -30,8 +30,11 @@ const FRAME: u32 = 5;
 const JUMP: u32 = 3;
 
 /// Lets equal ends be one. Frames are dropped if anything changes, which is the answer. Bodies of which the types are not
-/// known stay as they are.
+/// known stay as they are, and so do damaged ones that go on behind their end.
 pub fn share_tails(code: &mut Code, method: &MethodInfo<'_>, context: &mut TypeContext<'_>) -> Outcome<bool> {
+    if !code.instructions.last().is_some_and(|last| last.op.ends_flow()) {
+        return Ok(false);
+    }
     let mut changed = false;
     for _ in 0..ROUNDS {
         let mut alike = Alike::by_instructions(code);

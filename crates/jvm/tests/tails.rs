@@ -345,3 +345,18 @@ fn a_pinned_method_keeps_its_ends() {
         assert_eq!(report.did.shared, if changes { 5 } else { 0 });
     }
 }
+
+/// Whoever looks at what follows an instruction finds nothing there; the class file may be damaged.
+#[test]
+fn a_body_that_goes_on_behind_its_end_keeps_its_bytes() {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    let mut code = CodeBuilder::new();
+    code.op(Opcode::Iconst0).op(Opcode::Pop).op(Opcode::Return);
+    let mut code = code.finish(0, &mut class.pool).unwrap();
+    code.instructions.pop();
+    class.add_method(Flags::STATIC, b"m", b"()V", Some(&code)).unwrap();
+    let (known, mut report) = (Known { last: true, ..Known::default() }, Report::default());
+    let file = class.to_bytes().unwrap();
+    let changed = rewrite_class(&file, &hierarchy(), &known, &mut nothing, &mut report).unwrap();
+    assert_eq!(changed, None);
+}
