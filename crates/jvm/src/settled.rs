@@ -98,7 +98,7 @@ impl Imprints {
         let mut hasher = FxHasher::default();
         for index in pool.indices() {
             index.hash(&mut hasher);
-            hash_content(index, pool, &mut hasher);
+            hash_content(index, DEPTH, pool, &mut hasher);
         }
         Imprints { meanings: vec![None; pool.len()], constants: hasher.finish(), count: pool.len() }
     }
@@ -140,7 +140,7 @@ impl Imprints {
             return *meaning;
         }
         let mut hasher = FxHasher::default();
-        hash_content(index, pool, &mut hasher);
+        hash_content(index, DEPTH, pool, &mut hasher);
         if pool.is_member(index)
             && let Ok(member) = pool.member(index)
         {
@@ -160,8 +160,12 @@ fn is_named(method: &[u8], member: &MemberRef<'_>) -> bool {
     rest.and_then(|rest| rest.strip_prefix(member.name)) == Some(member.descriptor)
 }
 
-/// Hashes what a constant says.
-fn hash_content(index: u16, pool: &ConstantPool<'_>, hasher: &mut FxHasher) {
+/// How deep a constant is at most: a method handle has a member, that a name and type, and that a name.
+const DEPTH: u32 = 4;
+
+/// Hashes what a constant says, which others say, to a depth: of a damaged class one may say itself.
+fn hash_content(index: u16, depth: u32, pool: &ConstantPool<'_>, hasher: &mut FxHasher) {
+    let Some(depth) = depth.checked_sub(1) else { return };
     let Ok(constant) = pool.get(index) else { return };
     pool.tag(index).hash(hasher);
     match constant {
@@ -174,21 +178,21 @@ fn hash_content(index: u16, pool: &ConstantPool<'_>, hasher: &mut FxHasher) {
         | Constant::String(one)
         | Constant::MethodType(one)
         | Constant::Module(one)
-        | Constant::Package(one) => hash_content(one, pool, hasher),
+        | Constant::Package(one) => hash_content(one, depth, pool, hasher),
         Constant::MethodHandle(kind, member) => {
             kind.hash(hasher);
-            hash_content(member, pool, hasher);
+            hash_content(member, depth, pool, hasher);
         }
         Constant::Field(one, two)
         | Constant::Method(one, two)
         | Constant::InterfaceMethod(one, two)
         | Constant::NameAndType(one, two) => {
-            hash_content(one, pool, hasher);
-            hash_content(two, pool, hasher);
+            hash_content(one, depth, pool, hasher);
+            hash_content(two, depth, pool, hasher);
         }
         Constant::Dynamic(bootstrap, member) | Constant::InvokeDynamic(bootstrap, member) => {
             bootstrap.hash(hasher);
-            hash_content(member, pool, hasher);
+            hash_content(member, depth, pool, hasher);
         }
     }
 }

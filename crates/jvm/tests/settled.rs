@@ -1,7 +1,7 @@
 //! A body that did not get better is tried again when something changed on which that depends, and else not.
 
 use planish_classfile::builder::CodeBuilder;
-use planish_classfile::{ClassFile, Constant, Flags, Opcode};
+use planish_classfile::{ClassFile, Constant, Flags, Insn, Opcode};
 use planish_ir::Function;
 use planish_jvm::bodies::{Known, Report, rewrite_class};
 use planish_jvm::{Hierarchy, Origin};
@@ -88,4 +88,23 @@ fn a_body_is_tried_again_when_its_constant_got_a_number_for_which_a_shorter_inst
     let known = after(&class(7, 300));
     let (tried, report) = rewrite(&class(7, 0), &known);
     assert_eq!((tried, report.improved), (1, 1));
+}
+
+/// A damaged class may have a constant that is the class of itself.
+#[test]
+fn a_constant_that_says_itself_is_looked_at_no_deeper_than_others() {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    let mut code = CodeBuilder::new();
+    code.local(Opcode::Aload, 0)
+        .class(Opcode::Checkcast, OBJECT, &mut class.pool)
+        .unwrap()
+        .op(Opcode::Areturn);
+    let mut code = code.finish(1, &mut class.pool).unwrap();
+    let next = class.pool.len() as u16;
+    let itself = class.pool.add(Constant::Class(next)).unwrap();
+    assert_eq!(itself, next);
+    code.instructions[1] = Insn::constant(Opcode::Checkcast, itself);
+    class.add_method(Flags::STATIC, b"m", b"(Ljava/lang/Object;)Ljava/lang/Object;", Some(&code)).unwrap();
+    let (_, report) = rewrite(&class.to_bytes().unwrap(), &Known::default());
+    assert_eq!(report.improved, 0);
 }
