@@ -102,8 +102,25 @@ impl<'p> Scanner<'p> {
         Ok(())
     }
 
-    /// A constant that is loaded, a call site, or an argument of a bootstrap method.
+    /// A constant that is loaded, or a call site, with the arguments of bootstrap methods.
     fn loadable(&self, index: u16, see: &mut impl FnMut(Use<'p>)) -> Result<()> {
+        // Each bootstrap method once: constants of a damaged class may speak of themselves.
+        let mut queue = Vec::new();
+        self.loaded(index, &mut queue, see)?;
+        let mut at = 0;
+        while let Some(&number) = queue.get(at) {
+            at += 1;
+            let Some(method) = self.bootstraps.get(usize::from(number)) else { continue };
+            self.loaded(method.handle, &mut queue, see)?;
+            for &argument in &method.arguments {
+                self.loaded(argument, &mut queue, see)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A constant by itself. The bootstrap method that makes it is put into the queue.
+    fn loaded(&self, index: u16, queue: &mut Vec<u16>, see: &mut impl FnMut(Use<'p>)) -> Result<()> {
         match self.pool.get(index)? {
             Constant::Class(_) => see(Use::ClassConstant(self.pool.class(index)?)),
             Constant::String(text) => see(Use::String(self.pool.utf8(text)?)),
@@ -116,36 +133,11 @@ impl<'p> Scanner<'p> {
                 if let Some(class) = result.and_then(|ty| ty.strip_prefix(b"L")?.strip_suffix(b";")) {
                     see(Use::Lambda(class));
                 }
-                let Some(method) = self.bootstraps.get(usize::from(number)) else { return Ok(()) };
-                self.loadable(method.handle, see)?;
-                for &argument in &method.arguments {
-                    // A dynamic constant may not speak of itself; the depth is that of the pool's order.
-                    if argument != index {
-                        self.argument(argument, see)?;
-                    }
+                if !queue.contains(&number) {
+                    queue.push(number);
                 }
             }
             _ => {}
-        }
-        Ok(())
-    }
-
-    /// An argument of a bootstrap method; dynamic constants in it are taken one level deep.
-    fn argument(&self, index: u16, see: &mut impl FnMut(Use<'p>)) -> Result<()> {
-        let Constant::Dynamic(number, _) = self.pool.get(index)? else { return self.loadable(index, see) };
-        let mut queue = vec![number];
-        let mut at = 0;
-        while let Some(&number) = queue.get(at) {
-            at += 1;
-            let Some(method) = self.bootstraps.get(usize::from(number)) else { continue };
-            self.loadable(method.handle, see)?;
-            for &argument in &method.arguments {
-                match self.pool.get(argument)? {
-                    Constant::Dynamic(number, _) if !queue.contains(&number) => queue.push(number),
-                    Constant::Dynamic(..) | Constant::InvokeDynamic(..) => {}
-                    _ => self.loadable(argument, see)?,
-                }
-            }
         }
         Ok(())
     }
