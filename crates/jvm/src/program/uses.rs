@@ -142,3 +142,33 @@ impl<'p> Scanner<'p> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use planish_classfile::builder::CodeBuilder;
+    use planish_classfile::class::Attribute;
+    use planish_classfile::{Flags, Insn};
+
+    use super::*;
+
+    /// A damaged class may have a dynamic constant that is made of itself.
+    #[test]
+    fn a_bootstrap_method_that_speaks_of_itself_is_looked_at_once() {
+        let mut class = ClassFile::new(55, Flags::PUBLIC, b"Test", Some(b"java/lang/Object")).unwrap();
+        let member = class.pool.add_name_and_type(b"x", b"Ljava/lang/Object;").unwrap();
+        let itself = class.pool.add(Constant::Dynamic(0, member)).unwrap();
+        let methods = vec![BootstrapMethod { handle: itself, arguments: vec![itself] }];
+        let attribute = Attribute::new(&mut class.pool, &Body::BootstrapMethods(methods)).unwrap();
+        class.attributes.push(attribute);
+        let mut code = CodeBuilder::new();
+        code.op(Opcode::AconstNull).op(Opcode::Areturn);
+        let mut code = code.finish(0, &mut class.pool).unwrap();
+        code.instructions[0] = Insn::constant(Opcode::LdcW, itself);
+        class.add_method(Flags::STATIC, b"m", b"()Ljava/lang/Object;", Some(&code)).unwrap();
+        let bytes = class.to_bytes().unwrap();
+        let class = ClassFile::read(&bytes).unwrap();
+        let mut seen = 0;
+        Scanner::new(&class).unwrap().method(&class.methods[0], &mut |_, _| seen += 1).unwrap();
+        assert_eq!(seen, 3, "the constant, and it again as handle and argument");
+    }
+}
