@@ -6,7 +6,9 @@
 //! rest; what a call of `toString` of any object gives may be null.
 
 use planish_classfile::{MemberRef, Opcode};
-use planish_domain::{IntFact, RefFact};
+use planish_domain::{IntFact, RefFact, transfer};
+use planish_ops::meaning::Datum;
+use planish_ops::{Fold, Int, Op, Type, fold};
 
 use crate::hierarchy::Hierarchy;
 use crate::program::infer::fact::{Fact, descr};
@@ -64,14 +66,8 @@ pub enum Computes {
     LeadingZeros,
     /// How many are below the lowest.
     TrailingZeros,
-    /// The highest bit that is set.
-    HighestOneBit,
-    /// The lowest.
+    /// The lowest bit that is set.
     LowestOneBit,
-    /// The bits in the opposite order.
-    Reverse,
-    /// The bytes.
-    ReverseBytes,
 }
 
 impl Computes {
@@ -95,10 +91,7 @@ impl Computes {
             b"bitCount" => Computes::BitCount,
             b"numberOfLeadingZeros" => Computes::LeadingZeros,
             b"numberOfTrailingZeros" => Computes::TrailingZeros,
-            b"highestOneBit" => Computes::HighestOneBit,
             b"lowestOneBit" => Computes::LowestOneBit,
-            b"reverse" => Computes::Reverse,
-            b"reverseBytes" => Computes::ReverseBytes,
             _ => return None,
         };
         let parameters = letter.repeat(found.arguments());
@@ -120,79 +113,67 @@ impl Computes {
         matches!(self, Signum | Compare | BitCount | LeadingZeros | TrailingZeros)
     }
 
-    /// What it gives for these arguments.
+    /// What it gives for these arguments, by the table of operations.
     pub fn evaluate(self, arguments: &[Number]) -> Option<Number> {
-        Some(match *arguments {
-            [Number::Int(x)] => Number::Int(match self {
-                Computes::Abs => x.wrapping_abs(),
-                Computes::Signum => x.signum(),
-                Computes::BitCount => x.count_ones() as i32,
-                Computes::LeadingZeros => x.leading_zeros() as i32,
-                Computes::TrailingZeros => x.trailing_zeros() as i32,
-                Computes::HighestOneBit => highest(x.cast_unsigned().into()) as i32,
-                Computes::LowestOneBit => x & x.wrapping_neg(),
-                Computes::Reverse => x.reverse_bits(),
-                Computes::ReverseBytes => x.swap_bytes(),
-                _ => return None,
-            }),
-            [Number::Long(x)] => match self {
-                Computes::Abs => Number::Long(x.wrapping_abs()),
-                Computes::Signum => Number::Int(x.signum() as i32),
-                Computes::BitCount => Number::Int(x.count_ones() as i32),
-                Computes::LeadingZeros => Number::Int(x.leading_zeros() as i32),
-                Computes::TrailingZeros => Number::Int(x.trailing_zeros() as i32),
-                Computes::HighestOneBit => Number::Long(highest(x.cast_unsigned()).cast_signed()),
-                Computes::LowestOneBit => Number::Long(x & x.wrapping_neg()),
-                Computes::Reverse => Number::Long(x.reverse_bits()),
-                Computes::ReverseBytes => Number::Long(x.swap_bytes()),
-                _ => return None,
-            },
-            [Number::Int(x), Number::Int(y)] => Number::Int(match self {
-                Computes::Max => x.max(y),
-                Computes::Min => x.min(y),
-                Computes::Sum => x.wrapping_add(y),
-                Computes::Compare => x.cmp(&y) as i32,
-                _ => return None,
-            }),
-            [Number::Long(x), Number::Long(y)] => match self {
-                Computes::Max => Number::Long(x.max(y)),
-                Computes::Min => Number::Long(x.min(y)),
-                Computes::Sum => Number::Long(x.wrapping_add(y)),
-                Computes::Compare => Number::Int(x.cmp(&y) as i32),
-                _ => return None,
-            },
-            _ => return None,
+        let numbers: Vec<Int> = arguments.iter().map(|number| number.int()).collect();
+        let width = numbers.first()?.width();
+        if numbers.len() != self.arguments() || numbers.iter().any(|number| number.width() != width) {
+            return None;
+        }
+        let apply = |op: Op, args: &[Int], ty: Type| {
+            let args: Vec<_> = args.iter().map(|&number| Datum::Word(number)).collect();
+            match fold(op, &args, &[ty])? {
+                Fold::Int(result) => Some(result),
+                _ => None,
+            }
+        };
+        let result = self.compute(&numbers, word(width), &|number| Int::new(width, number as u64), &apply)?;
+        Some(match result.width() {
+            32 => Number::Int(result.signed() as i32),
+            _ => Number::Long(result.signed()),
         })
     }
 
-    /// What is known of what it gives for arguments of which this is known.
+    /// What is known of what it gives for arguments of which this is known, by the transfer functions of the operations.
     pub fn bounds(self, arguments: &[IntFact]) -> Option<IntFact> {
-        let known = *arguments.first()?;
         (!arguments.iter().any(|known| known.is_bottom())).then_some(())?;
-        let (width, lo, hi) = (known.width(), known.lo(), known.hi());
-        let other = arguments.get(1);
-        Some(match (self, other) {
-            (Computes::Abs, None) if lo > IntFact::top(width).lo() => {
-                let least = if lo <= 0 && hi >= 0 { 0 } else { lo.abs().min(hi.abs()) };
-                IntFact::interval(width, least, lo.abs().max(hi.abs()))
-            }
-            (Computes::Max, Some(y)) => IntFact::interval(width, lo.max(y.lo()), hi.max(y.hi())),
-            (Computes::Min, Some(y)) => IntFact::interval(width, lo.min(y.lo()), hi.min(y.hi())),
-            (Computes::Signum | Computes::Compare, _) => IntFact::interval(32, -1, 1),
-            (Computes::BitCount | Computes::LeadingZeros | Computes::TrailingZeros, _) => {
-                IntFact::interval(32, 0, width.into())
-            }
-            _ => return None,
-        })
+        let width = arguments.first()?.width();
+        let apply = |op: Op, args: &[IntFact], ty: Type| Some(transfer(op, args, ty).0);
+        self.compute(arguments, word(width), &|number| IntFact::interval(width, number, number), &apply)
+    }
+
+    /// What it computes, in operations of the table.
+    fn compute<V: Copy>(
+        self,
+        arguments: &[V],
+        ty: Type,
+        constant: &dyn Fn(i64) -> V,
+        apply: &dyn Fn(Op, &[V], Type) -> Option<V>,
+    ) -> Option<V> {
+        let same = |op: Op, args: &[V]| apply(op, args, ty);
+        let x = *arguments.first()?;
+        let result = match self {
+            Computes::Abs => same(Op::Abs, arguments),
+            Computes::Max => same(Op::Max, arguments),
+            Computes::Min => same(Op::Min, arguments),
+            Computes::Sum => same(Op::Add, arguments),
+            Computes::Signum => same(Op::Min, &[same(Op::Max, &[x, constant(-1)])?, constant(1)]),
+            Computes::Compare => same(Op::Sub, &[same(Op::Gt, arguments)?, same(Op::Lt, arguments)?]),
+            Computes::BitCount => same(Op::Popcount, arguments),
+            Computes::LeadingZeros => same(Op::Clz, arguments),
+            Computes::TrailingZeros => same(Op::Ctz, arguments),
+            Computes::LowestOneBit => same(Op::And, &[x, same(Op::Neg, &[x])?]),
+        }?;
+        match self.gives_int() && ty == Type::I64 {
+            true => apply(Op::Trunc, &[result], Type::I32),
+            false => Some(result),
+        }
     }
 }
 
-/// The highest bit of a number.
-fn highest(x: u64) -> u64 {
-    match x {
-        0 => 0,
-        x => 1 << x.ilog2(),
-    }
+/// The type of numbers of this width, which is that of `int` or `long`.
+fn word(width: u32) -> Type {
+    if width == 32 { Type::I32 } else { Type::I64 }
 }
 
 /// What is known of what a call gives, whatever its arguments are.
@@ -281,18 +262,12 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(int(Computes::Abs, i32::MIN), i32::MIN);
-        assert_eq!(int(Computes::HighestOneBit, -5), i32::MIN);
-        assert_eq!(int(Computes::HighestOneBit, 100), 64);
-        assert_eq!(int(Computes::HighestOneBit, 0), 0);
         assert_eq!(int(Computes::LowestOneBit, 100), 4);
         assert_eq!(int(Computes::LeadingZeros, 0), 32);
         assert_eq!(int(Computes::TrailingZeros, 0), 32);
-        assert_eq!(int(Computes::Reverse, 1), i32::MIN);
-        assert_eq!(int(Computes::ReverseBytes, 1), 1 << 24);
         let longs = [Number::Long(-3), Number::Long(4)];
         assert_eq!(Computes::Compare.evaluate(&longs), Some(Number::Int(-1)));
         assert_eq!(Computes::Min.evaluate(&longs), Some(Number::Long(-3)));
-        assert_eq!(Computes::HighestOneBit.evaluate(&longs[..1]), Some(Number::Long(i64::MIN)));
         assert_eq!(Computes::TrailingZeros.evaluate(&[Number::Long(0)]), Some(Number::Int(64)));
         assert_eq!(Computes::Max.evaluate(&[Number::Int(1), Number::Long(4)]), None);
     }
@@ -320,7 +295,8 @@ mod tests {
                 }
             }
         }
-        assert!(Abs.bounds(&[IntFact::top(32)]).is_none(), "the smallest number has no positive counterpart");
+        let all = Abs.bounds(&[IntFact::top(32)]).expect("it is known of any");
+        assert!(all.lo() < 0, "the smallest number has no positive counterpart");
     }
 
     #[test]
