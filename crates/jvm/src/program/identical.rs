@@ -378,7 +378,7 @@ impl Search<'_, '_, '_> {
                     || program.library.has_method(program.hierarchy.name(above), program.text(info.selector))
             }
         };
-        program.classes.ids().filter(|&below| program.classes[below].supertypes.contains(&own)).all(|below| {
+        program.subtypes(own).iter().all(|&below| {
             let others = program.classes[below].supertypes.iter().filter(|&&above| above != own);
             !self.reach.is_extended(below) && !others.copied().any(declares)
         })

@@ -70,6 +70,9 @@ pub enum Computes {
     LowestOneBit,
 }
 
+/// What an operation of the table gives for arguments, where its first result has this type.
+type Apply<'a, V> = &'a dyn Fn(Op, &[V], Type) -> Option<V>;
+
 impl Computes {
     /// What a static call computes.
     pub fn of(op: Opcode, member: &MemberRef<'_>) -> Option<Computes> {
@@ -148,7 +151,7 @@ impl Computes {
         arguments: &[V],
         ty: Type,
         constant: &dyn Fn(i64) -> V,
-        apply: &dyn Fn(Op, &[V], Type) -> Option<V>,
+        apply: Apply<'_, V>,
     ) -> Option<V> {
         let same = |op: Op, args: &[V]| apply(op, args, ty);
         let x = *arguments.first()?;

@@ -141,6 +141,8 @@ pub struct Program<'a> {
     field_of: HashMap<(Class, Selector), Field, FxBuildHasher>,
     /// Selectors of methods of objects that only a package sees.
     seen_near: HashSet<Selector, FxBuildHasher>,
+    /// By class or interface, of the program or not: those of the program that are it, extend or implement it.
+    subtypes: HashMap<ClassId, Vec<Class>, FxBuildHasher>,
 }
 
 /// Where the search for a member led.
@@ -168,6 +170,7 @@ impl<'a> Program<'a> {
             method_of: HashMap::default(),
             field_of: HashMap::default(),
             seen_near: HashSet::default(),
+            subtypes: HashMap::default(),
         }
     }
 
@@ -207,6 +210,9 @@ impl<'a> Program<'a> {
         }
         let supertypes = self.hierarchy.supertypes(id);
         self.by_id.insert(id, class);
+        for &above in &supertypes {
+            self.subtypes.entry(above).or_default().push(class);
+        }
         let size = bytes.len();
         self.classes.push(ProgramClass { file, size, id, methods, fields, supertypes, is_opaque: false });
         Ok(Some(class))
@@ -215,6 +221,11 @@ impl<'a> Program<'a> {
     /// Nothing is to be concluded from the bodies of a class.
     pub fn hide_bodies(&mut self, class: Class) {
         self.classes[class].is_opaque = true;
+    }
+
+    /// The classes of the program that are this class or interface, or extend or implement it, in their order.
+    pub fn subtypes(&self, id: ClassId) -> &[Class] {
+        self.subtypes.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The class of the program with this id.

@@ -438,10 +438,8 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 if let Found::Program(method) = program.resolve_method(id, selector) {
                     methods.push(method);
                 }
-                for receiver in program.classes.ids() {
-                    if program.classes[receiver].supertypes.contains(&id) {
-                        program.select(receiver, selector, &mut methods);
-                    }
+                for &receiver in program.subtypes(id) {
+                    program.select(receiver, selector, &mut methods);
                 }
                 for above in program.hierarchy.ancestors(program.classes[info.class].id) {
                     let above = program.class(above);

@@ -346,15 +346,12 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
                     || program.library.has_method(program.hierarchy.name(above), program.text(info.selector))
             }
         };
-        let is_below = |below: Class| {
-            below != info.class && program.classes[below].supertypes.contains(&own.id) && may_have(below)
+        let has_or_may_have = |&below: &Class| {
+            below != info.class && may_have(below)
+                || self.reach.is_extended(below)
+                || self.reach.is_kept(below)
         };
-        let may_be_below = |below: Class| {
-            program.classes[below].supertypes.contains(&own.id)
-                && (self.reach.is_extended(below) || self.reach.is_kept(below))
-        };
-        !own.supertypes[1..].iter().any(is_above)
-            && !program.classes.ids().any(|below| is_below(below) || may_be_below(below))
+        !own.supertypes[1..].iter().any(is_above) && !program.subtypes(own.id).iter().any(has_or_may_have)
     }
 
     /// Whether objects of a class may be written, so that it has a version that is computed of its members if it does

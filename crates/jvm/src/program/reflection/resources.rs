@@ -51,8 +51,7 @@ impl Reach<'_, '_> {
         }
         let program = self.program;
         let Some(above) = program.hierarchy.lookup(b"java/util/ResourceBundle") else { return };
-        let is_bundle = |class: &Class| program.classes[*class].supertypes.contains(&above);
-        let bundles: Vec<Class> = program.classes.ids().filter(is_bundle).collect();
+        let bundles = program.subtypes(above).to_vec();
         self.reflection.bundles.clone_from(&bundles);
         if self.reflection.enumerated {
             bundles.into_iter().for_each(|class| self.instance_by_name(class, cause));
