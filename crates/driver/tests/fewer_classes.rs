@@ -3,6 +3,7 @@
 
 mod small;
 
+use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Body, ClassFile, Constant, Flags, Member, Opcode};
 use planish_jvm::program::serial_version::computed_version;
 use small::listing::{listing, read};
@@ -28,7 +29,7 @@ fn marker(name: &str, above: &[&str]) -> Vec<u8> {
 }
 
 /// A constructor that calls the one above.
-fn construct(code: &mut planish_classfile::builder::CodeBuilder, pool: &mut Pool) {
+fn construct(code: &mut CodeBuilder, pool: &mut Pool) {
     code.local(Opcode::Aload, 0);
     call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
     code.op(Opcode::Return);
@@ -37,6 +38,13 @@ fn construct(code: &mut planish_classfile::builder::CodeBuilder, pool: &mut Pool
 fn names(archive: &planish_driver::classes::Archive) -> Vec<String> {
     archive.entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
 }
+
+/// Gives a new `C`.
+const MAKE: Build<'_> = &|code, pool| {
+    code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
+    call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
+    code.op(Opcode::Areturn);
+};
 
 fn interfaces(file: &[u8]) -> Vec<String> {
     let file = ClassFile::read(file).unwrap();
@@ -49,14 +57,9 @@ fn interfaces_that_only_stand_in_lists_go() {
     let test: Build<'_> = &|code, pool| {
         code.local(Opcode::Aload, 0).class(Opcode::Instanceof, b"Above", pool).unwrap().op(Opcode::Ireturn);
     };
-    let make: Build<'_> = &|code, pool| {
-        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
-        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
-        code.op(Opcode::Areturn);
-    };
     let methods = [
         (PUBLIC | Flags::STATIC, "mainTest", "(Ljava/lang/Object;)I", test),
-        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
     ];
     let files = [
         ("T", class("T", &[], &methods)),
@@ -79,21 +82,16 @@ fn interfaces_that_only_stand_in_lists_go() {
 fn a_class_implements_all_that_was_above_an_interface_that_went() {
     let above = ["one/of/the/interfaces/AboveIt", "another/of/the/interfaces/AboveIt"];
     let test = |which: usize| {
-        move |code: &mut planish_classfile::builder::CodeBuilder, pool: &mut Pool| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
             code.local(Opcode::Aload, 0).class(Opcode::Instanceof, above[which].as_bytes(), pool).unwrap();
             code.op(Opcode::Ireturn);
         }
     };
     let (first, second) = (test(0), test(1));
-    let make: Build<'_> = &|code, pool| {
-        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
-        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
-        code.op(Opcode::Areturn);
-    };
     let methods = [
         (PUBLIC | Flags::STATIC, "mainFirst", "(Ljava/lang/Object;)I", &first as Build<'_>),
         (PUBLIC | Flags::STATIC, "mainSecond", "(Ljava/lang/Object;)I", &second),
-        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
     ];
     let files = [
         ("T", class("T", &[], &methods)),
@@ -118,11 +116,6 @@ fn a_class_implements_all_that_was_above_an_interface_that_went() {
 /// method, and nobody speaks of `I`; what the initializer does is seen all the same.
 #[test]
 fn an_interface_is_still_initialized_with_what_implements_it() {
-    let make: Build<'_> = &|code, pool| {
-        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
-        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
-        code.op(Opcode::Areturn);
-    };
     let exit: Build<'_> = &|code, pool| {
         code.op(Opcode::Iconst0);
         call(code, pool, Opcode::Invokestatic, "java/lang/System", "exit", "(I)V");
@@ -136,7 +129,7 @@ fn an_interface_is_still_initialized_with_what_implements_it() {
     let mut interface = ClassFile::read(&interface).unwrap();
     interface.flags = INTERFACE;
     let files = [
-        ("T", class("T", &[], &[(PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make)])),
+        ("T", class("T", &[], &[(PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE)])),
         ("C", implementing(&class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]), &["I"])),
         ("I", interface.to_bytes().unwrap()),
     ];
@@ -154,11 +147,6 @@ fn an_interface_is_still_initialized_with_what_implements_it() {
 /// is said now; where no objects are written, nobody asks.
 #[test]
 fn a_class_of_which_something_went_still_reads_what_was_written() {
-    let make: Build<'_> = &|code, pool| {
-        code.class(Opcode::New, b"C", pool).unwrap().op(Opcode::Dup);
-        call(code, pool, Opcode::Invokespecial, "C", "<init>", "()V");
-        code.op(Opcode::Areturn);
-    };
     let write: Build<'_> = &|code, pool| {
         code.local(Opcode::Aload, 0).local(Opcode::Aload, 1);
         let stream = "java/io/ObjectOutputStream";
@@ -166,7 +154,7 @@ fn a_class_of_which_something_went_still_reads_what_was_written() {
         code.op(Opcode::Return);
     };
     let methods = [
-        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", make),
+        (PUBLIC | Flags::STATIC, "mainMake", "()Ljava/lang/Object;", MAKE),
         (PUBLIC | Flags::STATIC, "mainWrite", "(Ljava/io/ObjectOutputStream;Ljava/lang/Object;)V", write),
     ];
     let bytes = class("C", &[], &[(PUBLIC, "<init>", "()V", &construct)]);
