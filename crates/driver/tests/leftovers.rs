@@ -230,3 +230,36 @@ fn a_variant_is_called_by_the_class_that_the_call_names() {
     let main = listing(&optimized_by(&files, rules, false), "T", "main");
     assert!(main.contains("invokestatic p/Facade.f__k_x"), "{main}");
 }
+
+/// A method of `T` loads the field `x` of what is in this slot for nothing; the field has these flags besides.
+fn loaded_for_nothing(slot: u16, flags: Flags) -> String {
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, slot).field(Opcode::Getfield, [b"T", b"x", b"I"], pool).unwrap();
+        code.op(Opcode::Pop).local(Opcode::Iload, 2).op(Opcode::Ireturn);
+    };
+    let set = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.field(Opcode::Putfield, [b"T", b"x", b"I"], pool).unwrap().op(Opcode::Return);
+    };
+    let see = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0).field(Opcode::Getfield, [b"T", b"x", b"I"], pool).unwrap();
+        code.op(Opcode::Ireturn);
+    };
+    let methods: [(Flags, &str, &str, Build<'_>); 3] = [
+        (Flags::PUBLIC, "mainRun", "(LT;I)I", &run),
+        (Flags::PUBLIC, "mainSet", "(I)V", &set),
+        (Flags::PUBLIC, "mainSee", "()I", &see),
+    ];
+    let bytes = class("T", &[("x", "I")], &methods);
+    let mut file = ClassFile::read(&bytes).unwrap();
+    file.fields[0].flags = file.fields[0].flags.with(flags);
+    listing(&optimized(&[("T", file.to_bytes().unwrap())], "main*", false), "T", "mainRun")
+}
+
+/// Of an object that may be null a load is a check, and one of a volatile field waits for what other threads did.
+#[test]
+fn a_load_for_nothing_goes() {
+    assert_eq!(loaded_for_nothing(0, Flags(0)), "iload_2\nireturn\n");
+    assert_eq!(loaded_for_nothing(1, Flags(0)), "aload_1\ngetfield T.x\npop\niload_2\nireturn\n");
+    assert_eq!(loaded_for_nothing(0, Flags::VOLATILE), "aload_0\ngetfield T.x\npop\niload_2\nireturn\n");
+}

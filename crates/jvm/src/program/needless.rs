@@ -5,6 +5,8 @@
 //! casts of values that a verifier sees to be of the class go, since others tell it what it does not see: it knows
 //! what a method takes, a call gives, a field holds, another cast let through. It believes anything of interfaces.
 //!
+//! A field that is loaded of an object which is there, for nothing, need not be; nor need a test be made for nothing.
+//!
 //! An object that is asked for its class, which nobody wants, is checked for null: that has one form.
 
 use planish_base::Id;
@@ -195,5 +197,29 @@ pub fn remove_checks(
     }
     let count = needless.remove(f);
     stands.write(f);
-    count + decide(f, &seen)
+    count + decide(f, &seen) + remove_unused(f, &seen)
+}
+
+/// Removes loads and tests whose result nobody uses, and that do nothing else. Gives their number. O(body).
+fn remove_unused(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
+    let mut is_used = vec![false; f.value_count()];
+    for &block in f.blocks() {
+        for_each_use(f, block, |_, value| is_used[value.index()] = true);
+    }
+    let only_gives = |inst: Inst| match f.inst(inst).op {
+        // What the lift takes for a place in memory is no volatile field, and of no class that this would initialize.
+        Op::GetStatic => true,
+        Op::GetField => seen.object(f, seen.root(f, f.args(inst)[0])).is_some(),
+        // A test finds its class.
+        _ => seen
+            .look(f, inst)
+            .is_some_and(|(op, _, class)| op == Opcode::Instanceof && seen.hierarchy.get(class).is_some()),
+    };
+    let mut unused = Marked::new(f);
+    for (_, inst) in f.live_insts() {
+        if f.first_result(inst).is_some_and(|result| !is_used[result.index()]) && only_gives(inst) {
+            unused.add(inst);
+        }
+    }
+    unused.remove(f)
 }

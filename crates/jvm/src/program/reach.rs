@@ -159,6 +159,11 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.reflection.describe()
     }
 
+    /// Whether reflection or serialization may look for constructors.
+    pub fn may_look_for_constructors(&self) -> bool {
+        self.reflection.may_look_for_constructors()
+    }
+
     /// Whether objects may be written, by the program or by a library of which nobody says what it does.
     pub fn may_write_objects(&self) -> bool {
         self.reflection.may_write_objects()

@@ -77,6 +77,11 @@ impl Reflection {
         self.defines || self.enumerated
     }
 
+    /// Whether constructors are looked for: by the program, or by serialization, which wants one without parameters.
+    pub(crate) fn may_look_for_constructors(&self) -> bool {
+        self.makes || self.serialization
+    }
+
     /// Whether objects are written, or nobody says what is found by reflection.
     pub(crate) fn may_write_objects(&self) -> bool {
         self.serialization || self.enumerated

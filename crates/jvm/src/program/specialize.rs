@@ -2,7 +2,8 @@
 //!
 //! A *variant* of a method takes some of its parameters only: others do not matter, or are one constant.
 //! It is a method of its own, `NAME__SUFFIX`, in which the constants are written in; the suffix says for
-//! each parameter whether it is kept (`k`), does not matter (`x`), what it is, or of which class it is. Only calls that lead to one method
+//! each parameter whether it is kept (`k`), does not matter (`x`), what it is, or of which class it is. A variant of a
+//! constructor is told from it by what it takes, since it has the same name. Only calls that lead to one method
 //! get variants of it. A receiver is kept, unless the method does not use it and is called on objects only that are
 //! not null: then the variant is static (`s`). Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
 //! so nothing depends on whether every call could be changed.
@@ -222,8 +223,11 @@ pub fn base_name(name: &[u8]) -> &[u8] {
 }
 
 impl Variant {
-    /// Its name.
+    /// Its name. Constructors have one name only: their variants differ by what they take.
     pub fn name(&self) -> Vec<u8> {
+        if *self.of == *b"<init>" {
+            return self.of.to_vec();
+        }
         let part = |part: &Part| match part {
             Part::Keep => "k".to_owned(),
             Part::Drop => "x".to_owned(),

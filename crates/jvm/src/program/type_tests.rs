@@ -8,14 +8,11 @@
 //!
 //! A cast after a test stays where it tells the verifier what the test does not: only casts to interfaces, of which
 //! it believes anything, go. One walk over the blocks in reverse postorder carries what is known down the dominator tree
-//! (`walk`); nothing is changed before it ends. A test whose result nobody uses goes, if its class is there: then it
-//! does nothing.
+//! (`walk`); nothing is changed before it ends.
 
 use std::collections::BTreeMap;
 
-use planish_base::Id;
 use planish_classfile::{Opcode, Operand};
-use planish_ir::liveness::for_each_use;
 use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::Op;
 
@@ -94,7 +91,7 @@ pub(super) fn decide(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
     let asked = ask_for_null(f, &null_tests);
     let count = needless.remove(f) + asked;
     stands.write(f);
-    count + remove_unused(f, seen)
+    count
 }
 
 /// Lets comparisons with zero of what tests give ask whether the object is null. Gives their number.
@@ -124,25 +121,21 @@ fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)]) -> u64 {
     asked.len() as u64
 }
 
-/// Removes tests whose result nobody uses. Gives their number.
-fn remove_unused(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
-    let mut is_used = vec![false; f.value_count()];
-    for &block in f.blocks() {
-        for_each_use(f, block, |_, value| is_used[value.index()] = true);
-    }
-    let mut unused = Marked::new(f);
-    for (_, inst) in f.live_insts() {
-        if let Some((Opcode::Instanceof, _, class)) = seen.look(f, inst)
-            && seen.hierarchy.get(class).is_some()
-            && !is_used[f.result(inst).index()]
-        {
-            unused.add(inst);
-        }
-    }
-    unused.remove(f)
-}
-
 impl Seen<'_, '_> {
+    /// The value that was cast or checked for null to be this one: the same object.
+    pub(super) fn root(&self, f: &Function, mut object: Value) -> Value {
+        while let Def::Result(inst, 0) = f.def(object) {
+            object = match self.look(f, inst) {
+                Some((Opcode::Checkcast, of, _)) => of,
+                _ => match self.requires(f, inst) {
+                    Some(of) => of,
+                    None => break,
+                },
+            };
+        }
+        object
+    }
+
     /// The object that a call of `Objects.requireNonNull` gives back, if it is there.
     fn requires(&self, f: &Function, inst: Inst) -> Option<Value> {
         let call = self.names.instruction_of(f, inst)?;
@@ -153,7 +146,7 @@ impl Seen<'_, '_> {
     }
 
     /// The object at which an instruction looks, and the class for which it does: a test or a cast.
-    fn look(&self, f: &Function, inst: Inst) -> Option<(Opcode, Value, ClassId)> {
+    pub(super) fn look(&self, f: &Function, inst: Inst) -> Option<(Opcode, Value, ClassId)> {
         let data = f.inst(inst);
         let Named::Instruction(look) = self.names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
             return None;
@@ -314,18 +307,8 @@ impl Decisions<'_, '_, '_> {
             || self.find(facts, object, |fact| matches!(fact, Fact::There).then_some(())).is_some()
     }
 
-    /// The value that was cast or checked for null to be this one: the same object.
-    fn root(&self, mut object: Value) -> Value {
-        while let Def::Result(inst, 0) = self.f.def(object) {
-            object = match self.seen.look(self.f, inst) {
-                Some((Opcode::Checkcast, of, _)) => of,
-                _ => match self.seen.requires(self.f, inst) {
-                    Some(of) => of,
-                    None => break,
-                },
-            };
-        }
-        object
+    fn root(&self, object: Value) -> Value {
+        self.seen.root(self.f, object)
     }
 
     fn add(&mut self, facts: &mut Facts, object: Value, fact: Fact) {

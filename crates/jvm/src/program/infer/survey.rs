@@ -217,6 +217,10 @@ impl Analysis<'_, '_, '_> {
         match callee.op {
             Opcode::Invokestatic => return Some(found),
             Opcode::Invokevirtual => {}
+            Opcode::Invokespecial if self.is_constructor(found) => {
+                let home = program.classes[program.methods[found].class].id;
+                return (callee.class == Some(home)).then_some(found);
+            }
             // A class calls its own method, which is private or was, and not what overrides it.
             Opcode::Invokespecial if callee.above.is_none() => {}
             _ => return None,
@@ -226,11 +230,16 @@ impl Analysis<'_, '_, '_> {
             return None;
         };
         let home = &program.classes[program.methods[only].class];
-        let is_constructor = program.member_name(program.methods[only].selector) == b"<init>";
         let is_above =
             program.class(named).is_some_and(|named| program.classes[named].supertypes.contains(&home.id));
         let is_static = program.methods[only].flags.has(Flags::STATIC);
-        let fits = is_above && !is_static && !is_constructor && !home.file.flags.has(Flags::INTERFACE);
+        let fits =
+            is_above && !is_static && !self.is_constructor(only) && !home.file.flags.has(Flags::INTERFACE);
         fits.then_some(only)
+    }
+
+    /// Whether a method makes an object what it is.
+    pub(super) fn is_constructor(&self, method: Method) -> bool {
+        self.program.member_name(self.program.methods[method].selector) == b"<init>"
     }
 }

@@ -55,7 +55,13 @@ impl Analysis<'_, '_, '_> {
                     continue;
                 }
                 let called = &program.methods[callee];
+                let is_constructor = self.is_constructor(callee);
+                // Who may call it by reflection would find another one beside it.
+                if is_constructor && self.reach.is_open(callee) {
+                    continue;
+                }
                 let drops_receiver = !called.flags.has(Flags::STATIC)
+                    && !is_constructor
                     && (caller == callee || self.may_be_varied(callee))
                     && !self.reach.is_open(callee)
                     && !live.is_live(callee, 0)
@@ -72,6 +78,9 @@ impl Analysis<'_, '_, '_> {
                     drops_receiver,
                     parts,
                 };
+                if is_constructor && !self.may_be_constructor(&variant) {
+                    continue;
+                }
                 self.also_calls(&body, caller, (call, callee), &variant);
                 wanted.add(full_name.clone().into(), call.at, variant);
             }
@@ -106,6 +115,11 @@ impl Analysis<'_, '_, '_> {
             facts.push(self.progress[caller.index()].values[arg.index()]);
         }
         self.call_with(existing, None, &facts);
+    }
+
+    /// Whether a class may have a variant of a constructor. Reflection and serialization look for one without parameters.
+    fn may_be_constructor(&self, variant: &Variant) -> bool {
+        !variant.descriptor().starts_with(b"()") || !self.reach.may_look_for_constructors()
     }
 
     /// Whether there may be a variant of a method.
