@@ -21,6 +21,10 @@ pub const VALUES: [&str; 3] =
 pub const CODE_MERGING: &str = "code/merging";
 /// Fields that nobody reads.
 pub const WRITE_ONLY: &str = "field/removal/writeonly";
+/// Classes that become final.
+pub const FINAL_CLASSES: &str = "class/marking/final";
+/// Static fields that become final. ProGuard has no name for them.
+pub const FINAL_FIELDS: &str = "field/marking/final";
 
 /// Whether a configuration allows what has this name.
 pub fn allows(rules: &Configuration, name: &str) -> bool {

@@ -33,7 +33,7 @@ use planish_jvm::settled::Settled;
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL};
 use crate::directories;
 use crate::modules::services;
-use crate::optimizations::{INLINING_SHORT, INLINING_UNIQUE, allows};
+use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, INLINING_SHORT, INLINING_UNIQUE, allows};
 use crate::rounds::{Pinned, Surroundings};
 
 pub use crate::programs::outcome::ShrinkOutcome;
@@ -151,6 +151,8 @@ pub fn shrink(
     // What is found out of bodies is for those of other rounds, too.
     if remembered.made.is_closed() && roots.merges() {
         outcome.merged = reach.drop_identical();
+        outcome.finals =
+            reach.make_final(allows(&roots.rules, FINAL_CLASSES), allows(&roots.rules, FINAL_FIELDS));
     }
     if !class_at.is_empty() && !class_at.values().any(|&class| reach.is_needed(class)) {
         return Err("nothing of the program is kept: its main class (--main) or a rule that matches (--keep) is missing".into());

@@ -49,6 +49,8 @@ pub struct ShrinkOutcome {
     pub forgotten: u64,
     /// Methods that went, since others do the same.
     pub merged: u64,
+    /// Classes and static fields that became final.
+    pub finals: u64,
     /// Whether there are interfaces that only classes which implement them speak of.
     pub has_idle_interfaces: bool,
     /// Whether objects may be written, by the program or by what is around it.
@@ -94,6 +96,7 @@ impl ShrinkOutcome {
             pure: self.pure,
             forgotten: self.forgotten,
             merged: self.merged + later.merged,
+            finals: later.finals,
             has_idle_interfaces: later.has_idle_interfaces,
             may_write_objects: self.may_write_objects,
             held: self.held,
@@ -136,6 +139,9 @@ impl ShrinkOutcome {
                 "assumed: nobody asks a stack trace which of several methods that do the same it was ({} went; --strict)",
                 self.merged
             );
+        }
+        if self.finals > 0 {
+            let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
         }
         if self.forgotten > 0 {
             let _ = writeln!(text, "calls without effects by what rules say, removed: {}", self.forgotten);

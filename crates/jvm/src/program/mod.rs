@@ -19,6 +19,7 @@
 //! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
 //! - [`needless`]: checks that cannot fail; `type_tests`: tests and casts that others decided;
 //!   [`truths`]: numbers that are 0 or 1 anyway.
+//! - [`finals`]: what nothing extends and only initializers set.
 //! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
 //! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
@@ -37,6 +38,7 @@ pub mod dispatch;
 pub mod enum_switches;
 pub mod fields;
 pub mod filled;
+pub mod finals;
 pub mod identical;
 pub mod infer;
 pub mod inline;

@@ -26,6 +26,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::keep::show::{java_field, java_method};
+use crate::program::finals::{Finals, finals};
 use crate::program::identical::{Identical, identical};
 use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
@@ -111,6 +112,8 @@ pub struct Reach<'p, 'a> {
     pub(crate) reflection: Reflection,
     /// The methods that go since others do the same.
     pub(crate) identical: Identical,
+    /// The classes and fields that become final.
+    pub(crate) finals: Finals,
     /// The classes and members that keep rules name.
     pub(crate) seeds: Vec<(Class, Option<Root>)>,
     /// What a user should know.
@@ -149,6 +152,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             with_class: HashMap::default(),
             reflection: Reflection::new(enumerated),
             identical: Identical::default(),
+            finals: Finals::default(),
             seeds: Vec::new(),
             notes: Vec::new(),
         }
@@ -245,6 +249,12 @@ impl<'p, 'a> Reach<'p, 'a> {
             (state.live, state.declared) = (None, None);
         }
         self.identical.len() as u64
+    }
+
+    /// Classes that nothing extends, and static fields that only initializers set, become final. Gives their number.
+    pub fn make_final(&mut self, classes: bool, fields: bool) -> u64 {
+        self.finals = finals(self, (classes, fields));
+        self.finals.len()
     }
 
     /// Whether a class may have instances.

@@ -73,6 +73,15 @@ pub fn shrink_class(reach: &Reach<'_, '_>, class: Class) -> Result<(Vec<u8>, Shr
             counts.must_change = true;
         }
     }
+    let left = own.fields.iter().copied().filter(|&field| reach.is_field_needed(field));
+    for (place, _) in left.enumerate().filter(|&(_, field)| reach.finals.has_field(field)) {
+        file.fields[place].flags = file.fields[place].flags.with(Flags::FINAL);
+        counts.must_change = true;
+    }
+    if reach.finals.has_class(class) {
+        file.flags = file.flags.with(Flags::FINAL);
+        counts.must_change = true;
+    }
     counts.must_change |= reach.identical.redirect_calls(reach.program, &mut file)?;
     without_classes(reach, &mut file, Place::Class)?;
     without_interfaces(reach, &mut file)?;
