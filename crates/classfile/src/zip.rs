@@ -8,7 +8,8 @@
 //! the name. Refused with an error: encryption, archives in several parts, entries that overlap (the
 //! trick of bombs that inflate one piece of data many times), a size that deflate cannot reach from the
 //! compressed size, names that lead out of a directory. Inflating takes from a [`Budget`], so that a
-//! bomb of honest sizes stops, too, and checks the CRC.
+//! bomb of honest sizes stops, too, and checks the CRC. What is only copied inflates nowhere here, but may where the copy goes:
+//! [`Archive::is_bomb`] tells by the sizes alone.
 //!
 //! Sizes of 4 GiB and more are read as far as memory goes (Zip64), but not written; more than 65,535
 //! entries are. The format is that of PKWARE's APPNOTE 6.3.
@@ -41,6 +42,12 @@ pub const INFLATED_LIMIT: u64 = 1 << 32;
 
 /// How often deflate can repeat one bit: 258 bytes cost at least two bits.
 const BEST_RATIO: u64 = 1032;
+
+/// What no archive is refused for: to inflate to 256 MiB.
+const HARMLESS: u64 = 1 << 28;
+
+/// How often its compressed size an archive may inflate to. Classes inflate to twice or three times theirs, texts to ten times.
+const MOST_RATIO: u64 = 100;
 
 /// How the content of an entry is stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -214,6 +221,18 @@ impl Archive {
             return Err(Error::at(directory.start, "entries that end before the directory"));
         }
         Ok(Archive { prefix: file[..first].to_vec(), entries, comment: file[directory.comment].to_vec() })
+    }
+
+    /// What all entries inflate to together, by what the directory says.
+    pub fn inflated_size(&self) -> u64 {
+        self.entries.iter().map(Entry::size).fold(0, u64::saturating_add)
+    }
+
+    /// Whether the entries inflate to more than anybody would pack: to more than 256 MiB, and to more than 100 times
+    /// what they take here.
+    pub fn is_bomb(&self) -> bool {
+        let compressed = self.entries.iter().map(Entry::compressed_size).fold(0, u64::saturating_add);
+        self.inflated_size() > HARMLESS.max(compressed.saturating_mul(MOST_RATIO))
     }
 
     /// Appends the bytes of the archive. The same entries give the same bytes.

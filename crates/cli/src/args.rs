@@ -332,6 +332,11 @@ pub struct ClassOptions {
     /// Say why a class was kept; may be repeated.
     #[arg(long, value_name = "CLASS")]
     pub why_kept: Vec<String>,
+
+    /// Take jars that inflate to so many bytes. Without it, those are refused that inflate to more than 256 MiB and to more
+    /// than 100 times their size: bombs.
+    #[arg(long, value_name = "BYTES")]
+    pub inflated_limit: Option<u64>,
 }
 
 /// What is kept of a program of classes.

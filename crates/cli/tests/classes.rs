@@ -181,3 +181,52 @@ fn several_inputs_stay_apart_in_a_directory() {
     let twice = planish(&["opt", &program, &program, "-o", &out, "--main", "Strawman"]);
     assert_eq!(twice.status.code(), Some(2));
 }
+
+/// Resources are copied as they are, so what they inflate to harms whoever unpacks the result.
+#[test]
+fn a_bomb_of_resources_is_refused_unless_it_is_wanted() {
+    use planish_driver::classes::{Entry, Method, Source};
+
+    let scratch = Scratch::new("bomb", "");
+    let (bomb, out) = (scratch.path("bomb.jar"), scratch.path("out.jar"));
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman/Strawman.class");
+    let mut archive = Source::read(Path::new(strawman)).expect("a class").archive;
+    let zeros = Entry::new(b"0", archive.entries[0].modified, &vec![0; 10 << 20], Method::Deflated);
+    for number in 0..30 {
+        let mut entry = zeros.clone();
+        entry.name = number.to_string().into_bytes();
+        archive.entries.push(entry);
+    }
+    let mut bytes = Vec::new();
+    archive.write(&mut bytes).expect("an archive");
+    std::fs::write(&bomb, bytes).expect("a file");
+    let refused = |args: &[&str]| {
+        let output = planish(&[&["opt"], args, &["-o", &out]].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said.contains("which is taken for a bomb"), output.status.code() == Some(1), "{said}");
+        output.status.code() == Some(1)
+    };
+    assert!(refused(&[&bomb]));
+    assert!(refused(&[strawman, "--library", &bomb]));
+    assert!(refused(&[&bomb, "--inflated-limit", "1000000"]));
+    assert!(!Path::new(&out).exists());
+    assert!(!refused(&[&bomb, "--inflated-limit", "400000000"]));
+}
+
+/// Several stages come to a class that cannot be read, and one of them says so.
+#[test]
+fn a_broken_class_is_warned_of_once() {
+    let scratch = Scratch::new("broken-once", "");
+    let input = scratch.path("in");
+    std::fs::create_dir(&input).expect("a directory");
+    let strawman = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman/Strawman.class");
+    std::fs::copy(strawman, format!("{input}/Strawman.class")).expect("a class");
+    std::fs::write(format!("{input}/Cut.class"), &std::fs::read(strawman).expect("a class")[..100])
+        .expect("a file");
+    for mode in [&["--main", "Strawman"][..], &["--mode", "library"], &["--mode", "bodies"]] {
+        let output = planish(&[&["opt", &input, "-o", &scratch.path("out.jar")], mode].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(said.matches("Cut.class").count(), 1, "{mode:?}: {said}");
+    }
+}

@@ -11,7 +11,7 @@
 //! Classes for some Java releases only (`META-INF/versions`) are copied: their super classes may differ
 //! from those of the same name that the hierarchy has.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use planish_base::{Budget, share_out_by_size};
 use planish_classfile::ClassFile;
@@ -85,11 +85,16 @@ pub fn add_classes(
         if let Role::Class { release: None, .. } = Role::of(&entry.name) {
             let bytes = entry.content(budget).map_err(|error| error.to_string())?;
             if let Err(error) = hierarchy.add(&bytes, origin) {
-                warnings.push(format!("{}: {error}", String::from_utf8_lossy(&entry.name)));
+                warnings.push(unread(&entry.name, &error));
             }
         }
     }
     Ok(())
+}
+
+/// The warning about a class that stays as it is, since this is wrong with it. Whoever comes to it says the same.
+pub(crate) fn unread(entry: &[u8], error: &dyn Display) -> String {
+    format!("{}: {error}; kept as it is", String::from_utf8_lossy(entry))
 }
 
 /// What is wrong with the class files of an archive, one message each: where, in which file. The error is
@@ -223,7 +228,7 @@ pub fn optimize_bodies(
             }
             Ok(None) => {}
             Err(error) => {
-                outcome.warnings.push(format!("{}: {error}; copied", String::from_utf8_lossy(&entry.name)));
+                outcome.warnings.push(unread(&entry.name, &error));
             }
         }
         outcome.bytes.1 += after as u64;

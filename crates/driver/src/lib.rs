@@ -37,6 +37,7 @@ mod directories;
 pub mod evaluate;
 pub mod explain;
 pub mod inputs;
+pub mod manifests;
 mod mapping;
 mod modules;
 pub mod narrate;

@@ -30,7 +30,7 @@ use planish_jvm::program::specialize::Made;
 use planish_jvm::program::{Class, Program};
 use planish_jvm::settled::Settled;
 
-use crate::classes::{Archive, INFLATED_LIMIT, LEVEL};
+use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, unread};
 use crate::directories;
 use crate::modules::services;
 use crate::optimizations::{FINAL_CLASSES, FINAL_FIELDS, INLINING_SHORT, INLINING_UNIQUE, allows};
@@ -211,8 +211,7 @@ fn add_classes<'a>(
             }
             Ok(None) => {}
             Err(error) => {
-                let name = String::from_utf8_lossy(name);
-                outcome.warnings.push(format!("{name}: {error}; kept as it is"));
+                outcome.warnings.push(unread(name, &error));
             }
         }
     }

@@ -8,6 +8,7 @@ use planish_driver::Settings;
 use planish_driver::apart::Apart;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::inputs::{Classpath, merge};
+use planish_driver::manifests::Manifests;
 use planish_driver::programs::{Remembered, Roots, ShrinkOutcome, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_program};
 use planish_driver::stored::pack;
@@ -128,6 +129,41 @@ fn inputs_are_merged_as_a_class_path_finds_them() {
     assert_eq!(content(&merged, "A.class"), b"one");
     assert_eq!(content(&merged, "META-INF/services/S"), b"a.P\nb.P\n");
     assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+/// A JVM takes what an input has under `META-INF/versions` only if its manifest says so, and of a class that an earlier input
+/// has it takes nothing.
+#[test]
+fn versions_of_later_inputs_count_in_one_jar() {
+    let (plain, says) =
+        (b"Manifest-Version: 1.0\r\n\r\n", b"Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n");
+    let first = || {
+        archive(&[
+            ("META-INF/MANIFEST.MF", &plain[..]),
+            ("X.txt", b"1"),
+            ("META-INF/versions/9/Z.txt", b"old"),
+        ])
+    };
+    let second = |manifest: &[u8]| {
+        let versions = [("META-INF/versions/9/X.txt", &b"2"[..]), ("META-INF/versions/11/Y.txt", b"3")];
+        archive(&[&[("META-INF/MANIFEST.MF", manifest)][..], &versions, &[("Y.txt", b"4")]].concat())
+    };
+    let merged = |inputs: Vec<Archive>| {
+        let manifests = Manifests::of(&inputs).unwrap();
+        let (mut merged, _) = merge(inputs).unwrap();
+        (manifests.join(&mut merged).unwrap(), merged)
+    };
+    let (warnings, one) = merged(vec![first(), second(says)]);
+    assert_eq!(names(&one), ["META-INF/MANIFEST.MF", "X.txt", "META-INF/versions/11/Y.txt", "Y.txt"]);
+    assert_eq!(content(&one, "META-INF/MANIFEST.MF"), says);
+    assert_eq!(warnings, [""; 0]);
+    let path = b"Manifest-Version: 1.0\r\nClass-Path: a.jar\r\n\r\n";
+    let (warnings, one) = merged(vec![first(), second(path)]);
+    assert_eq!(content(&one, "META-INF/MANIFEST.MF"), plain);
+    assert_eq!(one.entries.len(), 6, "nobody sees versions, before or after");
+    assert!(warnings.len() == 1 && warnings[0].ends_with("left out: a.jar"), "{warnings:?}");
+    let (warnings, _) = merged(vec![second(path), first()]);
+    assert_eq!(warnings, [""; 0], "the first one stays");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `planish opt` on jars, directories of classes and class files.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use planish_driver::classes::{
     check_classes, find_image, strip,
 };
 use planish_driver::inputs::{Classpath, Platform, merge, rules_inside};
+use planish_driver::manifests::Manifests;
 use planish_driver::programs::keep::filter::EntryFilter;
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Remembered, Roots, shrink};
@@ -56,6 +58,24 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
     }
 }
 
+/// Reads classes. A jar that inflates to more than it may is refused, resources included, which are only copied: whoever
+/// unpacks the result would have the harm.
+fn read(path: &Path, options: &ClassOptions) -> Result<Source, Failure> {
+    let source = Source::read(path).map_err(rejected)?;
+    let size = source.archive.inflated_size();
+    let is_too_large = match options.inflated_limit {
+        Some(limit) => size > limit,
+        None => source.archive.is_bomb(),
+    };
+    match is_too_large {
+        false => Ok(source),
+        true => Err(Failure::Rejected(format!(
+            "{}: it inflates to {size} bytes, which is taken for a bomb; --inflated-limit says what is not",
+            path.display()
+        ))),
+    }
+}
+
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
     let options = &args.classes;
@@ -76,7 +96,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let mut form = SourceForm::Jar;
     let mut archives = Vec::new();
     for (path, entries) in &named {
-        let mut source = Source::read(path).map_err(rejected)?;
+        let mut source = read(path, options)?;
         if let Some(entries) = entries {
             let_in(&mut source.archive, entries, path)?;
         }
@@ -102,9 +122,14 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     }
     let mut libraries = options.library.clone();
     libraries.extend(library_jars(&roots));
-    let classpath = classpath(&libraries)?;
+    let classpath = classpath(&libraries, options)?;
+    let manifests = match apart {
+        None if archives.len() > 1 => Manifests::of(&archives).map_err(named)?,
+        _ => Manifests::default(),
+    };
     let (mut archive, more) = merge(archives).map_err(named)?;
     warnings.extend(more);
+    warnings.extend(manifests.join(&mut archive).map_err(named)?);
     let before = args.report.is_some().then(|| archive.clone());
     roots.why_all = before.is_some();
     let of_libraries = libraries.iter().map(|path| path.display().to_string());
@@ -190,7 +215,9 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };
         io::write(Some(path), super::report::class_page(args, &run, rules)?.as_bytes())?;
     }
-    for warning in warnings {
+    // Several stages come to a class that is broken.
+    let mut said = BTreeSet::new();
+    for warning in warnings.iter().filter(|warning| said.insert(*warning)) {
         io::say(format_args!("warning: {warning}\n"));
     }
     io::say(format_args!("{summary}"));
@@ -409,10 +436,10 @@ fn library_jars(roots: &Roots) -> Vec<PathBuf> {
     paths.filter(|path| !path.starts_with("<java.home>") && path.exists()).collect()
 }
 
-fn classpath(libraries: &[PathBuf]) -> Result<Classpath, Failure> {
+fn classpath(libraries: &[PathBuf], options: &ClassOptions) -> Result<Classpath, Failure> {
     let mut classpath = Classpath::default();
     for path in libraries {
-        classpath.libraries.push(Source::read(path).map_err(rejected)?.archive);
+        classpath.libraries.push(read(path, options)?.archive);
     }
     classpath.platform = match find_image() {
         Some(path) => Platform::Image(Image::open(&path).map_err(rejected)?),

@@ -10,7 +10,7 @@ use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
 use planish_jvm::program::specialize::{Made, Wanted, add_variants};
 
-use crate::classes::{Archive, Method};
+use crate::classes::{Archive, Method, unread};
 use crate::directories;
 use crate::modules::module_without;
 use crate::programs::{Contents, ShrinkOutcome, instructions, is_newer};
@@ -39,7 +39,7 @@ pub(super) fn changes(
     let mut changes = Changes::new();
     for (place, content) in contents {
         let entry = &archive.entries[*place];
-        let failed = |error| format!("{}: {error}; kept as it is", String::from_utf8_lossy(&entry.name));
+        let failed = |error: planish_classfile::Error| unread(&entry.name, &error);
         match Role::of(&entry.name) {
             Role::Class { release: None, .. } => {
                 let Some(&class) = class_at.get(place) else { continue };
