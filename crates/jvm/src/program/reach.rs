@@ -52,6 +52,8 @@ struct ClassState {
     instantiated: Option<Cause>,
     /// An instance may be made at run time, of a class that has no file.
     lambda: bool,
+    /// Proxies of it may be made.
+    proxied: bool,
     /// Something outside may extend or implement it.
     extended: bool,
     /// Something has the class as a value.
@@ -382,27 +384,6 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
-    /// An interface is initialized with the classes that implement it only if it has a method that is neither abstract
-    /// nor static. So one that does something then keeps such a method, and its place in what they implement.
-    fn stay_initialized(&mut self) {
-        let program = self.program;
-        let Some(initializer) = program.selector(b"<clinit>()V") else { return };
-        for class in program.classes.ids() {
-            let own = &program.classes[class];
-            let is_initialized = own.file.flags.has(Flags::INTERFACE) && self.is_initialized(class);
-            if !is_initialized || program.declared_method(class, initializer).is_none() {
-                continue;
-            }
-            let has_body =
-                |&&method: &&Method| !program.methods[method].flags.any(Flags::ABSTRACT | Flags::STATIC);
-            let Some(&first) = own.methods.iter().find(has_body) else { continue };
-            self.mention(class, Cause::Class(class));
-            if !own.methods.iter().filter(has_body).any(|&method| self.is_declared(method)) {
-                self.declare(first, Cause::Class(class));
-            }
-        }
-    }
-
     /// A class may have instances.
     pub fn instantiate(&mut self, class: Class, cause: Cause) {
         self.initialize(class, cause);
@@ -425,17 +406,34 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
+    /// A proxy of an interface may be made. What handles its calls may run the body that the interface has, with any
+    /// arguments.
+    pub(crate) fn proxy(&mut self, interface: Class, cause: Cause) {
+        self.initialize(interface, cause);
+        let state = &mut self.classes[interface.index()];
+        if !std::mem::replace(&mut state.proxied, true) {
+            state.lambda = true;
+            self.receive(interface);
+        }
+    }
+
     /// Instances of `class` may receive calls.
     fn receive(&mut self, class: Class) {
         let program = self.program;
-        let (mut inside, mut found) = (Vec::new(), Vec::new());
+        let (mut inside, mut found, mut nowhere) = (Vec::new(), Vec::new(), Vec::new());
+        let is_proxied = self.classes[class.index()].proxied;
         for &above in &program.classes[class].supertypes {
             match program.class(above) {
                 Some(_) => {
                     self.receivers.entry(above).or_default().push(class);
                     for &selector in self.called.get(&above).map_or(&[][..], Vec::as_slice) {
-                        let open = self.calls_from_outside.contains(&(above, selector));
-                        program.select(class, selector, if open { &mut found } else { &mut inside });
+                        let open = is_proxied || self.calls_from_outside.contains(&(above, selector));
+                        let found = if open { &mut found } else { &mut inside };
+                        let before = found.len();
+                        program.select(class, selector, found);
+                        if found.len() == before {
+                            nowhere.push(selector);
+                        }
                     }
                 }
                 None if program.hierarchy.get(above).is_none() => {
@@ -460,6 +458,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         for method in found {
             self.run_from_outside(method, Cause::Class(class));
         }
+        nowhere.into_iter().for_each(|selector| self.stay_abstract(class, selector));
     }
 
     /// Something outside may run a method.
@@ -512,14 +511,25 @@ impl<'p, 'a> Reach<'p, 'a> {
             return;
         }
         self.called.entry(class).or_default().push(selector);
-        let mut found = Vec::new();
+        let (mut found, mut open, mut nowhere) = (Vec::new(), Vec::new(), Vec::new());
         for &receiver in self.receivers.get(&class).map_or(&[][..], Vec::as_slice) {
-            self.program.select(receiver, selector, &mut found);
+            let is_proxied = self.classes[receiver.index()].proxied;
+            let found = if is_proxied { &mut open } else { &mut found };
+            let before = found.len();
+            self.program.select(receiver, selector, found);
+            if found.len() == before {
+                nowhere.push(receiver);
+            }
+        }
+        for method in open {
+            let receiver = self.program.methods[method].class;
+            self.run_from_outside(method, Cause::Class(receiver));
         }
         for method in found {
             let receiver = self.program.methods[method].class;
             self.run(method, Cause::Class(receiver));
         }
+        nowhere.into_iter().for_each(|receiver| self.stay_abstract(receiver, selector));
     }
 
     /// Something outside may call a selector on any instance of a class or interface.

@@ -52,6 +52,10 @@ pub struct Reflection {
     constants: Vec<(Class, Cause)>,
     /// Whether objects are made that implement any interface.
     proxies: bool,
+    /// Whether they are proxies, which implement interfaces that are values.
+    implements: bool,
+    /// Interfaces that are values, until then.
+    interfaces: Vec<(Class, Cause)>,
     /// The places that are asked for.
     places: Places,
     /// The bundles of resources that are classes, once bundles are asked for.
@@ -222,7 +226,12 @@ impl Reach<'_, '_> {
             }
             Looks::Serializes => state.serialization = true,
             Looks::Loads => {}
-            Looks::Implements => state.proxies = true,
+            Looks::Implements => {
+                (state.proxies, state.implements) = (true, true);
+                for (interface, cause) in std::mem::take(&mut state.interfaces) {
+                    self.proxy(interface, cause);
+                }
+            }
             // A name that is a constant is seen where the call is.
             Looks::Places | Looks::Contents => self.asks_for_contents(),
             Looks::Bundles => self.asks_for_bundles(cause),
@@ -407,6 +416,13 @@ impl Reach<'_, '_> {
         for (_, found) in uses {
             let Use::ClassConstant(name) = found else { continue };
             let Some(class) = self.program.class_named(name) else { continue };
+            let flags = self.program.classes[class].file.flags;
+            if flags.has(Flags::INTERFACE) && !flags.has(Flags::ANNOTATION) {
+                match self.reflection.implements {
+                    true => self.proxy(class, cause),
+                    false => self.reflection.interfaces.push((class, cause)),
+                }
+            }
             if self.reflection.makes {
                 self.instance_by_name(class, cause);
             } else {

@@ -197,31 +197,6 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         Some(())
     }
 
-    /// Whether two classes see what is private in each other: both are of one nest, and its host says so.
-    fn are_nestmates(&self, a: Class, b: Class) -> bool {
-        let host = self.nest_host(a);
-        a == b || host == self.nest_host(b) && [a, b].iter().all(|&class| self.is_in_nest_of(class, host))
-    }
-
-    /// The class that hosts the nest of a class, as that says.
-    fn nest_host(&self, class: Class) -> Option<Class> {
-        let file = &self.program.classes[class].file;
-        match file.attribute(Kind::NestHost).map(|attribute| attribute.decode(&file.pool)) {
-            None => Some(class),
-            Some(Ok(Some(Body::NestHost(host)))) => self.program.class_named(file.pool.class(host).ok()?),
-            Some(_) => None,
-        }
-    }
-
-    /// Whether a class is the host of a nest, or that names it among its members.
-    fn is_in_nest_of(&self, class: Class, host: Option<Class>) -> bool {
-        let Some(host) = host else { return false };
-        let file = &self.program.classes[host].file;
-        let members = file.attribute(Kind::NestMembers).map(|attribute| attribute.decode(&file.pool));
-        let Some(Ok(Some(Body::NestMembers(members)))) = members else { return class == host };
-        class == host || members.iter().any(|&member| file.pool.class(member) == Ok(self.program.name(class)))
-    }
-
     /// From where something has to be visible that a class names which is its neighbour or not; nothing if that cannot be.
     fn wanted(&self, near: bool) -> Option<Visible> {
         match (near, self.anywhere) {
@@ -259,7 +234,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         let near = self.same_package(owner, program.name(into));
         if info.flags.has(Flags::PUBLIC)
             || near && !info.flags.has(Flags::PRIVATE)
-            || self.are_nestmates(info.class, into)
+            || are_nestmates(self.program, info.class, into)
         {
             return Some(());
         }
@@ -300,7 +275,8 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         }
         if info.flags.has(Flags::PUBLIC)
             || near && !info.flags.has(Flags::PRIVATE)
-            || (op != Opcode::Invokespecial || name == b"<init>") && self.are_nestmates(info.class, into)
+            || (op != Opcode::Invokespecial || name == b"<init>")
+                && are_nestmates(self.program, info.class, into)
         {
             return Some(());
         }
@@ -374,4 +350,29 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         let is_near = self.same_package(class, program.name(from));
         (!may_be_protected && !is_near).then_some(())
     }
+}
+
+/// Whether two classes see what is private in each other: both are of one nest, and its host says so.
+pub(crate) fn are_nestmates(program: &Program<'_>, a: Class, b: Class) -> bool {
+    let host = nest_host(program, a);
+    a == b || host == nest_host(program, b) && [a, b].iter().all(|&class| is_in_nest_of(program, class, host))
+}
+
+/// The class that hosts the nest of a class, as that says.
+fn nest_host(program: &Program<'_>, class: Class) -> Option<Class> {
+    let file = &program.classes[class].file;
+    match file.attribute(Kind::NestHost).map(|attribute| attribute.decode(&file.pool)) {
+        None => Some(class),
+        Some(Ok(Some(Body::NestHost(host)))) => program.class_named(file.pool.class(host).ok()?),
+        Some(_) => None,
+    }
+}
+
+/// Whether a class is the host of a nest, or that names it among its members.
+fn is_in_nest_of(program: &Program<'_>, class: Class, host: Option<Class>) -> bool {
+    let Some(host) = host else { return false };
+    let file = &program.classes[host].file;
+    let members = file.attribute(Kind::NestMembers).map(|attribute| attribute.decode(&file.pool));
+    let Some(Ok(Some(Body::NestMembers(members)))) = members else { return class == host };
+    class == host || members.iter().any(|&member| file.pool.class(member) == Ok(program.name(class)))
 }

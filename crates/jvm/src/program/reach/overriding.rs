@@ -1,4 +1,4 @@
-//! Methods that never run, and yet decide which of two others does.
+//! Methods that never run, and yet decide which of two others does, or whether an interface is initialized.
 //!
 //! What only a package sees is overridden by its neighbours. A class of another package overrides it only through one of
 //! them, whose method everybody may override: overriding is transitive (JVMS 5.4.5). If `p.A.f` is seen by its package,
@@ -9,7 +9,7 @@ use planish_classfile::Flags;
 
 use super::{Cause, Reach};
 use crate::program::inline::access::package;
-use crate::program::{Class, Method};
+use crate::program::{Class, Method, Selector};
 
 impl Reach<'_, '_> {
     /// Methods through which alone others that are called override what only a package sees must be there.
@@ -29,6 +29,43 @@ impl Reach<'_, '_> {
             for link in links {
                 self.declare(link, Cause::Method(method));
             }
+        }
+    }
+
+    /// An interface is initialized with the classes that implement it only if it has a method that is neither abstract
+    /// nor static. So one that does something then keeps such a method, and its place in what they implement.
+    pub(super) fn stay_initialized(&mut self) {
+        let program = self.program;
+        let Some(initializer) = program.selector(b"<clinit>()V") else { return };
+        for class in program.classes.ids() {
+            let own = &program.classes[class];
+            let is_initialized = own.file.flags.has(Flags::INTERFACE) && self.is_initialized(class);
+            if !is_initialized || program.declared_method(class, initializer).is_none() {
+                continue;
+            }
+            let has_body =
+                |&&method: &&Method| !program.methods[method].flags.any(Flags::ABSTRACT | Flags::STATIC);
+            let Some(&first) = own.methods.iter().find(has_body) else { continue };
+            self.mention(class, Cause::Class(class));
+            if !own.methods.iter().filter(has_body).any(|&method| self.is_declared(method)) {
+                self.declare(first, Cause::Class(class));
+            }
+        }
+    }
+
+    /// A call of a method on objects of a class leads nowhere, and throws. An abstract method that is the reason must be there:
+    /// without it, the call would lead to one above.
+    pub(super) fn stay_abstract(&mut self, receiver: Class, selector: Selector) {
+        let program = self.program;
+        let above = program.hierarchy.ancestors(program.classes[receiver].id);
+        let mut declared = above
+            .map_while(|id| program.class(id))
+            .filter_map(|class| program.declared_method(class, selector))
+            .filter(|&method| !program.methods[method].flags.any(Flags::STATIC | Flags::PRIVATE));
+        if let Some(method) = declared.next()
+            && program.methods[method].flags.has(Flags::ABSTRACT)
+        {
+            self.declare(method, Cause::Class(receiver));
         }
     }
 
