@@ -21,6 +21,12 @@ use crate::explain::{self, Remark, RuleInfo, positions};
 use crate::run::{Run, Settings};
 use crate::validate::{self, Checked};
 
+/// A body is tried on so many inputs that they are about as many instructions together, if every one ran once each time.
+const INSTRUCTIONS_TRIED: u64 = 10_000;
+
+/// On how many inputs any body is tried, unless fewer are asked for.
+const FEWEST_INPUTS: u64 = 20;
+
 /// Which methods are explained.
 #[derive(Clone, Default, Debug)]
 pub struct About(Option<String>);
@@ -209,7 +215,9 @@ impl Optimizer for Narrator<'_> {
         receiver: bool,
     ) -> Result<(), String> {
         let program = Program::bare(known.world()).with_receiver(receiver);
-        let inputs = self.settings.validate;
+        // Each run of a long body begins by making room for all of its values, so these have fewer runs.
+        let size = before.live_insts().count().max(1) as u64;
+        let inputs = (INSTRUCTIONS_TRIED / size).max(FEWEST_INPUTS).min(self.settings.validate);
         match validate::functions((&program, before), (&program, after), inputs, Form::Cfg) {
             Checked::Different(text) => Err(text),
             Checked::Tested { .. } => Ok(()),
