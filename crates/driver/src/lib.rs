@@ -5,6 +5,7 @@
 //! - [`run`]: how its functions are optimized, and what that did.
 //! - [`classes`]: jars and class files, whose methods are optimized one by one.
 //! - [`programs`]: several inputs as one program, without what nothing reaches.
+//! - [`manifests`]: one manifest for several inputs.
 //! - [`apart`]: the result of several inputs in as many archives.
 //! - `directories`: which directories of a jar stay.
 //! - `modules`: services and module descriptors of archives.
