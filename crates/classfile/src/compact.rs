@@ -7,8 +7,11 @@
 //! constant names go as well.
 //!
 //! [`sort`] puts them in an order that deflates to less: those that one byte names, then kind by kind, each by what
-//! it says. Texts that begin alike stand side by side, and so do members of one class, whose numbers then begin
-//! alike, too.
+//! it says, read from its end. Behind a text come the tag and the length of the next one, and those of names and
+//! descriptors are nearly always the same; so what two texts end with is repeated together with what follows, while
+//! what they begin with is cut off by their lengths. Members of one class stand side by side, so that their numbers begin
+//! alike. Long texts are data and no names: they come last, so that the tables which compilers keep in them are near to
+//! each other.
 //!
 //! An attribute that no specification knows may hold numbers of constants; a class with one keeps its
 //! pool as it is.
@@ -157,35 +160,45 @@ fn compacted(
     Ok(Some(new))
 }
 
-/// Where a constant stands among others: its kind, and what it says.
+/// From how many bytes on a text counts as data.
+const LONG: usize = 256;
+
+/// Where a constant stands among others: its kind, and what it says, from its end. Damaged constants may speak of
+/// themselves, so what they speak of is looked at by its kind only.
 fn rank(pool: &ConstantPool<'_>, index: u16) -> (u8, Vec<u8>) {
-    let joined = |texts: &[&[u8]]| texts.join(&0);
+    let from_end = |texts: &[&[u8]]| {
+        let turned: Vec<Vec<u8>> = texts.iter().map(|text| text.iter().rev().copied().collect()).collect();
+        turned.join(&0)
+    };
+    let named = |name: u16| from_end(&[pool.utf8(name).unwrap_or_default()]);
+    let member = |index: u16| match pool.member(index) {
+        Ok(member) => from_end(&[member.class, member.descriptor, member.name]),
+        Err(_) => Vec::new(),
+    };
+    let named_and_typed = |index: u16| match pool.name_and_type(index) {
+        Ok((name, ty)) => from_end(&[ty, name]),
+        Err(_) => Vec::new(),
+    };
     let Ok(constant) = pool.get(index) else { return (u8::MAX, Vec::new()) };
     match constant {
-        Constant::Integer(value) => (0, (value ^ i32::MIN).to_be_bytes().to_vec()),
-        Constant::Float(bits) => (1, bits.to_be_bytes().to_vec()),
-        Constant::Long(value) => (2, (value ^ i64::MIN).to_be_bytes().to_vec()),
-        Constant::Double(bits) => (3, bits.to_be_bytes().to_vec()),
-        Constant::String(text) => (4, pool.utf8(text).unwrap_or_default().to_vec()),
-        Constant::Class(name) => (5, pool.utf8(name).unwrap_or_default().to_vec()),
-        Constant::MethodType(ty) => (6, pool.utf8(ty).unwrap_or_default().to_vec()),
-        Constant::MethodHandle(kind, member) => (7, [&[kind], &rank(pool, member).1[..]].concat()),
-        Constant::Dynamic(bootstrap, member) | Constant::InvokeDynamic(bootstrap, member) => {
-            (8, [&bootstrap.to_be_bytes(), &rank(pool, member).1[..]].concat())
+        Constant::Utf8(text) if text.len() < LONG => (0, from_end(&[text])),
+        Constant::Integer(value) => (1, (value ^ i32::MIN).to_be_bytes().to_vec()),
+        Constant::Float(bits) => (2, bits.to_be_bytes().to_vec()),
+        Constant::Long(value) => (3, (value ^ i64::MIN).to_be_bytes().to_vec()),
+        Constant::Double(bits) => (4, bits.to_be_bytes().to_vec()),
+        Constant::String(text) => (5, named(text)),
+        Constant::Class(name) => (6, named(name)),
+        Constant::MethodType(ty) => (7, named(ty)),
+        Constant::MethodHandle(kind, of) => (8, [&[kind], &member(of)[..]].concat()),
+        Constant::Dynamic(bootstrap, of) | Constant::InvokeDynamic(bootstrap, of) => {
+            (9, [&bootstrap.to_be_bytes(), &named_and_typed(of)[..]].concat())
         }
         Constant::Field(..) | Constant::Method(..) | Constant::InterfaceMethod(..) => {
-            let text =
-                pool.member(index).map(|member| joined(&[member.class, member.name, member.descriptor]));
-            (8 + pool.tag(index), text.unwrap_or_default())
+            (10 + pool.tag(index), member(index))
         }
-        Constant::NameAndType(..) => {
-            let text = pool.name_and_type(index).map(|(name, ty)| joined(&[name, ty]));
-            (100, text.unwrap_or_default())
-        }
-        Constant::Module(name) | Constant::Package(name) => {
-            (101, pool.utf8(name).unwrap_or_default().to_vec())
-        }
-        Constant::Utf8(text) => (102, text.to_vec()),
+        Constant::NameAndType(..) => (100, named_and_typed(index)),
+        Constant::Module(name) | Constant::Package(name) => (101, named(name)),
+        Constant::Utf8(data) => (102, from_end(&[data])),
     }
 }
 
@@ -300,12 +313,13 @@ mod tests {
     }
 
     #[test]
-    fn sorting_puts_near_constants_first_and_then_goes_by_kind_and_content() {
+    fn sorting_puts_near_constants_first_and_then_goes_by_kind_and_by_ends() {
         let mut class = sample();
         // A constant that one byte names, behind everything else, and many that two bytes name.
         for number in 0..300 {
             class.pool.add_string(format!("text {:03}", 299 - number).as_bytes()).unwrap();
         }
+        class.pool.add_string(&[b'a'; LONG]).unwrap();
         let texts: Vec<u16> =
             class.pool.indices().filter(|&index| class.pool.string(index).is_ok()).collect();
         let mut code = CodeBuilder::new();
@@ -335,14 +349,42 @@ mod tests {
         sorted.check().unwrap();
         assert_eq!(loads(&sorted), before, "instructions name what they named");
         let pool = &sorted.pool;
+        let turned = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
         let far = |index: &u16| *index > 255;
-        let strings: Vec<&[u8]> = pool.indices().filter(far).filter_map(|i| pool.string(i).ok()).collect();
+        let strings: Vec<_> =
+            pool.indices().filter(far).filter_map(|i| pool.string(i).ok()).map(turned).collect();
         assert!(strings.len() > 10 && strings.is_sorted());
         let texts: Vec<&[u8]> = pool.indices().filter_map(|index| pool.utf8(index).ok()).collect();
-        assert!(texts.is_sorted());
+        let (data, names) = texts.split_last().unwrap();
+        assert!(names.iter().copied().map(turned).is_sorted());
+        assert_eq!(data.len(), LONG, "what is long comes last");
+        assert_eq!(pool.utf8(pool.len() as u16 - 1), Ok(*data));
         let mut again = sorted.clone();
         sort(&mut again).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes, "a second time changes nothing");
+    }
+
+    /// Constants that speak of themselves are no constants that a JVM would load, but jars hold such classes.
+    #[test]
+    fn constants_that_speak_of_themselves_are_sorted_all_the_same() {
+        for of_itself in [
+            |index| Constant::MethodHandle(6, index),
+            |index| Constant::Method(index, index),
+            |index| Constant::Dynamic(0, index),
+        ] {
+            let mut class = sample();
+            let handle = BootstrapMethod { handle: class.this_class, arguments: vec![] };
+            let table = Attribute::new(&mut class.pool, &Body::BootstrapMethods(vec![handle])).unwrap();
+            class.attributes.push(table);
+            let index = class.pool.add(Constant::Integer(77)).unwrap();
+            let made = class.pool.add(of_itself(index + 1)).unwrap();
+            assert_eq!(made, index + 1);
+            let [high, low] = made.to_be_bytes();
+            let code =
+                [0, 1, 0, 0, 0, 0, 0, 4, Opcode::LdcW as u8, high, low, Opcode::Return as u8, 0, 0, 0, 0];
+            class.methods[0].attributes[0].content = code.to_vec().into();
+            assert_eq!(sort(&mut class), Ok(true));
+        }
     }
 
     #[test]
