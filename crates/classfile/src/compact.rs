@@ -10,8 +10,8 @@
 //! it says, read from its end. Behind a text come the tag and the length of the next one, and those of names and
 //! descriptors are nearly always the same; so what two texts end with is repeated together with what follows, while
 //! what they begin with is cut off by their lengths. Members of one class stand side by side, so that their numbers begin
-//! alike. Long texts are data and no names: they come last, so that the tables which compilers keep in them are near to
-//! each other.
+//! alike. Long texts are data and no names: they stand together, those of about one length side by side, which often are
+//! versions of one table. A compressor looks back 32 KB only.
 //!
 //! An attribute that no specification knows may hold numbers of constants; a class with one keeps its
 //! pool as it is.
@@ -182,23 +182,23 @@ fn rank(pool: &ConstantPool<'_>, index: u16) -> (u8, Vec<u8>) {
     let Ok(constant) = pool.get(index) else { return (u8::MAX, Vec::new()) };
     match constant {
         Constant::Utf8(text) if text.len() < LONG => (0, from_end(&[text])),
-        Constant::Integer(value) => (1, (value ^ i32::MIN).to_be_bytes().to_vec()),
-        Constant::Float(bits) => (2, bits.to_be_bytes().to_vec()),
-        Constant::Long(value) => (3, (value ^ i64::MIN).to_be_bytes().to_vec()),
-        Constant::Double(bits) => (4, bits.to_be_bytes().to_vec()),
-        Constant::String(text) => (5, named(text)),
-        Constant::Class(name) => (6, named(name)),
-        Constant::MethodType(ty) => (7, named(ty)),
-        Constant::MethodHandle(kind, of) => (8, [&[kind], &member(of)[..]].concat()),
+        Constant::Integer(value) => (2, (value ^ i32::MIN).to_be_bytes().to_vec()),
+        Constant::Float(bits) => (3, bits.to_be_bytes().to_vec()),
+        Constant::Long(value) => (4, (value ^ i64::MIN).to_be_bytes().to_vec()),
+        Constant::Double(bits) => (5, bits.to_be_bytes().to_vec()),
+        Constant::String(text) => (6, named(text)),
+        Constant::Class(name) => (7, named(name)),
+        Constant::MethodType(ty) => (8, named(ty)),
+        Constant::MethodHandle(kind, of) => (9, [&[kind], &member(of)[..]].concat()),
         Constant::Dynamic(bootstrap, of) | Constant::InvokeDynamic(bootstrap, of) => {
-            (9, [&bootstrap.to_be_bytes(), &named_and_typed(of)[..]].concat())
+            (10, [&bootstrap.to_be_bytes(), &named_and_typed(of)[..]].concat())
         }
         Constant::Field(..) | Constant::Method(..) | Constant::InterfaceMethod(..) => {
-            (10 + pool.tag(index), member(index))
+            (11 + pool.tag(index), member(index))
         }
         Constant::NameAndType(..) => (100, named_and_typed(index)),
         Constant::Module(name) | Constant::Package(name) => (101, named(name)),
-        Constant::Utf8(data) => (102, from_end(&[data])),
+        Constant::Utf8(data) => (1, [&(data.len() as u16).to_be_bytes(), &from_end(&[data])[..]].concat()),
     }
 }
 
@@ -319,7 +319,9 @@ mod tests {
         for number in 0..300 {
             class.pool.add_string(format!("text {:03}", 299 - number).as_bytes()).unwrap();
         }
-        class.pool.add_string(&[b'a'; LONG]).unwrap();
+        for long in [&[b'a'; LONG + 1][..], &[b'c'; LONG], &[b'b'; LONG]] {
+            class.pool.add_string(long).unwrap();
+        }
         let texts: Vec<u16> =
             class.pool.indices().filter(|&index| class.pool.string(index).is_ok()).collect();
         let mut code = CodeBuilder::new();
@@ -355,10 +357,9 @@ mod tests {
             pool.indices().filter(far).filter_map(|i| pool.string(i).ok()).map(turned).collect();
         assert!(strings.len() > 10 && strings.is_sorted());
         let texts: Vec<&[u8]> = pool.indices().filter_map(|index| pool.utf8(index).ok()).collect();
-        let (data, names) = texts.split_last().unwrap();
+        let (names, data) = texts.split_at(texts.len() - 3);
         assert!(names.iter().copied().map(turned).is_sorted());
-        assert_eq!(data.len(), LONG, "what is long comes last");
-        assert_eq!(pool.utf8(pool.len() as u16 - 1), Ok(*data));
+        assert_eq!(data, [&[b'b'; LONG][..], &[b'c'; LONG], &[b'a'; LONG + 1]], "long ones by their lengths");
         let mut again = sorted.clone();
         sort(&mut again).unwrap();
         assert_eq!(again.to_bytes().unwrap(), bytes, "a second time changes nothing");
