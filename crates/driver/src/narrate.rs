@@ -1,7 +1,8 @@
 //! What optimizes the bodies of a class: a run of the pipeline that can tell what it did.
 //!
 //! When results are compared, each function is held against itself before the pipeline, and against what was
-//! written of it, in the interpreter. The error says what was different.
+//! written of it, in the interpreter. The error says what was different. A second run makes what is compared, which has
+//! the fuel that the first one had for the body: so comparing neither counts nor burns anything, and does the same rewrites.
 
 use std::collections::BTreeMap;
 
@@ -91,6 +92,12 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
 /// The optimizer of bodies.
 pub(crate) struct Narrator<'s> {
     run: Run,
+    /// Does the same once more and compares, if results are compared.
+    twin: Option<Run>,
+    /// Whether that is at work.
+    compares: bool,
+    /// The rewrites before the attempt at hand.
+    before: u64,
     settings: &'s Settings,
     /// The lines of the body at hand, and of each function that the run optimized, by its number.
     lines: Vec<Option<u16>>,
@@ -105,12 +112,18 @@ impl<'s> Narrator<'s> {
     /// An optimizer without the rules of the book that are `left_out`. The error says what is wrong with the
     /// pipeline.
     pub fn new(settings: &'s Settings, left_out: &[bool]) -> Result<Self, String> {
+        let begin = |settings: &Settings| {
+            let mut run = Run::new(settings, Pipeline::BYTECODE, Form::Cfg)?;
+            run.leave_out(left_out);
+            Ok::<Run, String>(run)
+        };
         let plain = Settings { states: false, graphs: false, ..settings.clone() };
-        let mut run = Run::new(&plain, Pipeline::BYTECODE, Form::Cfg)?;
-        run.leave_out(left_out);
-        run.compares = false;
+        let quiet = Settings { log: false, watched: None, remains: false, ..plain.clone() };
         Ok(Narrator {
-            run,
+            run: begin(&Settings { validate: 0, ..plain })?,
+            twin: (settings.validate > 0).then(|| begin(&quiet)).transpose()?,
+            compares: false,
+            before: 0,
             settings,
             lines: Vec::new(),
             lines_of: BTreeMap::new(),
@@ -163,6 +176,11 @@ impl<'s> Narrator<'s> {
 
 impl Optimizer for Narrator<'_> {
     fn begin(&mut self, method: &str, lines: &[Option<u16>]) -> bool {
+        // What is compared was told when it was made.
+        if self.compares {
+            return false;
+        }
+        self.before = self.run.record.total();
         if !self.settings.log {
             return false;
         }
@@ -179,6 +197,13 @@ impl Optimizer for Narrator<'_> {
     fn optimize(&mut self, function: &mut Function, known: &JvmNames) -> Result<(), String> {
         let (descriptors, symbols) = (&known.module.descriptors, &known.module.symbols);
         let tables = Tables { descriptors, symbols };
+        if let Some(twin) = self.twin.as_mut().filter(|_| self.compares) {
+            twin.function(function, &[], known.world(), tables, |_| ValueNames::default());
+            return match twin.checked.take() {
+                Some(Checked::Different(text)) => Err(text),
+                _ => Ok(()),
+            };
+        }
         let is_logged = self.settings.log;
         let names = |f: &Function| if is_logged { positions(f) } else { ValueNames::default() };
         self.run.function(function, &[], known.world(), tables, names);
@@ -186,25 +211,29 @@ impl Optimizer for Narrator<'_> {
             self.lines_of.insert(self.calls, self.lines.clone());
         }
         self.calls += 1;
-        match self.run.checked.take() {
-            Some(Checked::Different(text)) => Err(text),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     fn make_loop(&mut self, function: &mut Function, known: &JvmNames) -> bool {
         let blocks = function.blocks().len();
-        recursion::PASS.apply(function, &mut PassCx::new(known.world(), &mut self.run.record));
+        let run = match &mut self.twin {
+            Some(twin) if self.compares => twin,
+            _ => &mut self.run,
+        };
+        recursion::PASS.apply(function, &mut PassCx::new(known.world(), &mut run.record));
         function.blocks().len() > blocks
     }
 
     fn set_comparing(&mut self, on: bool) -> bool {
-        self.run.compares = on && self.settings.validate > 0;
-        self.run.compares
+        self.compares = on && self.twin.is_some();
+        if let Some(twin) = self.twin.as_mut().filter(|_| on) {
+            twin.record.refuel(self.settings.fuel.map(|fuel| fuel.saturating_sub(self.before)));
+        }
+        self.compares
     }
 
     fn compares(&self) -> bool {
-        self.run.compares
+        self.compares
     }
 
     fn compare(

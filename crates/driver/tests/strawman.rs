@@ -158,6 +158,35 @@ fn nothing_is_taken_for_granted_when_that_is_asked() {
     assert_eq!(count(&code, Opcode::Imul), 0);
 }
 
+/// What is compared is made once more. That neither counts nor takes fuel, and it is the same body: with any fuel the
+/// result is that without comparing.
+#[test]
+fn comparing_counts_nothing_and_burns_nothing() {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman"));
+    let with = |fuel: Option<u64>, validate: u64| {
+        let mut archive = Source::read(path).unwrap().archive;
+        let hierarchy = hierarchy(&archive);
+        let roots = Roots { main: vec!["Strawman".into()], ..Roots::default() };
+        let settings = Settings { fuel, validate, log: true, ..Settings::default() };
+        let classpath = Classpath::default();
+        let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+        let (_, outcome) = optimize_program(&mut archive, around, &settings).unwrap();
+        assert!(outcome.methods.broken.is_empty());
+        let mut file = Vec::new();
+        archive.write(&mut file).unwrap();
+        let told: Vec<_> = outcome.stories.iter().map(|told| told.remarks.len()).collect();
+        (outcome.rewrites, outcome.record.total(), told, file)
+    };
+    let all = with(None, 0);
+    assert!(all.0 > 20, "{}", all.0);
+    assert!(with(None, 20) == all);
+    for fuel in [0, 3, 10, all.0 / 2, all.0 - 1] {
+        let plain = with(Some(fuel), 0);
+        assert!(plain.0 <= fuel);
+        assert!(with(Some(fuel), 20) == plain, "{fuel} rewrites");
+    }
+}
+
 /// A rule that is wrong makes a body that does something else. Validation sees it, the method keeps its bytes and
 /// what they mention, the others are optimized, and the report names the method and the step.
 #[test]
@@ -207,4 +236,33 @@ fn a_method_that_a_mistake_would_change_is_pinned() {
     let bytes = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap();
     assert_eq!(body(&bytes), body(&original));
     assert!(optimized.methods.improved > 0, "{summary}");
+}
+
+/// What a pinned method names stays for its sake, and the summary says what: with what its bytes say gone, it would break.
+#[test]
+fn what_a_pinned_method_keeps_is_named() {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman"));
+    let mut archive = Source::read(path).unwrap().archive;
+    let hierarchy = hierarchy(&archive);
+    let roots = Roots { main: vec!["Strawman".into()], ..Roots::default() };
+    let wrong = "wrong_parity: and(x, 1)\n    => 1\n".to_owned();
+    let (rules, findings) =
+        planish_rules::RuleSet::read(vec![planish_base::SourceText::new("wrong.rules".to_owned(), wrong)]);
+    assert!(rules.rules.len() == 1, "{}", rules.render(&findings));
+    let settings =
+        Settings { rules: Some(std::sync::Arc::new(rules)), validate: 200, log: true, ..Settings::default() };
+    let classpath = Classpath::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+    let (_, optimized) = optimize_program(&mut archive, around, &settings).unwrap();
+    let summary = optimized.summary();
+    let mut lines = summary.lines().skip_while(|line| !line.contains("broke it: Strawman.run(I)I"));
+    assert!(lines.next().is_some(), "{summary}");
+    let held = lines.next().and_then(|line| line.strip_prefix("  its bytes name, and so keep: "));
+    assert!(held.is_some_and(|held| held.contains("Strawman$PrintLogger")), "{summary}");
+    // They are there, which they are not where nothing is pinned.
+    assert!(archive.find(b"Strawman$PrintLogger.class").is_some(), "{summary}");
+    let told = optimized.stories.iter().find(|told| told.story.method == "Strawman.run(I)I").unwrap();
+    let why = told.story.refused.as_deref().unwrap_or_default();
+    let all = why.split_once("its bytes name, and so keep: ").map(|(_, all)| all.to_owned());
+    assert!(all.is_some_and(|all| all.contains("Strawman$PrintLogger")), "{why}");
 }

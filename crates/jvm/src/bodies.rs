@@ -434,10 +434,12 @@ impl Rewriter<'_, '_> {
         if !self.optimizer.set_comparing(true) {
             return Ok(());
         }
-        let mark = self.class.pool.mark();
+        let (mark, optimized) = (self.class.pool.mark(), self.report.optimized);
         let made = self.rewrite(code, before, is_plain, STEPS.len());
         self.optimizer.set_comparing(false);
         self.class.pool.undo_to(mark);
+        // What is done once more counts once.
+        self.report.optimized = optimized;
         match made {
             Err(Failure::Wrong(step, why)) => Err((step.unwrap_or(LOWERING), why)),
             _ => Ok(()),

@@ -27,7 +27,7 @@ pub trait Optimizer {
     }
 
     /// Begins to compare, or ends. Of most attempts at a body nothing is written, so only the one that is better is
-    /// compared. Whether it compares now.
+    /// compared: it is made once more, which must not count, or burn fuel. Whether it compares now.
     fn set_comparing(&mut self, _on: bool) -> bool {
         false
     }
