@@ -181,13 +181,13 @@ impl Wanted {
         self.0.push((method, at, variant));
     }
 
-    /// The variants that are wanted, by class.
+    /// The variants that are wanted, by class, each once. O(calls).
     pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
         let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
+        let mut known: HashSet<&Variant, FxBuildHasher> = HashSet::default();
         for (_, _, variant) in &self.0 {
-            let list = classes.entry(variant.class.clone()).or_default();
-            if !list.contains(variant) {
-                list.push(variant.clone());
+            if known.insert(variant) {
+                classes.entry(variant.class.clone()).or_default().push(variant.clone());
             }
         }
         classes
