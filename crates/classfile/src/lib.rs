@@ -22,7 +22,6 @@ pub mod compact;
 pub mod constant;
 pub mod debug;
 pub mod descriptor;
-mod dos_time;
 pub mod error;
 pub mod flags;
 pub mod frame;

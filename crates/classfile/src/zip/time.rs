@@ -1,4 +1,4 @@
-//! Times as zip archives have them.
+//! Times in archives: local, in steps of two seconds, from 1980 on.
 
 /// A time in the local zone of whoever made the archive, in the two words of MS-DOS.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
