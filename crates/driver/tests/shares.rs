@@ -57,6 +57,42 @@ fn a_method_takes_as_many_bodies_as_jvms_compile() {
     assert!((3..=8).contains(&left.len()), "{left:?}");
 }
 
+/// A parameter takes a byte wherever it is used, and the number that it always is takes three. So a method that JVMs
+/// compile would become one that they do not.
+#[test]
+fn a_number_is_not_written_where_jvms_would_not_compile_the_method_any_more() {
+    let all_of = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 0);
+        for step in 0..1_200 {
+            code.local(Opcode::Iload, 1).op(Opcode::Imul);
+            code.int(1_000 + step, pool).unwrap().op(Opcode::Ixor);
+        }
+        code.op(Opcode::Ireturn);
+    };
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 0);
+        for _ in 0..2 {
+            code.int(12_345, pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", "all", "(II)I");
+        }
+        code.op(Opcode::Ireturn);
+    };
+    let methods: [(Flags, &str, &str, Build<'_>); 2] =
+        [(Flags::STATIC, "run", "(I)I", &run), (Flags::STATIC | Flags::PRIVATE, "all", "(II)I", &all_of)];
+    let archive = optimized(&[("T", class("T", &[], &methods))], "run", false);
+    let bytes = read(&archive, "T");
+    let file = ClassFile::read(&bytes).unwrap();
+    let lengths: Vec<usize> = (file.methods.iter())
+        .map(|method| {
+            let code = method.attribute(&file.pool, Kind::Code).unwrap().decode(&file.pool).unwrap();
+            let Some(Body::Code(code)) = code else { panic!("it has a body") };
+            code.code.len()
+        })
+        .collect();
+    assert!(lengths.iter().any(|&length| (7_000..8_000).contains(&length)), "{lengths:?}");
+    assert!(lengths.iter().all(|&length| length < 8_000), "{lengths:?}");
+}
+
 /// What is left of the calls of a method that calls `often` so often, and `once` once.
 fn calls(count: i32) -> [usize; 2] {
     let run = |code: &mut CodeBuilder, pool: &mut Pool| {

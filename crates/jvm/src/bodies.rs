@@ -56,6 +56,8 @@ use crate::vtype::TypeContext;
 
 use worth::variables_size;
 
+pub(crate) use worth::stays_compiled;
+
 pub use crate::record::{Broken, Did, Report, Story, show};
 pub use optimizer::Optimizer;
 

@@ -3,7 +3,7 @@
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
 
-use super::worth::variables_size;
+use super::worth::{stays_compiled, variables_size};
 use super::{Rewriter, TAILS};
 use crate::lift::lift;
 use crate::lower::{Target, Unwritten, complete};
@@ -53,7 +53,8 @@ impl Rewriter<'_, '_> {
         let shared = counts[0].saturating_sub(counts[1]);
         let old = method_size(self.class.methods[index].attributes[place].content.len(), &before);
         let new = method_size(content.len(), &made) + self.class.pool.added_since(mark);
-        if shared == 0 || new > old + shared * BYTES_PER_INSTRUCTION {
+        let pays = shared > 0 && new <= old + shared * BYTES_PER_INSTRUCTION;
+        if !(pays && stays_compiled(before.byte_len(), made.byte_len())) {
             self.class.pool.undo_to(mark);
             return Ok(false);
         }

@@ -33,6 +33,15 @@ const BYTES_PER_TABLE: u64 = 100;
 /// How many bytes an instruction that goes elsewhere is worth.
 const BYTES_PER_GONE: u64 = 6;
 
+/// The most bytes of code of a method that JVMs compile: HotSpot's `HugeMethodLimit`.
+const COMPILED: usize = 8_000;
+
+/// Whether JVMs compile a method with a body of so many bytes of code, or did not with the old one either: an instruction
+/// less is not worth interpreting all of them.
+pub(crate) fn stays_compiled(old: usize, new: usize) -> bool {
+    new <= COMPILED || old > COMPILED
+}
+
 impl Rewriter<'_, '_> {
     /// The content of the attribute of a new body if that is better than the old one; else how far it holds that it
     /// is not.
@@ -59,7 +68,10 @@ impl Rewriter<'_, '_> {
         let more = goes + loops + classes;
         let is_better = if as_good || loops > 0 { new.0 <= old.0 + more } else { new < old || runs_less() };
         let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
-        let fits = is_plain || new.1 <= old.1.max(MOST_BYTES as u64);
+        let fits = match is_plain {
+            true => stays_compiled(before.code.byte_len(), made.byte_len()),
+            false => new.1 <= old.1.max(MOST_BYTES as u64),
+        };
         let worth = saved * BYTES_PER_INSTRUCTION
             + goes * BYTES_PER_GONE
             + methods * BYTES_PER_METHOD

@@ -31,6 +31,7 @@ use planish_ir::Const;
 use planish_ops::Real;
 use rustc_hash::FxBuildHasher;
 
+use crate::bodies::stays_compiled;
 use crate::hierarchy::Hierarchy;
 use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
@@ -332,6 +333,7 @@ fn member(
     let mut code = Code::read(&bytes, &class.pool).map_err(failed)?;
     remove_unreachable(&mut code)?;
     let is_static = flags.has(Flags::STATIC);
+    let old = code.byte_len();
     let code = with_constants(code, variant, is_static, &mut class.pool)?;
     let is_static = is_static || variant.drops_receiver;
     let flags = if variant.drops_receiver { flags.with(Flags::STATIC) } else { flags };
@@ -351,6 +353,9 @@ fn member(
     let mut new = lower(&function, &names, (&code, &Variables::default()), &target, &mut class.pool, context)
         .map_err(|error| error.to_string())?;
     verify(&new, &target.info(&class.pool), context).map_err(|error| error.message)?;
+    if !stays_compiled(old, new.byte_len()) {
+        return Err("a body that JVMs do not compile".into());
+    }
     if class.major < 50 {
         new.set_frames(Vec::new(), &mut class.pool).map_err(failed)?;
     }
