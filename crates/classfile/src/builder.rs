@@ -180,6 +180,19 @@ impl CodeBuilder {
         self.member(op, MemberRef { kind, class, name, descriptor }, pool)
     }
 
+    /// Appends a call that the bootstrap method of a number links.
+    pub fn dynamic(
+        &mut self,
+        bootstrap: u16,
+        name: &[u8],
+        descriptor: &[u8],
+        pool: &mut ConstantPool<'_>,
+    ) -> Result<&mut Self> {
+        let called = pool.add_name_and_type(name, descriptor)?;
+        let index = pool.add(Constant::InvokeDynamic(bootstrap, called))?;
+        Ok(self.push(Insn::constant(Opcode::Invokedynamic, index)))
+    }
+
     /// Appends a jump.
     pub fn jump(&mut self, op: Opcode, target: Label) -> &mut Self {
         self.push(Insn::jump(op, target.0))

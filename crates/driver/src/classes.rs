@@ -300,6 +300,7 @@ impl ClassOutcome {
             ("calls of lambdas that call what the lambda calls", report.did.direct),
             ("methods that called themselves in the end and are loops now", report.did.loops),
             ("switches over enums that are on the ordinal now", report.did.ordinals),
+            ("concatenations that have constants in their recipes now", report.did.concatenated),
             ("objects that became their fields", report.did.replaced),
             ("calls made only where their result is used", report.did.moved),
             ("instructions that equal ends of code share", report.did.shared),

@@ -19,20 +19,22 @@ mod worth;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::class::NEWEST;
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Result};
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, PoolMark, Result};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
 
+use crate::bootstraps::Bootstraps;
 use crate::hierarchy::Hierarchy;
 use crate::lift::{lift, lift_named};
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, Unwritten, lines, lower};
 use crate::naming::Names;
 use crate::params::settle;
+use crate::program::concatenations::fold_concatenations;
 use crate::program::constructors::Constructors;
+use crate::program::contents::forget_texts;
 use crate::program::enum_switches::{EnumSwitches, switch_by_ordinal};
 use crate::program::filled::remove_arrays;
 use crate::program::infer::{Facts, MethodFacts};
@@ -131,7 +133,7 @@ pub fn rewrite_class(
     let mut context = TypeContext::new(hierarchy);
     context.begin_class(&class.pool);
     let imprints = Imprints::new(&class.pool);
-    let bootstraps = bootstraps(&class)?;
+    let bootstraps = Bootstraps::of(&class)?;
     let origins = match &known.origins {
         Some(origins) => Some(match origins.of(&name) {
             Some(own) => own.clone(),
@@ -161,7 +163,11 @@ pub fn rewrite_class(
     if let Some(origins) = rewriter.origins.take() {
         rewriter.report.origins.push((name.into(), origins));
     }
-    if changed { rewriter.class.to_bytes().map(Some) } else { Ok(None) }
+    if !changed {
+        return Ok(None);
+    }
+    rewriter.bootstraps.write(&mut rewriter.class)?;
+    rewriter.class.to_bytes().map(Some)
 }
 
 /// The last line of the source that a class has.
@@ -176,28 +182,26 @@ fn last_line(class: &ClassFile<'_>) -> Result<u16> {
     Ok(last)
 }
 
-/// What the call sites of a class begin with.
-fn bootstraps(class: &ClassFile<'_>) -> Result<Vec<BootstrapMethod>> {
-    let Some(attribute) = class.attribute(Kind::BootstrapMethods) else { return Ok(Vec::new()) };
-    Ok(match attribute.decode(&class.pool)? {
-        Some(Body::BootstrapMethods(methods)) => methods,
-        _ => Vec::new(),
-    })
-}
-
 /// A class whose bodies are rewritten.
 struct Rewriter<'r, 'a> {
     class: ClassFile<'a>,
     names: Names,
     context: TypeContext<'r>,
     imprints: Imprints,
-    bootstraps: Vec<BootstrapMethod>,
+    bootstraps: Bootstraps,
     hierarchy: &'r Hierarchy,
     /// Where lines of inlined code are from, if somebody wants to know.
     origins: Option<ClassOrigins>,
     known: &'r Known,
     optimizer: &'r mut dyn Optimizer,
     report: &'r mut Report,
+}
+
+/// A place among what a class has besides bodies.
+#[derive(Clone, Copy)]
+struct Mark {
+    pool: PoolMark,
+    bootstraps: usize,
 }
 
 /// A body as it is.
@@ -330,6 +334,17 @@ impl Rewriter<'_, '_> {
         Ok(is_better)
     }
 
+    /// What the class has besides bodies, to which [`Rewriter::undo_to`] goes back.
+    fn mark(&self) -> Mark {
+        Mark { pool: self.class.pool.mark(), bootstraps: self.bootstraps.mark() }
+    }
+
+    /// Takes away what a body added to its class since `mark`.
+    fn undo_to(&mut self, mark: Mark) {
+        self.class.pool.undo_to(mark.pool);
+        self.bootstraps.undo_to(mark.bootstraps);
+    }
+
     /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies, with
     /// variants alone, with neither.
     fn better(
@@ -339,7 +354,7 @@ impl Rewriter<'_, '_> {
         story: &mut Story,
         after: &mut (u64, u64),
     ) -> Fate {
-        let mark = self.class.pool.mark();
+        let mark = self.mark();
         let known = self.known;
         let mut tried = None;
         let mut holds = Holds::Everywhere;
@@ -374,7 +389,7 @@ impl Rewriter<'_, '_> {
                     if let Some(Err(_)) = failed {
                         holds = Holds::Here;
                     }
-                    self.class.pool.undo_to(mark);
+                    self.undo_to(mark);
                     continue;
                 }
             };
@@ -384,14 +399,14 @@ impl Rewriter<'_, '_> {
             let first = self.report.optimized;
             match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
                 Ok((made, did)) => {
-                    let worth = self.worth(&made, before, &attempt, did, mark);
+                    let worth = self.worth(&made, before, &attempt, did, mark.pool);
                     if let Err(Holds::Here) = worth {
                         holds = Holds::Here;
                     }
                     if let Ok(content) = worth {
                         let optimized = first..self.report.optimized;
                         if let Err((step, why)) = self.compared(&attempt.code, before, is_plain) {
-                            self.class.pool.undo_to(mark);
+                            self.undo_to(mark);
                             self.report.broken.push(Broken::new(before.full_name, step, why));
                             return Fate::Pinned;
                         }
@@ -405,17 +420,17 @@ impl Rewriter<'_, '_> {
                         self.class.methods[index].attributes[before.place].content = content.into();
                         return Fate::Improved;
                     }
-                    self.class.pool.undo_to(mark);
+                    self.undo_to(mark);
                 }
                 Err(Failure::Cannot(why)) => {
-                    self.class.pool.undo_to(mark);
+                    self.undo_to(mark);
                     if is_plain {
                         return Fate::Copied(why);
                     }
                     holds = Holds::Here;
                 }
                 Err(Failure::Wrong(step, why)) => {
-                    self.class.pool.undo_to(mark);
+                    self.undo_to(mark);
                     let step = step.unwrap_or_else(|| self.culprit(before, is_plain));
                     self.report.broken.push(Broken::new(before.full_name, step, why));
                     return Fate::Pinned;
@@ -436,10 +451,10 @@ impl Rewriter<'_, '_> {
         if !self.optimizer.set_comparing(true) {
             return Ok(());
         }
-        let (mark, optimized) = (self.class.pool.mark(), self.report.optimized);
+        let (mark, optimized) = (self.mark(), self.report.optimized);
         let made = self.rewrite(code, before, is_plain, STEPS.len());
         self.optimizer.set_comparing(false);
-        self.class.pool.undo_to(mark);
+        self.undo_to(mark);
         // What is done once more counts once.
         self.report.optimized = optimized;
         match made {
@@ -450,10 +465,10 @@ impl Rewriter<'_, '_> {
 
     /// The step without which a new body verifies.
     fn culprit(&mut self, before: &Before<'_>, is_plain: bool) -> &'static str {
-        let mark = self.class.pool.mark();
+        let mark = self.mark();
         let mut is_wrong = |steps: usize| {
             let made = self.rewrite(&before.code, before, true, steps);
-            self.class.pool.undo_to(mark);
+            self.undo_to(mark);
             matches!(made, Err(Failure::Wrong(..)))
         };
         if !is_plain && !is_wrong(STEPS.len()) {
@@ -540,7 +555,11 @@ impl Rewriter<'_, '_> {
             join_texts(f, &mut self.names, &mut self.class.pool);
         }
         if count > 1 {
-            call_ahead(f, &self.names, &self.class.pool);
+            let (names, pool) = (&mut self.names, &mut self.class.pool);
+            let folded = fold_concatenations(f, &mut self.bootstraps, names, pool);
+            (did.concatenated, did.recipes) = (folded.sites, folded.bytes);
+            call_ahead(f, names, pool);
+            forget_texts(f, names, pool);
         }
         let (pool, names) = (&self.class.pool, &self.names);
         if count > 1 {

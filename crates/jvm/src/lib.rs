@@ -11,9 +11,10 @@
 //! - [`keep`]: configuration files that say what a program needs.
 //! - [`program`]: what a whole program needs, and classes without the rest.
 //! - [`bodies`]: all method bodies of a class, each for itself; [`record`]: what became of them; [`settled`]: those
-//!   that are as good as they get.
+//!   that are as good as they get; [`bootstraps`]: what their call sites begin with.
 
 pub mod bodies;
+pub mod bootstraps;
 pub mod frames;
 pub mod hierarchy;
 pub mod keep;

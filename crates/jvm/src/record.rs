@@ -58,6 +58,10 @@ pub struct Did {
     pub loops: u64,
     /// Switches over enums that are on the ordinal now.
     pub ordinals: u64,
+    /// Call sites of string concatenation that have constants in their recipes now.
+    pub concatenated: u64,
+    /// The bytes that their classes had for them before.
+    pub recipes: u64,
     /// Objects that became their fields.
     pub replaced: u64,
     /// Calls that moved to where their result is used.
@@ -192,6 +196,8 @@ impl Did {
         self.direct += other.direct;
         self.loops += other.loops;
         self.ordinals += other.ordinals;
+        self.concatenated += other.concatenated;
+        self.recipes += other.recipes;
         self.replaced += other.replaced;
         self.moved += other.moved;
         self.shared += other.shared;

@@ -78,7 +78,8 @@ impl Rewriter<'_, '_> {
             + redirected * BYTES_PER_VARIANT
             + precise * BYTES_PER_PRECISE_CALL
             + attempt.bodies * BYTES_PER_CALL
-            + did.ordinals * BYTES_PER_TABLE;
+            + did.ordinals * BYTES_PER_TABLE
+            + did.recipes;
         let pays = size <= before.content + worth || did.moved + did.loops > 0;
         if is_better && fits && pays {
             return Ok(content);

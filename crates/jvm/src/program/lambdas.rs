@@ -9,13 +9,13 @@
 //! lambda has. Where it would box or unbox, and for constructors, the call stays.
 
 use planish_base::SideTable;
-use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Constant, ConstantPool, Insn, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
 
+use crate::bootstraps::Bootstraps;
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Names, ir_type};
 use crate::program::needless::Marked;
@@ -27,7 +27,7 @@ const METAFACTORY: (&[u8], &[u8]) = (b"java/lang/invoke/LambdaMetafactory", b"me
 /// Calls what lambdas call, and removes lambdas that nobody uses. Gives the number of calls. O(size of the body).
 pub fn call_through(
     f: &mut Function,
-    bootstraps: &[BootstrapMethod],
+    bootstraps: &Bootstraps,
     names: &mut Names,
     pool: &mut ConstantPool<'_>,
     hierarchy: &Hierarchy,
@@ -86,7 +86,7 @@ struct Lambda {
 }
 
 impl Lambdas {
-    fn of(f: &Function, bootstraps: &[BootstrapMethod], names: &Names, pool: &ConstantPool<'_>) -> Lambdas {
+    fn of(f: &Function, bootstraps: &Bootstraps, names: &Names, pool: &ConstantPool<'_>) -> Lambdas {
         let mut lambdas = Lambdas { made: Vec::new(), of: SideTable::new() };
         for (_, inst) in f.live_insts() {
             if let Some(lambda) = lambda(f, inst, bootstraps, names, pool) {
@@ -102,14 +102,14 @@ impl Lambdas {
 fn lambda(
     f: &Function,
     inst: Inst,
-    bootstraps: &[BootstrapMethod],
+    bootstraps: &Bootstraps,
     names: &Names,
     pool: &ConstantPool<'_>,
 ) -> Option<Lambda> {
     let made = names.instruction_of(f, inst)?;
     let (Opcode::Invokedynamic, &Operand::Constant(site)) = (made.op, &made.operand) else { return None };
     let (number, ..) = pool.dynamic(site).ok()?;
-    let bootstrap = bootstraps.get(usize::from(number))?;
+    let bootstrap = bootstraps.get(number)?;
     let Constant::MethodHandle(6, maker) = pool.get(bootstrap.handle).ok()? else { return None };
     let maker = pool.member(maker).ok()?;
     let &[erased, method, actual] = &bootstrap.arguments[..] else { return None };

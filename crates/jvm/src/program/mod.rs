@@ -20,7 +20,8 @@
 //! - [`needless`]: checks that cannot fail; `type_tests`: tests and casts that others decided;
 //!   [`truths`]: numbers that are 0 or 1 anyway.
 //! - [`finals`]: what nothing extends and only initializers set.
-//! - [`texts`]: builders of strings and the texts that they get; [`text_calls`]: what methods give of constant texts.
+//! - [`texts`]: builders of strings and the texts that they get; [`concatenations`]: call sites that concatenate;
+//!   [`text_calls`]: what methods give of constant texts; [`contents`]: what is in texts that are only read.
 //! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
 //! - [`lambdas`]: calls of lambdas in the body that makes them.
 //! - [`identical`]: methods that do the same as another.
@@ -33,7 +34,9 @@
 pub mod assumed;
 pub mod assumed_values;
 pub mod boxes;
+pub mod concatenations;
 pub mod constructors;
+pub mod contents;
 pub mod dispatch;
 pub mod enum_switches;
 pub mod fields;

@@ -4,12 +4,12 @@
 //! ahead of time; one that gives a text gives another object each time, and a program may tell them apart. What throws
 //! stays.
 
-use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::Op;
 
 use crate::naming::{Named, Names};
+use crate::program::contents::content;
 use crate::program::jdk_methods::Computes;
 use crate::program::needless::Marked;
 use crate::program::pure::Number;
@@ -64,13 +64,9 @@ fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> O
     }
     (call.op == Opcode::Invokevirtual).then_some(())?;
     (member.class == b"java/lang/String").then_some(())?;
-    let known = |&value: &Value| match f.constant(value)? {
-        Const::Int(number) => Some(Known::Number(number.signed() as i32)),
-        Const::Symbol(symbol, _) => {
-            let text = pool.string(names.string_constant(symbol)).ok()?;
-            to_utf16(text).map(Known::Text)
-        }
-        _ => None,
+    let known = |&value: &Value| match f.constant(value) {
+        Some(Const::Int(number)) => Some(Known::Number(number.signed() as i32)),
+        _ => content(f, value, names, pool).map(Known::Text),
     };
     let args: Option<Vec<Known>> = f.args(inst).iter().map(known).collect();
     let args = args?;

@@ -6,12 +6,13 @@
 
 use planish_classfile::mutf8::from_utf16;
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
+use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode};
 use planish_ir::{Const, Exit, Function, Inst, Value};
 use planish_ops::{Op, Type};
 
-use crate::naming::{Named, Names};
+use crate::naming::Names;
 use crate::program::Program;
+use crate::program::contents::{called, content, text_of};
 use planish_ir::Stands;
 
 /// Whether no class of a program asks a builder for its capacity. O(constants).
@@ -21,21 +22,6 @@ pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {
         let mut members = pool.indices().filter(|&index| pool.is_member(index));
         members.all(|index| pool.member(index).map_or(true, |member| member.name != b"capacity"))
     })
-}
-
-/// The member that a call names, and how it calls it.
-fn called<'p>(
-    f: &Function,
-    inst: Inst,
-    names: &Names,
-    pool: &'p ConstantPool<'_>,
-) -> Option<(Opcode, MemberRef<'p>)> {
-    let data = f.inst(inst);
-    let Named::Instruction(instruction) = names.named(data.descr.filter(|_| data.op == Op::Call)?) else {
-        return None;
-    };
-    let Operand::Constant(index) = instruction.operand else { return None };
-    Some((instruction.op, pool.member(index).ok()?))
 }
 
 /// A builder to which a text may be added where it was made, or appended to, last.
@@ -60,39 +46,16 @@ fn last(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> Opt
             Some(Last { builder, again: None, class, text: Vec::new() })
         }
         (Opcode::Invokespecial, b"<init>", &[text]) if member.descriptor == b"(Ljava/lang/String;)V" => {
-            let text = constant(f, text, b"Ljava/lang/String;", names, pool)?;
+            let text = from_utf16(content(f, text, names, pool)?);
             Some(Last { builder, again: None, class, text })
         }
         (Opcode::Invokevirtual, b"append", &[appended]) => {
             let end = member.descriptor.iter().position(|byte| *byte == b')')?;
             let (ty, result) = (&member.descriptor[1..end], &member.descriptor[end + 1..]);
             (result == [b"L", &class[..], b";"].concat()).then_some(())?;
-            let text = constant(f, appended, ty, names, pool)?;
+            let text = text_of(f, appended, ty, names, pool)?;
             Some(Last { builder, again: f.results(inst).next(), class, text })
         }
-        _ => None,
-    }
-}
-
-/// What is appended of a constant of a type.
-fn constant(
-    f: &Function,
-    value: Value,
-    ty: &[u8],
-    names: &Names,
-    pool: &ConstantPool<'_>,
-) -> Option<Vec<u8>> {
-    match (f.constant(value)?, ty) {
-        (Const::Symbol(symbol, _), b"Ljava/lang/String;") => {
-            pool.string(names.string_constant(symbol)).ok().map(<[u8]>::to_vec)
-        }
-        (Const::Int(number), b"I" | b"J") => Some(number.signed().to_string().into_bytes()),
-        (Const::Int(number), b"C") => Some(from_utf16([number.unsigned() as u16])),
-        (Const::Int(number), b"Z") => match number.signed() {
-            0 => Some(b"false".to_vec()),
-            1 => Some(b"true".to_vec()),
-            _ => None,
-        },
         _ => None,
     }
 }
