@@ -43,6 +43,22 @@ public class Patterns {
         int take(int x);
     }
 
+    interface Maker {
+        Line make(int from, int to);
+    }
+
+    interface Boxes {
+        Integer take(Integer x);
+    }
+
+    interface Wide {
+        long take(int x);
+    }
+
+    interface Giver<T> {
+        T give(int x);
+    }
+
     interface Sound {
         int pitch(int x);
     }
@@ -72,6 +88,14 @@ public class Patterns {
     private static int heard(Sound sound, int x) {
         int pitch = sound.pitch(x);
         return pitch * pitch ^ x + (pitch >> 2);
+    }
+
+    private static int plusSeven(int x) {
+        return x + 7;
+    }
+
+    private static int fibonacci(int n) {
+        return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
     }
 
     private static int second(int... numbers) {
@@ -176,6 +200,49 @@ public class Patterns {
 
     public static int capture(int x, int by) {
         return twice(y -> y + by, x);
+    }
+
+    public static int constructorReference(int x) {
+        Maker maker = Line::new;
+        return maker.make(x, 5).to - maker.make(x, x).from;
+    }
+
+    public static int boxInBetween(int x) {
+        Boxes boxes = Patterns::plusSeven;
+        return boxes.take(x);
+    }
+
+    /** The number becomes another one in between. */
+    public static long widerInBetween(int x) {
+        Wide wide = Patterns::plusSeven;
+        return wide.take(x);
+    }
+
+    /** What the first lambda gives is cast to the interface of the second. */
+    public static int curried(int x) {
+        Giver<Step> giver = a -> b -> a * b;
+        return giver.give(x).take(3);
+    }
+
+    /** The class of the object is known, though the call is one through an interface of the library. */
+    public static int anonymousClass(int x) {
+        IntUnaryOperator minus = new IntUnaryOperator() {
+            @Override
+            public int applyAsInt(int y) {
+                return x - y;
+            }
+        };
+        return minus.applyAsInt(4);
+    }
+
+    /** The second call gives what the first one gave. */
+    public static int sameCallTwice(int n) {
+        return fibonacci(n) * fibonacci(n);
+    }
+
+    /** What is in the part of a text is known, and nobody asks which object it is. */
+    public static int textThatIsRead(int x) {
+        return x + "hello".substring(1, 4).length() + "hello".trim().indexOf("l");
     }
 
     public static int recursion(int n) {
@@ -326,6 +393,8 @@ public class Patterns {
             System.out.println(sameMethods(n) + " " + classesOfArguments(n));
             System.out.println(invariant(line, n) + " " + changedInLoop(line, n));
             System.out.println(equalEnds(n, 3) + " " + endsOfOtherLines(line, n));
+            System.out.println(constructorReference(n) + " " + boxInBetween(n) + " " + widerInBetween(n) + " " + curried(n));
+            System.out.println(anonymousClass(n) + " " + sameCallTwice(n) + " " + textThatIsRead(n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -76,6 +76,7 @@ pub fn text(told: &MethodStory, rule: RuleInfo<'_>) -> String {
         (story.did.ordinals, "switches over enums by their ordinals"),
         (story.did.concatenated, "concatenations got constants into their recipes"),
         (story.did.replaced, "objects became their fields"),
+        (story.did.repeated, "calls give what an equal one gave"),
         (story.did.moved, "calls moved to where their result is used"),
         (story.did.shared, "instructions are shared by equal ends of code"),
     ] {

@@ -9,9 +9,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use planish_base::{Budget, Diagnostics, SourceText};
+use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
-use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes};
+use planish_driver::classes::{Archive, Hierarchy, Method, Origin, Source, add_classes};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::{Roots, keep};
 use planish_driver::rounds::{Surroundings, optimize_program};
@@ -42,8 +43,12 @@ fn optimized(strict: bool) -> Archive {
     }
     let interface = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
     let object = Some(&b"java/lang/Object"[..]);
-    let operator = ClassFile::new(61, interface, b"java/util/function/IntUnaryOperator", object).unwrap();
-    hierarchy.add(&operator.to_bytes().unwrap(), Origin::Platform).unwrap();
+    let mut operator = ClassFile::new(61, interface, b"java/util/function/IntUnaryOperator", object).unwrap();
+    operator.add_method(Flags::PUBLIC | Flags::ABSTRACT, b"applyAsInt", b"(I)I", None).unwrap();
+    let operator = operator.to_bytes().unwrap();
+    hierarchy.add(&operator, Origin::Platform).unwrap();
+    let name = b"java/util/function/IntUnaryOperator.class";
+    let library = Entry::new(name, DosTime::EPOCH, &operator, Method::Stored);
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
     let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
@@ -51,7 +56,8 @@ fn optimized(strict: bool) -> Archive {
     let mut diagnostics = Diagnostics::new();
     keep::read::read(&SourceText::new("keep.pro".to_owned(), rules), &mut roots.rules, &mut diagnostics);
     assert!(!diagnostics.has_errors());
-    let classpath = Classpath::default();
+    let library = Archive { entries: vec![library], ..Archive::default() };
+    let classpath = Classpath { libraries: vec![library], ..Classpath::default() };
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
     optimize_program(&mut archive, around, &Settings::default()).unwrap();
     archive
@@ -96,6 +102,12 @@ fn objects_boxes_lambdas_and_recursions_go() {
     for method in ["recursion", "tailRecursion", "constantTexts"] {
         assert_eq!(calls(&text, method), 0, "{method}:\n{text}");
     }
+    for method in ["constructorReference", "curried", "anonymousClass", "textThatIsRead"] {
+        assert_eq!(calls(&text, method), 0, "{method}:\n{text}");
+    }
+    assert_eq!(calls(&text, "boxInBetween"), 1, "no box is made:\n{text}");
+    assert_eq!(calls(&text, "widerInBetween"), 2, "the lambda widens what the method gives:\n{text}");
+    assert_eq!(calls(&text, "sameCallTwice"), 1, "{text}");
     assert_eq!(calls(&text, "escapes"), 1, "what goes somewhere is made:\n{text}");
     assert_eq!(calls(&text, "boxesAreObjects"), 2, "which box it is can be seen:\n{text}");
 }
@@ -113,7 +125,7 @@ fn the_table_of_an_enum_goes_with_its_class() {
     let text = bodies(&archive);
     assert_eq!(calls(&text, "enumSwitch"), 1, "the ordinal is asked for:\n{text}");
     assert!(archive.find(b"Patterns$Level.class").is_some());
-    assert!(archive.find(b"Patterns$1.class").is_none());
+    assert!(archive.find(b"Patterns$1.class").is_none() && archive.find(b"Patterns$2.class").is_none());
 }
 
 #[test]

@@ -47,6 +47,7 @@ use crate::program::needless::{check_instead_of_asking, remove_checks};
 use crate::program::objects::replace_objects;
 use crate::program::pure::PureMethods;
 use crate::program::recursions::stays_with_receiver;
+use crate::program::repeated::use_results_again;
 use crate::program::specialize::Variants;
 use crate::program::text_calls::call_ahead;
 use crate::program::texts::join_texts;
@@ -584,7 +585,8 @@ impl Rewriter<'_, '_> {
             let (names, pool) = (&mut self.names, &mut self.class.pool);
             did.replaced = replace_objects(f, &known.constructors, names, pool, (class, self.hierarchy));
             let truths = use_truths(f, names, pool);
-            if checks + truths + objects + did.replaced + did.direct + did.loops > 0 {
+            did.repeated = use_results_again(f, names.world());
+            if checks + truths + objects + did.replaced + did.direct + did.loops + did.repeated > 0 {
                 did.unused += objects;
                 self.report.optimized += 1;
                 self.optimizer.optimize(f, &self.names)?;

@@ -3,7 +3,8 @@
 //! `Integer.valueOf(x)` gives an object that holds `x` and never changes; `intValue()` gives it back. Which object
 //! it is depends on the number, so what compares boxes by identity needs the box itself.
 
-use planish_classfile::{MemberRef, Opcode};
+use planish_classfile::pool::MemberKind;
+use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Result};
 
 /// A class of boxes.
 pub struct Boxed {
@@ -38,6 +39,27 @@ pub enum Conversion {
 }
 
 impl Boxed {
+    /// The class of this name, if its boxes hold numbers of a type.
+    pub fn of(class: &[u8], number: &[u8]) -> Option<&'static Boxed> {
+        BOXES.iter().find(|boxed| boxed.class == class && boxed.descriptor == number)
+    }
+
+    /// The instruction that makes a box of a number.
+    pub fn boxing(&self, pool: &mut ConstantPool<'_>) -> Result<Insn> {
+        let descriptor = [b"(", self.descriptor, b")L", self.class, b";"].concat();
+        self.call(Opcode::Invokestatic, b"valueOf", &descriptor, pool)
+    }
+
+    /// The instruction that gives the number back.
+    pub fn unboxing(&self, pool: &mut ConstantPool<'_>) -> Result<Insn> {
+        self.call(Opcode::Invokevirtual, self.unbox, &[b"()", self.descriptor].concat(), pool)
+    }
+
+    fn call(&self, op: Opcode, name: &[u8], descriptor: &[u8], pool: &mut ConstantPool<'_>) -> Result<Insn> {
+        let member = MemberRef { kind: MemberKind::Method, class: self.class, name, descriptor };
+        Ok(Insn::constant(op, pool.add_member(member)?))
+    }
+
     /// The class whose boxes a static call makes.
     pub fn made_by(op: Opcode, member: &MemberRef<'_>) -> Option<&'static Boxed> {
         let found = BOXES.iter().find(|boxed| boxed.class == member.class)?;

@@ -6,7 +6,8 @@
 //! `map(xs, x -> x + 1)` passes a lambda to a method that calls it.
 //!
 //! What the object would do in between is done here: arguments whose types are erased are cast to the types that the
-//! lambda has. Where it would box or unbox, and for constructors, the call stays.
+//! lambda has, numbers are put into boxes and taken out of them, and a constructor gets an object to fill in. Where a number
+//! would become one of another type, the call stays. A cast of a lambda to the interface that it has does nothing.
 
 use planish_base::SideTable;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
@@ -18,6 +19,7 @@ use planish_ops::{Op, Type};
 use crate::bootstraps::Bootstraps;
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Names, ir_type};
+use crate::program::boxes::Boxed;
 use crate::program::needless::Marked;
 use planish_ir::Stands;
 
@@ -36,6 +38,7 @@ pub fn call_through(
     if lambdas.made.is_empty() {
         return 0;
     }
+    remove_casts(f, &lambdas, names, pool, hierarchy);
     let mut stands = Stands::default();
     let mut count = 0;
     for block in f.blocks().to_vec() {
@@ -118,14 +121,34 @@ fn lambda(
     Some(Lambda { made: inst, site, erased, actual, kind, method })
 }
 
+/// What is done to a value on its way.
+enum Step {
+    /// It is cast to a class.
+    Cast(Box<[u8]>),
+    /// A box is made of it.
+    Box(&'static Boxed),
+    /// It is taken out of its box.
+    Unbox(&'static Boxed),
+}
+
 /// A call in the place of another.
 struct Direct {
     op: Opcode,
     method: u16,
     args: Vec<Value>,
-    /// The classes to which arguments are cast first.
-    casts: Vec<(usize, Box<[u8]>)>,
+    /// What is done to arguments first, in order.
+    steps: Vec<(usize, Step)>,
+    /// The type of what the method gives.
     result: Option<Type>,
+    /// What is done to that.
+    after: Option<Step>,
+}
+
+/// Whether an object of a lambda is of the class or interface that an instruction names.
+fn is_of(lambda: &Lambda, named: &[u8], pool: &ConstantPool<'_>, hierarchy: &Hierarchy) -> Option<bool> {
+    let interface = MethodType::parse(pool.dynamic(lambda.site).ok()?.2)?.result()?.class_name()?;
+    let is_below = || hierarchy.is_subtype(hierarchy.lookup(interface)?, hierarchy.lookup(named)?);
+    Some(interface == named || is_below() == Some(true))
 }
 
 /// The call of the other method that stands for the call of an object, if that is one.
@@ -147,11 +170,9 @@ fn direct_call(
     let called = pool.member(called).ok()?;
     let (_, name, made) = pool.dynamic(lambda.site).ok()?;
     let made = MethodType::parse(made)?;
-    let interface = made.result()?.class_name()?;
-    let is_of_it = interface == called.class
-        || hierarchy.is_subtype(hierarchy.lookup(interface)?, hierarchy.lookup(called.class)?) == Some(true);
     let erased_text = pool.method_type(lambda.erased).ok()?;
-    (is_of_it && called.name == name && called.descriptor == erased_text).then_some(())?;
+    let is_its_own = called.name == name && called.descriptor == erased_text;
+    (is_its_own && is_of(&lambda, called.class, pool, hierarchy)?).then_some(())?;
     let (erased, actual) =
         (MethodType::parse(erased_text)?, MethodType::parse(pool.method_type(lambda.actual).ok()?)?);
     let target = pool.member(lambda.method).ok()?;
@@ -160,11 +181,12 @@ fn direct_call(
         5 => Opcode::Invokevirtual,
         6 => Opcode::Invokestatic,
         7 if target.class == names.class_name() => Opcode::Invokespecial,
+        8 => Opcode::New,
         9 => Opcode::Invokeinterface,
         _ => return None,
     };
     let receiver = match op {
-        Opcode::Invokestatic => None,
+        Opcode::Invokestatic | Opcode::New => None,
         _ => Some(JavaType::of_class(target.class)?),
     };
     let mut wanted = receiver.into_iter().chain(target_type.parameters());
@@ -172,28 +194,63 @@ fn direct_call(
         fits(captured, wanted.next()?).then_some(())?;
     }
     let captured = f.args(lambda.made).to_vec();
-    let mut casts = Vec::new();
+    let mut steps = Vec::new();
     for ((erased, actual), place) in erased.parameters().zip(actual.parameters()).zip(captured.len()..) {
-        fits(actual, wanted.next()?).then_some(())?;
         fits(erased, actual).then_some(())?;
         if erased != actual {
-            casts.push((place, class_of(actual)?));
+            steps.push((place, Step::Cast(class_of(actual)?)));
         }
+        steps.extend(converts(actual, wanted.next()?)?.map(|step| (place, step)));
     }
-    let result = target_type.result();
-    match (erased.result(), result) {
-        (None, _) => {}
-        (Some(erased), Some(result)) => fits(result, erased).then_some(())?,
+    let result = match op {
+        Opcode::New => Some(JavaType::of_class(target.class)?),
+        _ => target_type.result(),
+    };
+    let after = match (erased.result(), result) {
+        (None, _) => None,
+        (Some(erased), Some(result)) => {
+            let actual = actual.result()?;
+            fits(actual, erased).then_some(())?;
+            match converts(result, actual)? {
+                None if !is_surely(result, erased, hierarchy) => Some(Step::Cast(class_of(erased)?)),
+                step => step,
+            }
+        }
         (Some(_), None) => return None,
-    }
+    };
     wanted.next().is_none().then_some(())?;
     let args = captured.into_iter().chain(given.iter().copied()).collect();
-    Some(Direct { op, method: lambda.method, args, casts, result: result.map(ir_type) })
+    Some(Direct { op, method: lambda.method, args, steps, result: result.map(ir_type), after })
 }
 
 /// Whether a value of one type may be passed as one of the other without becoming another value.
 fn fits(of: JavaType<'_>, to: JavaType<'_>) -> bool {
     of.is_reference() && to.is_reference() || of == to
+}
+
+/// What makes a value of one type one of the other, if anything has to; nothing at all if a number would change.
+fn converts(of: JavaType<'_>, to: JavaType<'_>) -> Option<Option<Step>> {
+    if fits(of, to) {
+        return Some(None);
+    }
+    let boxes = |boxed: JavaType<'_>, number: JavaType<'_>| {
+        let mut descriptor = Vec::new();
+        number.write(&mut descriptor);
+        Boxed::of(boxed.class_name()?, &descriptor)
+    };
+    Some(Some(match of.is_reference() {
+        true => Step::Unbox(boxes(of, to)?),
+        false => Step::Box(boxes(to, of)?),
+    }))
+}
+
+/// Whether a verifier takes a value of one type for one of the other.
+fn is_surely(of: JavaType<'_>, to: JavaType<'_>, hierarchy: &Hierarchy) -> bool {
+    if of == to || to.class_name() == Some(b"java/lang/Object") {
+        return true;
+    }
+    let class = |ty: JavaType<'_>| hierarchy.lookup(ty.class_name()?);
+    class(of).zip(class(to)).is_some_and(|(of, to)| hierarchy.is_subtype(of, to) == Some(true))
 }
 
 /// The class or array that a cast names.
@@ -209,6 +266,21 @@ fn class_of(ty: JavaType<'_>) -> Option<Box<[u8]>> {
     }
 }
 
+impl Step {
+    /// The instruction that does it, and the type of what that gives.
+    fn instruction(&self, pool: &mut ConstantPool<'_>) -> Option<(Insn, Type)> {
+        match self {
+            Step::Cast(class) => {
+                Some((Insn::constant(Opcode::Checkcast, pool.add_class(class).ok()?), Type::Ref))
+            }
+            Step::Box(boxed) => Some((boxed.boxing(pool).ok()?, Type::Ref)),
+            Step::Unbox(boxed) => {
+                Some((boxed.unboxing(pool).ok()?, ir_type(JavaType::parse(boxed.descriptor)?)))
+            }
+        }
+    }
+}
+
 impl Direct {
     /// Makes the call behind `kept`; its result if somebody may use one. Nothing if the class has no more constants.
     fn build(
@@ -220,29 +292,67 @@ impl Direct {
         kept: &mut Vec<Inst>,
     ) -> Option<Option<Value>> {
         let data = *f.inst(call);
-        let mut insts = Vec::with_capacity(self.casts.len() + 1);
-        for (place, class) in &self.casts {
-            let index = pool.add_class(class).ok()?;
-            let descr = names.instruction(&Insn::constant(Opcode::Checkcast, index), pool);
-            let args = [self.args[*place]];
-            let cast = f.make_inst(Op::Call, &args, &[Type::Ref], Some(descr), data.exit, data.location);
-            self.args[*place] = f.result(cast);
-            insts.push(cast);
-        }
-        let insn = match self.op {
-            Opcode::Invokeinterface => {
-                let ty = MethodType::parse(pool.member(self.method).ok()?.descriptor)?;
-                let slots = u8::try_from(ty.parameter_slots() + 1).ok()?;
-                Insn { op: self.op, operand: Operand::Interface { method: self.method, slots } }
-            }
-            op => Insn::constant(op, self.method),
+        let mut insts = Vec::with_capacity(self.steps.len() + 2);
+        let mut add = |insn: &Insn, args: &[Value], results: &[Type], pool: &ConstantPool<'_>| {
+            let descr = names.instruction(insn, pool);
+            let inst = f.make_inst(Op::Call, args, results, Some(descr), data.exit, data.location);
+            insts.push(inst);
+            f.results(inst).next()
         };
-        let descr = names.instruction(&insn, pool);
-        let types: Vec<Type> = self.result.into_iter().collect();
-        let direct = f.make_inst(Op::Call, &self.args, &types, Some(descr), data.exit, data.location);
-        insts.push(direct);
+        for (place, step) in &self.steps {
+            let (insn, ty) = step.instruction(pool)?;
+            self.args[*place] = add(&insn, &[self.args[*place]], &[ty], pool)?;
+        }
+        let mut result = if self.op == Opcode::New {
+            let class = pool.member(self.method).ok()?.class.to_vec();
+            let class = pool.add_class(&class).ok()?;
+            let object = add(&Insn::constant(Opcode::New, class), &[], &[Type::Ref], pool)?;
+            self.args.insert(0, object);
+            add(&Insn::constant(Opcode::Invokespecial, self.method), &self.args, &[], pool);
+            Some(object)
+        } else {
+            let insn = match self.op {
+                Opcode::Invokeinterface => {
+                    let ty = MethodType::parse(pool.member(self.method).ok()?.descriptor)?;
+                    let slots = u8::try_from(ty.parameter_slots() + 1).ok()?;
+                    Insn { op: self.op, operand: Operand::Interface { method: self.method, slots } }
+                }
+                op => Insn::constant(op, self.method),
+            };
+            let types: Vec<Type> = self.result.into_iter().collect();
+            add(&insn, &self.args, &types, pool)
+        };
+        if let (Some(step), Some(value)) = (&self.after, result) {
+            let (insn, ty) = step.instruction(pool)?;
+            result = add(&insn, &[value], &[ty], pool);
+        }
         kept.append(&mut insts);
-        Some(f.results(direct).next())
+        Some(result)
+    }
+}
+
+/// Removes casts of lambdas to what they are.
+fn remove_casts(
+    f: &mut Function,
+    lambdas: &Lambdas,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+) {
+    let mut stands = Stands::default();
+    let mut removed = Marked::new(f);
+    for (_, inst) in f.live_insts() {
+        let cast = names.instruction_of(f, inst).filter(|insn| insn.op == Opcode::Checkcast);
+        let Some(&Operand::Constant(class)) = cast.map(|insn| &insn.operand) else { continue };
+        let object = stands.of(f.args(inst)[0]);
+        let is_one = |lambda: Lambda| is_of(&lambda, pool.class(class).ok()?, pool, hierarchy);
+        if lambdas.of[object].and_then(is_one) == Some(true) {
+            stands.put(object, f.result(inst));
+            removed.add(inst);
+        }
+    }
+    if removed.remove(f) > 0 {
+        stands.write(f);
     }
 }
 

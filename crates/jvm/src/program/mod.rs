@@ -27,6 +27,7 @@
 //! - [`identical`]: methods that do the same as another.
 //! - [`recursions`]: who may tell a recursion from a loop.
 //! - [`invariants`]: loads in front of loops.
+//! - [`repeated`]: calls that were made before.
 //! - [`late`]: computing things only where they are used.
 //! - [`jdk_methods`]: what methods of the JDK give.
 //! - [`pure`]: methods that only compute, and what they give for known arguments.
@@ -59,6 +60,7 @@ pub mod pure;
 pub mod reach;
 pub mod recursions;
 pub mod reflection;
+pub mod repeated;
 pub mod roots;
 pub mod serial_version;
 pub mod shrink;

@@ -42,6 +42,10 @@ impl Narrow {
 
     /// Makes a value narrow, by operations that are added to `insts`.
     pub fn value(self, f: &mut Function, value: Value, place: Location, insts: &mut Vec<Inst>) -> Value {
+        // What is not narrow may be a `long`.
+        if self == Narrow::Whole {
+            return value;
+        }
         let mut make = |f: &mut Function, op: Op, args: &[Value], ty: Type| {
             let inst = f.make_inst(op, args, &[ty], None, None, place);
             insts.push(inst);
@@ -61,5 +65,29 @@ impl Narrow {
         };
         let narrow = make(f, Op::Trunc, &[value], Type::Int(bits));
         make(f, widen, &[narrow], Type::I32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::{Builder, Location};
+    use planish_ops::Type;
+
+    use super::Narrow;
+
+    #[test]
+    fn whole_numbers_stay_what_they_are() {
+        let mut builder = Builder::new("test", &[]);
+        let entry = builder.block("entry");
+        builder.at(entry);
+        builder.ret(&[]);
+        let mut f = builder.finish();
+        let long = f.make_int(Type::I64, 1 << 40);
+        let mut insts = Vec::new();
+        assert_eq!(Narrow::Whole.value(&mut f, long, Location::default(), &mut insts), long);
+        let int = f.make_int(Type::I32, 300);
+        let cut = Narrow::Signed(8).value(&mut f, int, Location::default(), &mut insts);
+        assert_eq!(f.int_constant(cut).map(|number| number.signed()), Some(44));
+        assert!(insts.is_empty());
     }
 }

@@ -28,18 +28,18 @@ impl Analysis<'_, '_, '_> {
     /// receiver is null.
     pub(super) fn single_target(&mut self, callee: &Callee, receiver: RefFact) -> Option<(Method, ClassId)> {
         let program = self.program;
-        let (Some(named), Some(selector), Some(Found::Program(resolved))) =
-            (callee.class, callee.selector, callee.found)
-        else {
-            return None;
-        };
+        let (Some(named), Some(selector)) = (callee.class, callee.selector) else { return None };
         let through_interface = match callee.op {
             Opcode::Invokevirtual => false,
             Opcode::Invokeinterface => true,
             _ => return None,
         };
         // The JVM throws where a call is of the wrong kind.
-        let is_fit = !program.methods[resolved].flags.any(Flags::STATIC | Flags::PRIVATE);
+        let is_fit = match callee.found? {
+            Found::Program(resolved) => !program.methods[resolved].flags.any(Flags::STATIC | Flags::PRIVATE),
+            Found::Library => self.library_lets_override(named, selector),
+            Found::Unknown => false,
+        };
         if !is_fit || program.hierarchy.is_interface(named) != Some(through_interface) {
             return None;
         }
@@ -93,6 +93,19 @@ impl Analysis<'_, '_, '_> {
             (&[only], false) => Some(only),
             _ => None,
         }
+    }
+
+    /// Whether a method that a class or interface outside of the program has or inherits is there to be overridden.
+    fn library_lets_override(&self, named: ClassId, selector: Selector) -> bool {
+        let program = self.program;
+        let wanted = program.text(selector);
+        let mut above = program.hierarchy.supertypes(named).into_iter();
+        let class = above.find(|&above| program.library.has_method(program.hierarchy.name(above), wanted));
+        let mut lets = false;
+        if let Some(class) = class {
+            program.library.overridable(program.hierarchy.name(class), |text| lets |= text == wanted);
+        }
+        lets
     }
 
     /// Whether all calls of a method on a class lead to one method.
