@@ -283,3 +283,29 @@ fn classes_of_one_nest_see_what_is_private() {
     assert!(asks_neighbour(false).contains("invokevirtual"), "{}", asks_neighbour(false));
     assert!(!asks_neighbour(true).contains("invokevirtual"), "{}", asks_neighbour(true));
 }
+
+#[test]
+fn what_a_method_reads_of_a_text_that_is_known_is_known() {
+    let at = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "charAt", "(I)C");
+        code.int(1_000, pool).unwrap().op(Opcode::Imul).int(77, pool).unwrap().op(Opcode::Ixor);
+        code.local(Opcode::Iload, 1)
+            .op(Opcode::Iadd)
+            .int(31, pool)
+            .unwrap()
+            .op(Opcode::Irem)
+            .op(Opcode::Ireturn);
+    };
+    let reads = |place: i32| {
+        let main = move |code: &mut CodeBuilder, pool: &mut Pool| {
+            let text = pool.add_utf8(b"abc").unwrap();
+            code.load(planish_classfile::Constant::String(text), pool).unwrap().int(place, pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", "at", "(Ljava/lang/String;I)I");
+            code.op(Opcode::Ireturn);
+        };
+        left("()I", &main, &[(STATIC, "at", "(Ljava/lang/String;I)I", &at)])
+    };
+    assert_eq!(reads(1), format!("bipush {}\nireturn\n", ((98 * 1_000 ^ 77) + 1) % 31));
+    assert!(reads(3).contains("charAt"), "it throws:\n{}", reads(3));
+}

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use planish_classfile::class::NEWEST;
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Body, ClassFile, Code, Flags, Kind, PoolMark, Result};
+use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand, PoolMark, Result};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
 
@@ -363,7 +363,8 @@ impl Rewriter<'_, '_> {
         // The body in the place of a call would have to compute what is known already.
         let target = &before.target;
         let facts = known.facts.of(target.class, target.name, target.descriptor);
-        let plain_first = facts.is_some_and(MethodFacts::calls_ahead).then_some(None);
+        let calls_ahead = facts.is_some_and(MethodFacts::calls_ahead) || self.runs_ahead(&before.code);
+        let plain_first = calls_ahead.then_some(None);
         let shares = [Some(Share::All), Some(Share::Once), Some(Share::Variants), None];
         for share in plain_first.into_iter().chain(shares) {
             if share == Some(Share::Once) && !pays_in_part {
@@ -439,6 +440,18 @@ impl Rewriter<'_, '_> {
             }
         }
         Fate::AsGood(holds)
+    }
+
+    /// Whether a body calls, with a constant, a method that may be run ahead of time.
+    fn runs_ahead(&self, code: &Code) -> bool {
+        let (names, pool) = (&self.names, &self.class.pool);
+        code.instructions.windows(2).any(|pair| {
+            let is_constant = (Opcode::IconstM1..=Opcode::Ldc2W).contains(&pair[0].op);
+            let &Operand::Constant(index) = &pair[1].operand else { return false };
+            is_constant
+                && pair[1].op == Opcode::Invokestatic
+                && pool.member(index).is_ok_and(|member| names.runs(&member))
+        })
     }
 
     /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step

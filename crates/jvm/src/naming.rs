@@ -19,7 +19,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::constructors::Constructors;
 use crate::program::fields::{PlainField, PlainFields};
-use crate::program::pure::PureMethods;
+use crate::program::pure::{Argument, Number, PureMethods};
 
 /// What a descriptor stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -345,6 +345,16 @@ impl Names {
     /// Whether a static call of a method may throw, if it only computes.
     pub(crate) fn raises(&self, member: &MemberRef<'_>) -> Option<bool> {
         self.pure.as_ref()?.raises(&self.class, member)
+    }
+
+    /// Whether a static call runs a method that is not pure, but may be run ahead of time.
+    pub(crate) fn runs(&self, member: &MemberRef<'_>) -> bool {
+        self.pure.as_ref().is_some_and(|pure| pure.runs(&self.class, member))
+    }
+
+    /// What a static call of such a method gives for these arguments, if it returns soon.
+    pub(crate) fn run_ahead(&self, member: &MemberRef<'_>, arguments: &[Argument]) -> Option<Number> {
+        self.pure.as_ref()?.run_ahead(&self.class, member, arguments)
     }
 
     /// The descriptor of a field that is a place in memory and nothing else. Also says whether it is static.

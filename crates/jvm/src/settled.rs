@@ -206,7 +206,7 @@ fn hash_known(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut
         known.enum_switches.get(member).hash(hasher);
         return;
     }
-    names.raises(member).hash(hasher);
+    (names.raises(member), names.runs(member)).hash(hasher);
     known.constructors.get(member, names.class_name()).hash(hasher);
     let calls = [Opcode::Invokevirtual, Opcode::Invokespecial, Opcode::Invokestatic, Opcode::Invokeinterface];
     for op in calls {

@@ -4,7 +4,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, ConstantPool, Flags, MemberKind, MemberRef, Opcode};
 use planish_jvm::program::Program;
 use planish_jvm::program::library::Library;
-use planish_jvm::program::pure::{Number, PureMethods};
+use planish_jvm::program::pure::{Argument, Number, PureMethods};
 use planish_jvm::{Hierarchy, Origin};
 
 const OBJECT: &[u8] = b"java/lang/Object";
@@ -150,4 +150,62 @@ fn arithmetic_of_the_jdk_is_known() {
     assert_eq!(pure.raises(b"A", &method("java/lang/Math", "max(II)I")), Some(false));
     assert_eq!(pure.raises(b"A", &method("java/lang/Math", "addExact(II)I")), None);
     assert_eq!(pure.raises(b"A", &method("java/lang/Integer", "valueOf(I)Ljava/lang/Integer;")), None);
+}
+
+/// How often the character of a number is in a text.
+fn count(code: &mut CodeBuilder, pool: &mut ConstantPool<'static>) {
+    let [test, next, end] = [(); 3].map(|()| code.label());
+    code.op(Opcode::Iconst0).local(Opcode::Istore, 2).op(Opcode::Iconst0).local(Opcode::Istore, 3);
+    code.bind(test).local(Opcode::Iload, 2).local(Opcode::Aload, 0);
+    code.call(Opcode::Invokevirtual, [b"java/lang/String", b"length", b"()I"], pool).unwrap();
+    code.jump(Opcode::IfIcmpge, end).local(Opcode::Aload, 0).local(Opcode::Iload, 2);
+    code.call(Opcode::Invokevirtual, [b"java/lang/String", b"charAt", b"(I)C"], pool).unwrap();
+    code.local(Opcode::Iload, 1).jump(Opcode::IfIcmpne, next).increment(3, 1);
+    code.bind(next).increment(2, 1).jump(Opcode::Goto, test);
+    code.bind(end).local(Opcode::Iload, 3).op(Opcode::Ireturn);
+}
+
+/// Stores a number to an array of bytes of a length, and gives what an element holds.
+fn element(code: &mut CodeBuilder, _: &mut ConstantPool<'static>) {
+    code.local(Opcode::Iload, 0).new_array(8).local(Opcode::Astore, 3);
+    code.local(Opcode::Aload, 3).op(Opcode::Iconst1).local(Opcode::Iload, 1).op(Opcode::Bastore);
+    code.local(Opcode::Aload, 3).local(Opcode::Iload, 2).op(Opcode::Baload);
+    code.local(Opcode::Aload, 3).op(Opcode::Arraylength).op(Opcode::Iadd).op(Opcode::Ireturn);
+}
+
+#[test]
+fn methods_that_read_texts_are_run_though_they_are_not_pure() {
+    let calls: Build = |code, pool| {
+        let text = pool.add_utf8(b"banana").unwrap();
+        code.load(planish_classfile::Constant::String(text), pool).unwrap().local(Opcode::Iload, 0);
+        let called: [&[u8]; 3] = [b"A", b"count", b"(Ljava/lang/String;I)I"];
+        code.call(Opcode::Invokestatic, called, pool).unwrap().op(Opcode::Ireturn);
+    };
+    let pure = pure(&[class("A", &[("count(Ljava/lang/String;I)I", count), ("calls(I)I", calls)])]);
+    let (count, calls) = (method("A", "count(Ljava/lang/String;I)I"), method("A", "calls(I)I"));
+    assert!(pure.is_empty() && pure.runs(b"B", &count) && pure.runs(b"B", &calls));
+    assert_eq!([pure.raises(b"A", &count), pure.raises(b"A", &calls)], [None, None]);
+    assert_eq!(pure.evaluate(b"A", &calls, &[Number::Int(97)]), None, "only pure methods are");
+    let text = |text: &str| Argument::Text(text.encode_utf16().collect());
+    let number = |number| Argument::Number(Number::Int(number));
+    assert_eq!(pure.run_ahead(b"B", &count, &[text("banana"), number(97)]), Some(Number::Int(3)));
+    assert_eq!(pure.run_ahead(b"B", &calls, &[number(110)]), Some(Number::Int(2)));
+    let long = "x".repeat(60_000);
+    assert_eq!(pure.run_ahead(b"B", &count, &[text(&long), number(97)]), None, "it takes too long");
+}
+
+#[test]
+fn methods_that_fill_arrays_of_their_own_are_run() {
+    let pure = pure(&[class("A", &[("element(III)I", element)])]);
+    let element = method("A", "element(III)I");
+    assert!(pure.is_empty() && pure.runs(b"B", &element));
+    let run = |numbers: [i32; 3]| {
+        pure.run_ahead(b"B", &element, &numbers.map(|number| Argument::Number(Number::Int(number))))
+    };
+    assert_eq!(run([2, 300, 1]), Some(Number::Int(46)), "a byte is cut off");
+    assert_eq!(run([2, 300, 0]), Some(Number::Int(2)));
+    assert_eq!(run([2, 300, 2]), None, "it throws");
+    assert_eq!(run([2, 300, -1]), None, "it throws");
+    assert_eq!(run([-1, 0, 0]), None, "it throws");
+    assert_eq!(run([50_000, 0, 0]), None, "it is large");
 }

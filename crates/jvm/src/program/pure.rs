@@ -9,14 +9,21 @@
 //!
 //! A static call may initialize the class of the method. A method whose class has an initializer is
 //! pure for callers in that class only.
+//!
+//! Methods that also read texts, or fill and read arrays of numbers of their own, are run for known arguments in the same
+//! way: what they do ends with them. Nothing else is concluded of them, since they may throw in more ways.
+
+mod machine;
 
 use hashbrown::HashMap;
 use planish_classfile::descriptor::{MethodType, Type};
+use planish_classfile::mutf8::to_utf16;
 use planish_classfile::{Body, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
 use crate::program::jdk_methods::{Computes, is_pure};
+use crate::program::pure::machine::{Datum, Machine};
 use crate::program::{Class, Found, Method, Program, ProgramClass};
 
 /// How many instructions one evaluation may run.
@@ -44,14 +51,27 @@ impl Number {
     }
 }
 
-/// The body of a pure method.
+/// What a method that is run gets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A number.
+    Number(Number),
+    /// A text, in code units.
+    Text(Vec<u16>),
+}
+
+/// The body of a method that can be run.
 struct Computation {
     code: Code,
     class: Class,
+    /// Whether it and what it calls compute with nothing but numbers.
+    is_pure: bool,
     /// Whether it may throw, since it or what it calls divides.
     raises: bool,
-    /// Numbers among its constants.
-    numbers: HashMap<u16, Number, FxBuildHasher>,
+    /// Numbers and texts among its constants.
+    constants: HashMap<u16, Datum, FxBuildHasher>,
+    /// What it asks texts, by constant: the name and descriptor of the method, and how many arguments that takes.
+    asks: HashMap<u16, (Box<[u8]>, Box<[u8]>, usize), FxBuildHasher>,
     /// What it calls of the JDK, by constant, where that is evaluated.
     computes: HashMap<u16, Computes, FxBuildHasher>,
     /// The methods of the program that it calls, by constant.
@@ -103,6 +123,7 @@ impl PureMethods {
                 break;
             }
         }
+        pure.spread_impurity();
         pure.spread_raising();
         for &method in &order {
             let info = &program.methods[method];
@@ -110,6 +131,23 @@ impl PureMethods {
             pure.by_name.insert(name.into(), (method, initializes(program, info.class)));
         }
         pure
+    }
+
+    /// What calls something that works on more than numbers does so.
+    fn spread_impurity(&mut self) {
+        loop {
+            let calls = |own: &Computation| own.calls.values().any(|callee| !self.methods[callee].is_pure);
+            let more = self.methods.iter().filter(|(_, own)| own.is_pure && calls(own));
+            let more: Vec<Method> = more.map(|(&method, _)| method).collect();
+            if more.is_empty() {
+                break;
+            }
+            for method in more {
+                if let Some(own) = self.methods.get_mut(&method) {
+                    own.is_pure = false;
+                }
+            }
+        }
     }
 
     /// What calls something that may throw may throw.
@@ -142,18 +180,38 @@ impl PureMethods {
 
     /// The number of pure methods.
     pub fn len(&self) -> usize {
-        self.methods.len()
+        self.methods.values().filter(|own| own.is_pure).count()
     }
 
     /// Whether no method of the program is pure.
     pub fn is_empty(&self) -> bool {
-        self.methods.is_empty()
+        self.len() == 0
     }
 
     /// The pure method of the program that a static call from a method of class `caller` runs.
     pub fn find(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<Method> {
+        self.runnable(caller, member).filter(|method| self.methods[method].is_pure)
+    }
+
+    /// The same of a method that can be run, pure or not.
+    fn runnable(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<Method> {
         let &(method, initializes) = self.by_name.get(&key(member)[..])?;
         (!initializes || member.class == caller).then_some(method)
+    }
+
+    /// Whether a static call from a method of class `caller` runs a method that is not pure, but may be run ahead of time.
+    pub fn runs(&self, caller: &[u8], member: &MemberRef<'_>) -> bool {
+        self.runnable(caller, member).is_some_and(|method| !self.methods[&method].is_pure)
+    }
+
+    /// What a static call from a method of class `caller` gives for these arguments, if it can be run and returns soon.
+    pub fn run_ahead(&self, caller: &[u8], member: &MemberRef<'_>, arguments: &[Argument]) -> Option<Number> {
+        let method = self.runnable(caller, member)?;
+        let datum = |argument: &Argument| match argument {
+            Argument::Number(number) => Datum::Number(*number),
+            Argument::Text(text) => Datum::Text(text[..].into()),
+        };
+        self.run(method, arguments.iter().map(datum).collect(), &mut FUEL.clone(), DEEPEST)
     }
 
     /// Whether a static call from a method of class `caller` is pure; then, whether it may throw.
@@ -172,17 +230,13 @@ impl PureMethods {
 
     /// What a pure method gives for these arguments, if it returns soon.
     pub fn result(&self, method: Method, arguments: &[Number]) -> Option<Number> {
+        let arguments = arguments.iter().map(|&number| Datum::Number(number)).collect();
         self.run(method, arguments, &mut FUEL.clone(), DEEPEST)
     }
 
-    fn run(&self, method: Method, arguments: &[Number], fuel: &mut u32, depth: u32) -> Option<Number> {
+    fn run(&self, method: Method, arguments: Vec<Datum>, fuel: &mut u32, depth: u32) -> Option<Number> {
         let own = self.methods.get(&method)?;
-        let mut machine = Machine { locals: vec![None; usize::from(own.code.max_locals)], stack: Vec::new() };
-        let mut slot = 0;
-        for &argument in arguments {
-            *machine.locals.get_mut(slot)? = Some(argument);
-            slot += if matches!(argument, Number::Long(_)) { 2 } else { 1 };
-        }
+        let mut machine = Machine::new(usize::from(own.code.max_locals), arguments)?;
         let mut at = 0usize;
         loop {
             *fuel = fuel.checked_sub(1)?;
@@ -191,20 +245,21 @@ impl PureMethods {
             match (instruction.op, &instruction.operand) {
                 (Opcode::Invokestatic, Operand::Constant(index)) if own.computes.contains_key(index) => {
                     let computes = own.computes[index];
-                    let first = machine.stack.len().checked_sub(computes.arguments())?;
-                    let result = computes.evaluate(&machine.stack.split_off(first))?;
-                    machine.stack.push(result);
+                    let result = computes.evaluate(&machine.numbers(computes.arguments())?)?;
+                    machine.push(result);
                 }
                 (Opcode::Invokestatic, Operand::Constant(index)) => {
                     let callee = *own.calls.get(index)?;
                     let count = self.methods.get(&callee)?.parameters;
-                    let first = machine.stack.len().checked_sub(count)?;
-                    let arguments = machine.stack.split_off(first);
-                    let result = self.run(callee, &arguments, fuel, depth.checked_sub(1)?)?;
-                    machine.stack.push(result);
+                    let result = self.run(callee, machine.take(count)?, fuel, depth.checked_sub(1)?)?;
+                    machine.push(result);
+                }
+                (Opcode::Invokevirtual, Operand::Constant(index)) => {
+                    let (name, descriptor, count) = own.asks.get(index)?;
+                    machine.ask(name, descriptor, *count, fuel)?;
                 }
                 (Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W, Operand::Constant(index)) => {
-                    machine.stack.push(*own.numbers.get(index)?);
+                    machine.load(own.constants.get(index)?);
                 }
                 (Opcode::Goto | Opcode::GotoW, Operand::Target(target)) => at = *target as usize,
                 (op, Operand::Target(target)) => {
@@ -219,7 +274,7 @@ impl PureMethods {
                 }
                 (Opcode::Ireturn, _) => return machine.int().map(|value| own.narrowed(value)),
                 (Opcode::Lreturn, _) => return machine.long().map(Number::Long),
-                _ => machine.step(instruction)?,
+                _ => machine.step(instruction, fuel)?,
             }
         }
     }
@@ -281,7 +336,8 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     }
     let ty = MethodType::parse(program.descriptor(info.selector))?;
     let result = ty.result()?;
-    if result.is_reference() || ty.parameters().any(Type::is_reference) {
+    let is_text = |ty: Type<'_>| ty.class_name() == Some(b"java/lang/String");
+    if result.is_reference() || ty.parameters().any(|ty| ty.is_reference() && !is_text(ty)) {
         return None;
     }
     let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
@@ -296,8 +352,10 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     let mut own = Computation {
         code: Code::default(),
         class: info.class,
+        is_pure: !ty.parameters().any(is_text),
         raises: false,
-        numbers: HashMap::default(),
+        constants: HashMap::default(),
+        asks: HashMap::default(),
         computes: HashMap::default(),
         calls: HashMap::default(),
         parameters: ty.parameters().count(),
@@ -308,9 +366,18 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
         match (op, &instruction.operand) {
             (Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W, &Operand::Constant(index)) => {
                 match pool.get(index) {
-                    Ok(Constant::Integer(value)) => drop(own.numbers.insert(index, Number::Int(value))),
-                    Ok(Constant::Long(value)) => drop(own.numbers.insert(index, Number::Long(value))),
+                    Ok(Constant::Integer(value)) => {
+                        own.constants.insert(index, Datum::Number(Number::Int(value)));
+                    }
+                    Ok(Constant::Long(value)) => {
+                        own.constants.insert(index, Datum::Number(Number::Long(value)));
+                    }
                     Ok(Constant::Float(_) | Constant::Double(_)) => {}
+                    Ok(Constant::String(text)) => {
+                        own.is_pure = false;
+                        let text = to_utf16(pool.utf8(text).ok()?)?;
+                        own.constants.insert(index, Datum::Text(text.into()));
+                    }
                     _ => return None,
                 }
             }
@@ -325,6 +392,16 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
                 let Found::Program(callee) = program.resolve_method(id, selector) else { return None };
                 own.calls.insert(index, callee);
             }
+            (Opcode::Invokevirtual, &Operand::Constant(index)) => {
+                let member = pool.member(index).ok()?;
+                let ty = MethodType::parse(member.descriptor)?;
+                let is_asked = member.class == b"java/lang/String" && !ty.result()?.is_reference();
+                is_asked.then_some(())?;
+                own.is_pure = false;
+                let asked = (member.name.into(), member.descriptor.into(), ty.parameters().count());
+                own.asks.insert(index, asked);
+            }
+            _ if works_on_own_objects(op) => own.is_pure = false,
             _ if !only_computes(op) => return None,
             _ => own.raises |= matches!(op, Opcode::Idiv | Opcode::Irem | Opcode::Ldiv | Opcode::Lrem),
         }
@@ -348,134 +425,13 @@ fn only_computes(op: Opcode) -> bool {
         || is(Ireturn, Dreturn)
 }
 
-/// Locals and stack of an evaluation.
-struct Machine {
-    locals: Vec<Option<Number>>,
-    stack: Vec<Number>,
-}
-
-impl Machine {
-    fn int(&mut self) -> Option<i32> {
-        match self.stack.pop()? {
-            Number::Int(value) => Some(value),
-            Number::Long(_) => None,
-        }
-    }
-
-    fn long(&mut self) -> Option<i64> {
-        match self.stack.pop()? {
-            Number::Long(value) => Some(value),
-            Number::Int(_) => None,
-        }
-    }
-
-    /// Whether a conditional jump is taken.
-    fn branches(&mut self, op: Opcode) -> Option<bool> {
-        use Opcode::*;
-        let right = match op {
-            Ifeq | Ifne | Iflt | Ifge | Ifgt | Ifle => 0,
-            _ => self.int()?,
-        };
-        let left = self.int()?;
-        Some(match op {
-            Ifeq | IfIcmpeq => left == right,
-            Ifne | IfIcmpne => left != right,
-            Iflt | IfIcmplt => left < right,
-            Ifge | IfIcmpge => left >= right,
-            Ifgt | IfIcmpgt => left > right,
-            Ifle | IfIcmple => left <= right,
-            _ => return None,
-        })
-    }
-
-    /// Runs an instruction that does not jump. Nothing for floats, for a division by zero, and for the
-    /// rarer ways to move values on the stack.
-    fn step(&mut self, instruction: &planish_classfile::Insn) -> Option<()> {
-        use Opcode::*;
-        let op = instruction.op;
-        let is = |first: Opcode, last: Opcode| (first..=last).contains(&op);
-        if is(Iload, Lload) || is(Iload0, Lload3) {
-            let value = *self.locals.get(usize::from(instruction.slot()?))?;
-            self.stack.push(value?);
-            return Some(());
-        }
-        if is(Istore, Lstore) || is(Istore0, Lstore3) {
-            let value = self.stack.pop()?;
-            *self.locals.get_mut(usize::from(instruction.slot()?))? = Some(value);
-            return Some(());
-        }
-        let made = match (op, &instruction.operand) {
-            (Nop, _) => return Some(()),
-            (Iinc, &Operand::Increment { slot, by, .. }) => {
-                let local = self.locals.get_mut(usize::from(slot))?;
-                let Some(Number::Int(value)) = *local else { return None };
-                *local = Some(Number::Int(value.wrapping_add(i32::from(by))));
-                return Some(());
-            }
-            (Bipush | Sipush, &Operand::Immediate(value)) => Number::Int(i32::from(value)),
-            (Pop, _) => {
-                self.stack.pop()?;
-                return Some(());
-            }
-            (Dup, _) => *self.stack.last()?,
-            (Lconst0 | Lconst1, _) => Number::Long(op as i64 - Lconst0 as i64),
-            _ if is(IconstM1, Iconst5) => Number::Int(op as i32 - Iconst0 as i32),
-            (I2l, _) => Number::Long(i64::from(self.int()?)),
-            (L2i, _) => Number::Int(self.long()? as i32),
-            (I2b, _) => Number::Int(i32::from(self.int()? as i8)),
-            (I2s, _) => Number::Int(i32::from(self.int()? as i16)),
-            (I2c, _) => Number::Int(i32::from(self.int()? as u16)),
-            (Ineg, _) => Number::Int(self.int()?.wrapping_neg()),
-            (Lneg, _) => Number::Long(self.long()?.wrapping_neg()),
-            (Lcmp, _) => {
-                let right = self.long()?;
-                Number::Int(self.long()?.cmp(&right) as i32)
-            }
-            (Lshl | Lshr | Lushr, _) => {
-                let by = self.int()? as u32;
-                let value = self.long()?;
-                Number::Long(match op {
-                    Lshl => value.wrapping_shl(by),
-                    Lshr => value.wrapping_shr(by),
-                    _ => (value as u64).wrapping_shr(by) as i64,
-                })
-            }
-            (Iadd | Isub | Imul | Idiv | Irem | Ishl | Ishr | Iushr | Iand | Ior | Ixor, _) => {
-                let right = self.int()?;
-                let left = self.int()?;
-                Number::Int(match op {
-                    Iadd => left.wrapping_add(right),
-                    Isub => left.wrapping_sub(right),
-                    Imul => left.wrapping_mul(right),
-                    Idiv if right != 0 => left.wrapping_div(right),
-                    Irem if right != 0 => left.wrapping_rem(right),
-                    Ishl => left.wrapping_shl(right as u32),
-                    Ishr => left.wrapping_shr(right as u32),
-                    Iushr => (left as u32).wrapping_shr(right as u32) as i32,
-                    Iand => left & right,
-                    Ior => left | right,
-                    Ixor => left ^ right,
-                    _ => return None,
-                })
-            }
-            (Ladd | Lsub | Lmul | Ldiv | Lrem | Land | Lor | Lxor, _) => {
-                let right = self.long()?;
-                let left = self.long()?;
-                Number::Long(match op {
-                    Ladd => left.wrapping_add(right),
-                    Lsub => left.wrapping_sub(right),
-                    Lmul => left.wrapping_mul(right),
-                    Ldiv if right != 0 => left.wrapping_div(right),
-                    Lrem if right != 0 => left.wrapping_rem(right),
-                    Land => left & right,
-                    Lor => left | right,
-                    Lxor => left ^ right,
-                    _ => return None,
-                })
-            }
-            _ => return None,
-        };
-        self.stack.push(made);
-        Some(())
-    }
+/// Whether an instruction moves texts and arrays, or works on arrays of numbers.
+fn works_on_own_objects(op: Opcode) -> bool {
+    use Opcode::*;
+    let is = |first: Opcode, last: Opcode| (first..=last).contains(&op);
+    matches!(op, Aload | Astore | Newarray | Arraylength | Iaload | Laload | Iastore | Lastore)
+        || is(Aload0, Aload3)
+        || is(Astore0, Astore3)
+        || is(Baload, Saload)
+        || is(Bastore, Sastore)
 }

@@ -1,6 +1,7 @@
 //! What methods of the JDK give of constants.
 //!
-//! `"abc".length()` is 3, `"a".equals("a")` is true: texts never change. `Math.max(3, 4)` is 4. Only methods that give numbers are called
+//! `"abc".length()` is 3, `"a".equals("a")` is true: texts never change. `Math.max(3, 4)` is 4. Methods of the program that
+//! read texts and fill arrays of their own are run as well. Only methods that give numbers are called
 //! ahead of time; one that gives a text gives another object each time, and a program may tell them apart. What throws
 //! stays.
 
@@ -12,7 +13,7 @@ use crate::naming::{Named, Names};
 use crate::program::contents::content;
 use crate::program::jdk_methods::Computes;
 use crate::program::needless::Marked;
-use crate::program::pure::Number;
+use crate::program::pure::{Argument, Number};
 use planish_ir::Stands;
 
 /// Calls methods of constant texts ahead of time. Gives their number. O(size of the body and its texts).
@@ -38,8 +39,10 @@ pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u
 
 /// An argument that is known.
 #[derive(Clone, PartialEq, Eq)]
-enum Known {
+pub(super) enum Known {
+    /// A number.
     Number(i32),
+    /// A text, in code units.
     Text(Vec<u16>),
 }
 
@@ -62,6 +65,14 @@ fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> O
         };
         return computes.evaluate(&f.args(inst).iter().map(number).collect::<Option<Vec<_>>>()?);
     }
+    if call.op == Opcode::Invokestatic && names.runs(&member) {
+        let argument = |&value: &Value| match f.int_constant(value) {
+            Some(int) if int.width() == 64 => Some(Argument::Number(Number::Long(int.signed()))),
+            Some(int) => Some(Argument::Number(Number::Int(int.signed() as i32))),
+            None => content(f, value, names, pool).map(Argument::Text),
+        };
+        return names.run_ahead(&member, &f.args(inst).iter().map(argument).collect::<Option<Vec<_>>>()?);
+    }
     (call.op == Opcode::Invokevirtual).then_some(())?;
     (member.class == b"java/lang/String").then_some(())?;
     let known = |&value: &Value| match f.constant(value) {
@@ -75,7 +86,7 @@ fn result(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> O
 }
 
 /// What a method of `String` gives.
-fn evaluate(member: &MemberRef<'_>, receiver: &[u16], args: &[Known]) -> Option<i32> {
+pub(super) fn evaluate(member: &MemberRef<'_>, receiver: &[u16], args: &[Known]) -> Option<i32> {
     let at = |found: Option<usize>| found.map_or(-1, |place| place as i32);
     Some(match (member.name, member.descriptor, args) {
         (b"length", b"()I", []) => receiver.len() as i32,
