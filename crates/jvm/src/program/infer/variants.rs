@@ -19,7 +19,7 @@ use crate::program::specialize::{
     COPIED, COPIED_FOR_CLASSES, COPIED_ONE_IN, COPIES, LARGEST_COPY, LARGEST_COPY_FOR_A_CLASS,
     LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted,
 };
-use crate::program::{Class, Method};
+use crate::program::{Class, Found, Method};
 
 impl Analysis<'_, '_, '_> {
     /// The calls that pay with fewer arguments.
@@ -249,6 +249,10 @@ impl Analysis<'_, '_, '_> {
             Ask::Call(class, descr) => {
                 let sites = Rc::clone(&self.sites[class.index()]);
                 let Site::Call(callee) = &sites[descr.index()] else { return false };
+                // A copy for each class that implements an interface of the library is more than it saves.
+                if !matches!(callee.found, Some(Found::Program(_))) {
+                    return false;
+                }
                 let sees = |analysis: &Self, class| {
                     analysis.program.hierarchy.extends(declared, class) == Some(true)
                 };
