@@ -60,6 +60,9 @@ pub enum Argument {
     Text(Vec<u16>),
 }
 
+/// A method of texts: its name and descriptor, and how many arguments it takes.
+type Asked = (Box<[u8]>, Box<[u8]>, usize);
+
 /// The body of a method that can be run.
 struct Computation {
     code: Code,
@@ -70,8 +73,8 @@ struct Computation {
     raises: bool,
     /// Numbers and texts among its constants.
     constants: HashMap<u16, Datum, FxBuildHasher>,
-    /// What it asks texts, by constant: the name and descriptor of the method, and how many arguments that takes.
-    asks: HashMap<u16, (Box<[u8]>, Box<[u8]>, usize), FxBuildHasher>,
+    /// What it asks texts, by constant.
+    asks: HashMap<u16, Asked, FxBuildHasher>,
     /// What it calls of the JDK, by constant, where that is evaluated.
     computes: HashMap<u16, Computes, FxBuildHasher>,
     /// The methods of the program that it calls, by constant.

@@ -12,6 +12,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::needless::Marked;
 
+/// What was made where and gave what, by what was called with what.
+type Made = HashMap<(Descr, Vec<Value>), Vec<(Block, Value)>, FxBuildHasher>;
+
 /// Removes calls that only compute and were made before. Gives their number. O(size of the body), times the number of
 /// equal calls.
 pub fn use_results_again(f: &mut Function, world: &dyn World) -> u64 {
@@ -31,7 +34,7 @@ pub fn use_results_again(f: &mut Function, world: &dyn World) -> u64 {
     let dominators = cfg.dominators();
     let mut stands = Stands::default();
     let mut removed = Marked::new(f);
-    let mut made: HashMap<(Descr, Vec<Value>), Vec<(Block, Value)>, FxBuildHasher> = HashMap::default();
+    let mut made: Made = HashMap::default();
     // What dominates a block comes before it.
     for &block in cfg.order() {
         let comes_before = |other: Block| match (cfg.number(other), cfg.number(block)) {
