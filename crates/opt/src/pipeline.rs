@@ -20,8 +20,8 @@ use crate::config::{Config, Features};
 use crate::engine::Engine;
 use crate::memory;
 use crate::passes::{
-    cells, choose, congruence, hoist, loads, recursion, rotate, schedule, settle, strength, thread, twins,
-    unroll, unswitch,
+    cells, choose, conditions, congruence, hoist, loads, recursion, rotate, schedule, settle, states,
+    strength, thread, twins, unroll, unswitch,
 };
 use crate::peel::{Entered, Meets, Short};
 use crate::record::{Became, Kind, Record, Site};
@@ -169,6 +169,7 @@ pub const PASSES: &[&Pass] = &[
     &tidy::PASS,
     &cells::PASS,
     &choose::PASS,
+    &conditions::PASS,
     &congruence::PASS,
     &hoist::PASS,
     &loads::PASS,
@@ -176,6 +177,7 @@ pub const PASSES: &[&Pass] = &[
     &rotate::PASS,
     &schedule::PASS,
     &settle::PASS,
+    &states::PASS,
     &strength::PASS,
     &thread::PASS,
     &thread::FLAGS,
@@ -312,11 +314,10 @@ impl Pipeline {
     /// What is run when nothing is asked for, on control-flow graphs.
     pub const CFG: &'static str = "intbounds:rewrite:pure:dead:tidy:intbounds:rewrite:pure:dead:tidy";
     /// What is run on bytecode, where what has many instructions is not better for executing few of them.
-    pub const BYTECODE: &'static str =
-        "intbounds:rewrite:pure:dead:tidy:flags:loads:intbounds:rewrite:pure:dead:tidy:schedule:tidy";
+    pub const BYTECODE: &'static str = "intbounds:rewrite:pure:dead:tidy:flags:conditions:states:loads:intbounds:rewrite:pure:dead:tidy:schedule:tidy";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
-        cells:loads:choose:thread:congruence:twins:rotate:intbounds:rewrite:pure:dead:tidy:\
+        cells:loads:choose:thread:states:congruence:twins:rotate:intbounds:rewrite:pure:dead:tidy:\
         unroll:intbounds:rewrite:pure:dead:tidy:cells:thread:choose:unroll:\
         intbounds:rewrite:pure:dead:tidy:schedule:settle:congruence:unswitch:strength:\
         intbounds:rewrite:pure:dead:tidy:hoist:schedule:tidy";

@@ -7,6 +7,8 @@
 //! - [`rotate`]: loops are tested at their end.
 //! - [`unroll`]: loops that run a known, small number of times are written out.
 //! - [`thread`]: a branch whose outcome is known on the way there is jumped over.
+//! - [`states`]: a loop that goes where a variable says goes there directly.
+//! - [`conditions`]: what says which way a branch went is its condition.
 //! - [`congruence`]: values that are equal around loops.
 //! - [`schedule`]: operations stand where they are executed least.
 //! - [`hoist`]: what all arms of a branch do is done in front of it.
@@ -20,7 +22,7 @@
 //! - [`choose`]: branches around nothing become choices.
 //! - [`twins`]: of two regions that compute the same, the second is skipped.
 //!
-//! None but [`thread`] and [`loads`] takes a function with exception handlers
+//! None but [`thread`], [`states`], [`conditions`] and [`loads`] takes a function with exception handlers
 //! ([`Pass::without_handlers`](crate::Pass::without_handlers)).
 
 use planish_ir::Module;
@@ -30,6 +32,7 @@ use crate::record::Record;
 
 pub mod cells;
 pub mod choose;
+pub mod conditions;
 pub mod congruence;
 pub mod hoist;
 pub mod inline;
@@ -39,6 +42,7 @@ pub mod recursion;
 pub mod rotate;
 pub mod schedule;
 pub mod settle;
+pub mod states;
 pub mod strength;
 #[cfg(test)]
 mod testing;

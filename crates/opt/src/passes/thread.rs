@@ -11,7 +11,7 @@
 //! that dominates it. The operations of the block are folded with that; if its branch is decided, the edge
 //! goes to a copy of the block whose end goes one way.
 //!
-//! Headers of loops are not copied, so no loop gets a second entry. Copies are bounded by [`SIZE`] operations
+//! Headers of loops are not copied, so no loop gets a second entry; [`states`](super::states) looks at those. Copies are bounded by [`SIZE`] operations
 //! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all. What an exit
 //! passes to its handler cannot be repaired, so in a function with handlers a block is copied only if nothing
 //! outside of it uses what it makes and no exit in it goes to a handler. Objects without content
@@ -133,14 +133,14 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>, size: usize) {
 }
 
 /// Whether a block makes an object that has no content yet.
-fn makes_unfinished(f: &Function, cx: &PassCx<'_>, block: Block) -> bool {
+pub(super) fn makes_unfinished(f: &Function, cx: &PassCx<'_>, block: Block) -> bool {
     let is_unfinished = |inst: Inst| f.inst(inst).descr.is_some_and(|descr| cx.world.unfinished(descr));
     f.block_insts(block).iter().any(|&inst| is_unfinished(inst))
 }
 
 /// The blocks that can be copied without repair: no exit leads to or from them, and nothing outside uses what
 /// they make.
-fn stays_inside(f: &Function) -> Vec<bool> {
+pub(super) fn stays_inside(f: &Function) -> Vec<bool> {
     let mut stays = vec![true; f.block_count()];
     let mut home: Vec<Option<Block>> = vec![None; f.value_count()];
     for &block in f.blocks() {
@@ -182,13 +182,13 @@ fn stays_inside(f: &Function) -> Vec<bool> {
 
 /// What is known of a value: that it is not zero, or which number it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Lesson {
+pub(super) enum Lesson {
     NotZero(Value),
     Is(Value, Int),
 }
 
 /// What the branches tell that dominate a block.
-fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, block: u32) -> Vec<Lesson> {
+pub(super) fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, block: u32) -> Vec<Lesson> {
     let mut lessons = Vec::new();
     let mut at = block;
     for _ in 0..ABOVE {
@@ -199,8 +199,13 @@ fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, block: u32) -
         if cfg.preds().of(at) == [above] {
             let (source, target) = (cfg.block(above), cfg.block(at));
             // A handler is entered from exits, which tell nothing.
-            if let Some(edge) = f.block_calls(source).position(|call| call.block == target) {
+            if let Some((edge, call)) =
+                f.block_calls(source).enumerate().find(|(_, call)| call.block == target)
+            {
                 lessons_of_edge(f, source, edge, &mut lessons);
+                for (&param, &arg) in f.block_params(target).iter().zip(f.list(call.args)) {
+                    lessons.extend(f.int_constant(arg).map(|number| Lesson::Is(param, number)));
+                }
             }
         }
         at = above;
@@ -209,7 +214,7 @@ fn lessons_above(f: &Function, cfg: &Cfg, dominators: &Dominators, block: u32) -
 }
 
 /// What taking an edge tells; `edge` counts the calls of the terminator.
-fn lessons_of_edge(f: &Function, source: Block, edge: usize, lessons: &mut Vec<Lesson>) {
+pub(super) fn lessons_of_edge(f: &Function, source: Block, edge: usize, lessons: &mut Vec<Lesson>) {
     match f.terminator(source) {
         Terminator::Branch { condition, .. } => truth(f, *condition, edge == 0, lessons),
         Terminator::Switch { on, cases, .. } => {
@@ -245,19 +250,23 @@ fn truth(f: &Function, value: Value, holds: bool, lessons: &mut Vec<Lesson>) {
 }
 
 /// Which way a block ends, counted as its terminator's calls, when it is entered with these arguments.
-fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: Vec<Lesson>) -> Option<usize> {
+pub(super) fn outcome(f: &Function, block: Block, args: &[Value], mut lessons: Vec<Lesson>) -> Option<usize> {
+    let mut brought = Vec::new();
     for (&param, &arg) in f.block_params(block).iter().zip(args) {
-        for index in 0..lessons.len() {
-            match lessons[index] {
-                Lesson::NotZero(value) if value == arg => lessons.push(Lesson::NotZero(param)),
-                Lesson::Is(value, number) if value == arg => lessons.push(Lesson::Is(param, number)),
-                Lesson::NotZero(_) | Lesson::Is(..) => {}
-            }
-        }
-        if let Some(number) = f.int_constant(arg) {
-            lessons.push(Lesson::Is(param, number));
-        }
+        brought.extend(lessons.iter().filter_map(|lesson| match *lesson {
+            Lesson::NotZero(value) if value == arg => Some(Lesson::NotZero(param)),
+            Lesson::Is(value, number) if value == arg => Some(Lesson::Is(param, number)),
+            Lesson::NotZero(_) | Lesson::Is(..) => None,
+        }));
+        brought.extend(f.int_constant(arg).map(|number| Lesson::Is(param, number)));
     }
+    // What a header of a loop made in the round before is made anew.
+    lessons.retain(|lesson| {
+        let (Lesson::NotZero(value) | Lesson::Is(value, _)) = *lesson;
+        f.def_inst(value).is_none_or(|inst| !f.block_insts(block).contains(&inst))
+            && !f.block_params(block).contains(&value)
+    });
+    lessons.append(&mut brought);
     for &inst in f.block_insts(block) {
         if let Some(number) = folded(f, inst, &lessons) {
             lessons.push(Lesson::Is(f.result(inst), number));
