@@ -378,6 +378,82 @@ public class Patterns {
         return heard(new Low(), x) + heard(new High(), x);
     }
 
+    /** A machine goes from state to state where each state says which is next. */
+    public static int states(int n) {
+        int state = 0;
+        int i = 0;
+        while (true) {
+            switch (state) {
+                case 0:
+                    i++;
+                    state = 1;
+                    break;
+                case 1:
+                    state = i > n ? 2 : 0;
+                    break;
+                case 2:
+                    return i;
+            }
+        }
+    }
+
+    /** The same, but nobody knows where it begins. */
+    public static int statesFromSomewhere(int state, int n) {
+        int i = 0;
+        while (state != 2) {
+            i++;
+            switch (state) {
+                case 0:
+                    state = 1;
+                    break;
+                default:
+                    state = i > n ? 2 : 0;
+            }
+        }
+        return i;
+    }
+
+    /** Truths that are asked once are the comparisons. */
+    public static int truths(int x, int y) {
+        boolean a = x > 0;
+        boolean b = y > 0;
+        if (a && b) {
+            return 1;
+        }
+        return 2;
+    }
+
+    /** A short array that loops fill and read is its elements, when they are written out. */
+    public static int filledInLoop(int x) {
+        int[] numbers = new int[4];
+        for (int i = 0; i < 4; i++) {
+            numbers[i] = x * i;
+        }
+        int sum = 0;
+        for (int i = 0; i < 4; i++) {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    /** This one goes somewhere, so its loop stays as short as it is. */
+    public static int[] filledAndGiven(int x) {
+        int[] numbers = new int[4];
+        for (int i = 0; i < 4; i++) {
+            numbers[i] = x * i;
+        }
+        return numbers;
+    }
+
+    /** A box of a wide number. */
+    public static int wideBoxInLoop(int n) {
+        Long sum = 0L;
+        for (int i = 0; i < n; i++) {
+            sum += i;
+        }
+        return sum.intValue();
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -395,6 +471,9 @@ public class Patterns {
             System.out.println(equalEnds(n, 3) + " " + endsOfOtherLines(line, n));
             System.out.println(constructorReference(n) + " " + boxInBetween(n) + " " + widerInBetween(n) + " " + curried(n));
             System.out.println(anonymousClass(n) + " " + sameCallTwice(n) + " " + textThatIsRead(n));
+            System.out.println(states(n) + " " + statesFromSomewhere(0, n) + " " + statesFromSomewhere(2, n));
+            System.out.println(truths(n, 3) + " " + truths(3, n) + " " + wideBoxInLoop(n));
+            System.out.println(filledInLoop(n) + " " + filledAndGiven(n)[3]);
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -13,7 +13,7 @@ use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story, show};
 use planish_jvm::naming::Names as JvmNames;
 use planish_jvm::program::inline::Replacement;
-use planish_opt::passes::recursion;
+use planish_opt::passes::{recursion, unroll};
 use planish_opt::pipeline::PassCx;
 use planish_opt::{Pipeline, Record};
 
@@ -223,6 +223,12 @@ impl Optimizer for Narrator<'_> {
             _ => &mut self.run,
         };
         recursion::PASS.apply(function, &mut PassCx::new(known.world(), &mut run.record));
+        function.blocks().len() > blocks
+    }
+
+    fn write_out(&mut self, function: &mut Function, known: &JvmNames) -> bool {
+        let blocks = function.blocks().len();
+        unroll::PASS.apply(function, &mut PassCx::new(known.world(), &mut self.run.record));
         function.blocks().len() > blocks
     }
 

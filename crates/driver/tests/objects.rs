@@ -215,6 +215,32 @@ fn an_object_that_a_loop_makes_of_the_last_is_a_variable() {
     assert!(archive.find(b"H.class").is_none());
 }
 
+/// A field as wide as a number may be is not cut off, and has the type of the number.
+#[test]
+fn a_wide_constant_in_a_field_stays_wide() {
+    let wide = class(
+        "W",
+        &[("x", "J")],
+        &[(Flags::PUBLIC, "<init>", "(J)V", &|code, pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+            code.local(Opcode::Aload, 0).local(Opcode::Lload, 1);
+            code.field(Opcode::Putfield, [b"W", b"x", b"J"], pool).unwrap().op(Opcode::Return);
+        })],
+    );
+    // return new W(1).x + n;
+    let main: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"W", pool).unwrap().op(Opcode::Dup).op(Opcode::Lconst1);
+        call(code, pool, Opcode::Invokespecial, "W", "<init>", "(J)V");
+        code.field(Opcode::Getfield, [b"W", b"x", b"J"], pool).unwrap();
+        code.local(Opcode::Lload, 0).op(Opcode::Ladd).op(Opcode::Lreturn);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(J)J", main)])), ("W", wide)];
+    let archive = optimized(&files, "main", false);
+    assert_eq!(listing(&archive, "T", "main"), "lconst_1\nlload_0\nladd\nlreturn\n");
+    assert!(archive.find(b"W.class").is_none());
+}
+
 /// What one of both ways passes, or what is done with either, keeps all objects that are passed for each other.
 #[test]
 fn objects_that_meet_others_are_made() {

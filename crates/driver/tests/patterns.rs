@@ -113,6 +113,23 @@ fn objects_boxes_lambdas_and_recursions_go() {
 }
 
 #[test]
+fn machines_truths_and_short_arrays_are_jumps_and_variables() {
+    let text = bodies(&optimized(false));
+    let has = |method: &str, what: &str| {
+        let body = text.split("\n\n").find(|part| part.trim_start().starts_with(&format!("{method}\n")));
+        body.unwrap_or_else(|| panic!("there is no {method} in\n{text}")).contains(what)
+    };
+    assert!(!has("states", "switch") && has("states", "if_icmp"), "{text}");
+    assert!(!has("truths", "istore"), "{text}");
+    assert!(!has("filledInLoop", "newarray") && !has("filledInLoop", "if_icmp"), "{text}");
+    assert!(
+        has("filledAndGiven", "newarray") && has("filledAndGiven", "if_icmp"),
+        "a loop is shorter:\n{text}"
+    );
+    assert_eq!(calls(&text, "wideBoxInLoop"), 0, "{text}");
+}
+
+#[test]
 fn of_methods_that_do_the_same_one_is_left() {
     let text = bodies(&optimized(false));
     assert_eq!(calls(&text, "sameMethods"), 4, "{text}");

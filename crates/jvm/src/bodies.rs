@@ -13,8 +13,10 @@
 
 mod finish;
 mod hoisted;
+mod mistakes;
 mod optimizer;
 mod worth;
+mod written_out;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -153,6 +155,7 @@ pub fn rewrite_class(
         known,
         optimizer,
         report,
+        writes_out: false,
     };
     let mut changed = rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
@@ -196,6 +199,8 @@ struct Rewriter<'r, 'a> {
     known: &'r Known,
     optimizer: &'r mut dyn Optimizer,
     report: &'r mut Report,
+    /// Whether short loops are to be written out; behind an attempt, whether any was.
+    writes_out: bool,
 }
 
 /// A place among what a class has besides bodies.
@@ -398,46 +403,54 @@ impl Rewriter<'_, '_> {
             tried = share.map(|_| attempt.bodies).or(tried);
             pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
             let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
-            let first = self.report.optimized;
-            match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
-                Ok((made, did)) => {
-                    let worth = self.worth(&made, before, &attempt, did, mark.pool);
-                    if let Err(Holds::Here) = worth {
+            let inner = self.mark();
+            for &writes_out in written_out::ways(&attempt.code) {
+                self.writes_out = writes_out;
+                let first = self.report.optimized;
+                match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
+                    Ok((made, did)) => {
+                        let worth = self.worth(&made, before, &attempt, did, mark.pool);
+                        if let Err(Holds::Here) = worth {
+                            holds = Holds::Here;
+                        }
+                        if let Ok(content) = worth {
+                            let optimized = first..self.report.optimized;
+                            if let Err((step, why)) = self.compared(&attempt.code, before, is_plain) {
+                                self.undo_to(mark);
+                                self.report.broken.push(Broken::new(before.full_name, step, why));
+                                return Fate::Pinned;
+                            }
+                            *after = (made.instructions.len() as u64, made.byte_len() as u64);
+                            story.did = did;
+                            story.replaced = attempt.replaced;
+                            story.optimized = optimized;
+                            self.report.inlined += attempt.bodies;
+                            self.report.redirected += attempt.redirected;
+                            self.report.precise += attempt.precise;
+                            self.class.methods[index].attributes[before.place].content = content.into();
+                            return Fate::Improved;
+                        }
+                    }
+                    Err(Failure::Cannot(why)) => {
+                        if is_plain && !self.writes_out {
+                            self.undo_to(mark);
+                            return Fate::Copied(why);
+                        }
                         holds = Holds::Here;
                     }
-                    if let Ok(content) = worth {
-                        let optimized = first..self.report.optimized;
-                        if let Err((step, why)) = self.compared(&attempt.code, before, is_plain) {
-                            self.undo_to(mark);
-                            self.report.broken.push(Broken::new(before.full_name, step, why));
-                            return Fate::Pinned;
-                        }
-                        *after = (made.instructions.len() as u64, made.byte_len() as u64);
-                        story.did = did;
-                        story.replaced = attempt.replaced;
-                        story.optimized = optimized;
-                        self.report.inlined += attempt.bodies;
-                        self.report.redirected += attempt.redirected;
-                        self.report.precise += attempt.precise;
-                        self.class.methods[index].attributes[before.place].content = content.into();
-                        return Fate::Improved;
+                    Err(Failure::Wrong(step, why)) => {
+                        self.undo_to(mark);
+                        let step = step.unwrap_or_else(|| self.culprit(before, is_plain));
+                        self.report.broken.push(Broken::new(before.full_name, step, why));
+                        return Fate::Pinned;
                     }
-                    self.undo_to(mark);
                 }
-                Err(Failure::Cannot(why)) => {
-                    self.undo_to(mark);
-                    if is_plain {
-                        return Fate::Copied(why);
-                    }
-                    holds = Holds::Here;
-                }
-                Err(Failure::Wrong(step, why)) => {
-                    self.undo_to(mark);
-                    let step = step.unwrap_or_else(|| self.culprit(before, is_plain));
-                    self.report.broken.push(Broken::new(before.full_name, step, why));
-                    return Fate::Pinned;
+                self.undo_to(inner);
+                if writes_out && !self.writes_out {
+                    break;
                 }
             }
+            self.undo_to(mark);
         }
         Fate::AsGood(holds)
     }
@@ -452,47 +465,6 @@ impl Rewriter<'_, '_> {
                 && pair[1].op == Opcode::Invokestatic
                 && pool.member(index).is_ok_and(|member| names.runs(&member))
         })
-    }
-
-    /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step
-    /// that makes another body of it, and how it differs.
-    fn compared(
-        &mut self,
-        code: &Code,
-        before: &Before<'_>,
-        is_plain: bool,
-    ) -> std::result::Result<(), (&'static str, String)> {
-        if !self.optimizer.set_comparing(true) {
-            return Ok(());
-        }
-        let (mark, optimized) = (self.mark(), self.report.optimized);
-        let made = self.rewrite(code, before, is_plain, STEPS.len());
-        self.optimizer.set_comparing(false);
-        self.undo_to(mark);
-        // What is done once more counts once.
-        self.report.optimized = optimized;
-        match made {
-            Err(Failure::Wrong(step, why)) => Err((step.unwrap_or(LOWERING), why)),
-            _ => Ok(()),
-        }
-    }
-
-    /// The step without which a new body verifies.
-    fn culprit(&mut self, before: &Before<'_>, is_plain: bool) -> &'static str {
-        let mark = self.mark();
-        let mut is_wrong = |steps: usize| {
-            let made = self.rewrite(&before.code, before, true, steps);
-            self.undo_to(mark);
-            matches!(made, Err(Failure::Wrong(..)))
-        };
-        if !is_plain && !is_wrong(STEPS.len()) {
-            return INLINING;
-        }
-        match (0..STEPS.len()).find(|&steps| is_wrong(steps)) {
-            Some(0) => LOWERING,
-            Some(steps) => STEPS[steps - 1],
-            None => STEPS[STEPS.len() - 1],
-        }
     }
 
     /// A new body, verified, after the first `count` of the steps.
@@ -583,6 +555,11 @@ impl Rewriter<'_, '_> {
         if count > 2 {
             self.report.optimized += 1;
             self.optimizer.optimize(f, names)?;
+            self.writes_out = self.writes_out && self.optimizer.write_out(f, names);
+            if self.writes_out {
+                self.report.optimized += 1;
+                self.optimizer.optimize(f, names)?;
+            }
         }
         if count > 3 {
             let (names, pool) = (&mut self.names, &mut self.class.pool);

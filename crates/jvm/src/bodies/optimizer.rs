@@ -26,6 +26,11 @@ pub trait Optimizer {
         false
     }
 
+    /// Writes loops out that run a known, small number of times. Whether there was one.
+    fn write_out(&mut self, _function: &mut Function, _names: &Names) -> bool {
+        false
+    }
+
     /// Begins to compare, or ends. Of most attempts at a body nothing is written, so only the one that is better is
     /// compared: it is made once more, which must not count, or burn fuel. Whether it compares now.
     fn set_comparing(&mut self, _on: bool) -> bool {

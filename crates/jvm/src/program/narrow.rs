@@ -51,17 +51,18 @@ impl Narrow {
             insts.push(inst);
             f.result(inst)
         };
-        if let Some(constant) = f.int_constant(value) {
-            return f.make_int(Type::I32, self.apply(constant.signed() as i32).into());
-        }
-        let (bits, widen) = match self {
-            Narrow::Whole => return value,
-            Narrow::Bit => {
+        let (bits, widen) = match (self, f.int_constant(value)) {
+            // What is not cut off has the type of its field, which may be `long`.
+            (Narrow::Whole, _) => return value,
+            (_, Some(constant)) => {
+                return f.make_int(Type::I32, self.apply(constant.signed() as i32).into());
+            }
+            (Narrow::Bit, None) => {
                 let one = f.make_int(Type::I32, 1);
                 return make(f, Op::And, &[value, one], Type::I32);
             }
-            Narrow::Signed(bits) => (bits, Op::Sext),
-            Narrow::Unsigned(bits) => (bits, Op::Zext),
+            (Narrow::Signed(bits), None) => (bits, Op::Sext),
+            (Narrow::Unsigned(bits), None) => (bits, Op::Zext),
         };
         let narrow = make(f, Op::Trunc, &[value], Type::Int(bits));
         make(f, widen, &[narrow], Type::I32)

@@ -35,7 +35,7 @@ use crate::program::narrow::Narrow;
 use planish_ir::Stands;
 
 /// The longest array that becomes its elements: each may become a local variable.
-const LONGEST: i64 = 32;
+pub(crate) const LONGEST: i64 = 32;
 
 /// Makes objects of a method of `class` their fields. Gives their number. O(size of the body) for each level of
 /// objects in objects.

@@ -14,6 +14,10 @@
 //! decides its branch. What then is a loop is looked for in the new graph before anything changes: it is left alone if
 //! there would be a loop that can be entered at two places, which regions cannot say and other passes do not look at.
 //!
+//! Ways come together in blocks that only go on to the header, as `break` makes them: each way through such a block counts
+//! by itself. A way from the header back to itself, the `default` of a switch that has a case for each state, is of no
+//! account if no other way leads there.
+//!
 //! Copies of the header are bounded by [`SIZE`] operations and by [`WAYS`]. Such loops may be tested twice, by `while
 //! (state != END)` and the switch, so this is repeated [`DEEP`] times at most. As in `thread`, nothing is executed that
 //! was not, and in a function with handlers only a header is copied of which nothing is used outside.
@@ -21,7 +25,7 @@
 use planish_base::Id;
 use planish_ir::dominators::Dominators;
 use planish_ir::loops::Loops;
-use planish_ir::{Block, Cfg, Function, Graph, Terminator, Value, copy_blocks, repair};
+use planish_ir::{Block, BlockCall, Cfg, Function, Graph, Terminator, Value, copy_blocks, repair};
 
 use super::thread::{lessons_above, lessons_of_edge, makes_unfinished, outcome, stays_inside};
 use crate::pipeline::{Pass, PassCx};
@@ -40,8 +44,17 @@ pub const PASS: Pass = Pass::over_graphs(
     run,
 );
 
-/// An edge: the block from which it comes, and its number among those of the terminator.
-type Edge = (Block, usize);
+/// A way to a header.
+struct Way {
+    /// The block from which it comes.
+    source: Block,
+    /// Its number among the edges of that.
+    edge: usize,
+    /// What it passes to the header in the end.
+    args: Vec<Value>,
+    /// Where the header goes then, among its own edges.
+    goes: usize,
+}
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     for _ in 0..DEEP {
@@ -68,71 +81,105 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     }
 }
 
-/// For each edge to a header where its end goes then, if all are known.
-fn ways(
-    f: &Function,
-    cx: &PassCx<'_>,
-    cfg: &Cfg,
-    dominators: &Dominators,
-    number: u32,
-) -> Option<Vec<(Edge, usize)>> {
-    let (header, preds) = (cfg.block(number), cfg.preds().of(number));
+/// All ways to a header, if it is known for each where it goes on.
+fn ways(f: &Function, cx: &PassCx<'_>, cfg: &Cfg, dominators: &Dominators, number: u32) -> Option<Vec<Way>> {
+    let header = cfg.block(number);
     let decides = matches!(f.terminator(header), Terminator::Branch { .. } | Terminator::Switch { .. });
-    if !decides || preds.len() > WAYS || preds.contains(&number) || f.block_insts(header).len() > SIZE {
+    if !decides || f.block_insts(header).len() > SIZE {
         return None;
     }
     let mut ways = Vec::new();
-    let mut sources = preds.to_vec();
-    sources.dedup();
-    for source in sources {
-        let above = lessons_above(f, cfg, dominators, source);
-        for (edge, call) in f.block_calls(cfg.block(source)).enumerate() {
-            if call.block == header {
-                let mut known = above.clone();
-                lessons_of_edge(f, cfg.block(source), edge, &mut known);
-                let way = outcome(f, header, f.list(call.args), known)?;
-                ways.push(((cfg.block(source), edge), way));
+    // The edges of the header that lead to it again.
+    let mut back: Vec<usize> = Vec::new();
+    // Blocks that go to the header, with what they pass it: the header itself, and those that only go on.
+    let mut to: Vec<(u32, Option<BlockCall>)> = vec![(number, None)];
+    let mut next = 0;
+    while let Some(&(place, passes)) = to.get(next) {
+        next += 1;
+        let target = cfg.block(place);
+        let mut sources = cfg.preds().of(place).to_vec();
+        let count = sources.len();
+        sources.dedup();
+        let mut found = 0;
+        for source in sources {
+            let block = cfg.block(source);
+            let above = lessons_above(f, cfg, dominators, source);
+            for (edge, call) in f.block_calls(block).enumerate().filter(|(_, call)| call.block == target) {
+                found += 1;
+                let only_goes_on = f.block_insts(block).is_empty()
+                    && matches!(f.terminator(block), Terminator::Jump(_))
+                    && dominators.dominates(number, source);
+                if source == number {
+                    back.push(edge);
+                } else if only_goes_on && passes.is_none() {
+                    to.push((source, Some(call)));
+                } else {
+                    let mut known = above.clone();
+                    lessons_of_edge(f, block, edge, &mut known);
+                    let args = passed(f, target, call, passes);
+                    let goes = outcome(f, header, &args, known)?;
+                    ways.push(Way { source: block, edge, args, goes });
+                }
             }
         }
+        // Exits come from the middle of blocks.
+        if found < count || ways.len() > WAYS {
+            return None;
+        }
     }
-    // Exits come from the middle of blocks.
-    let are_all = ways.len() == preds.len() && !makes_unfinished(f, cx, header);
-    are_all.then_some(ways)
+    let comes_again = ways.iter().any(|way| back.contains(&way.goes));
+    (!comes_again && !makes_unfinished(f, cx, header)).then_some(ways)
 }
 
-/// Whether no loop gets a second entry if edges jump over a header.
-fn stays_reducible(f: &Function, cfg: &Cfg, header: u32, ways: &[(Edge, usize)]) -> bool {
+/// What an edge to a block passes to where that goes on, if it does.
+fn passed(f: &Function, target: Block, call: BlockCall, passes: Option<BlockCall>) -> Vec<Value> {
+    let args = f.list(call.args);
+    let Some(further) = passes else { return args.to_vec() };
+    let params = f.block_params(target);
+    let given =
+        |value: &Value| params.iter().position(|param| param == value).map_or(*value, |place| args[place]);
+    f.list(further.args).iter().map(given).collect()
+}
+
+/// Whether no loop gets a second entry if ways jump over a header.
+fn stays_reducible(f: &Function, cfg: &Cfg, header: u32, ways: &[Way]) -> bool {
     let number = |block: Block| cfg.number(block).expect("it is reached");
-    let mut edges: Vec<(u32, u32)> =
-        cfg.succs().edges().filter(|&(from, to)| from != header && to != header).collect();
-    let targets: Vec<Block> = f.block_calls(cfg.block(header)).map(|call| call.block).collect();
-    edges.extend(ways.iter().map(|&((source, _), way)| (number(source), number(targets[way]))));
+    let targets: Vec<u32> = f.block_calls(cfg.block(header)).map(|call| number(call.block)).collect();
+    let mut edges: Vec<(u32, u32)> = Vec::new();
+    for (from, &block) in (0..).zip(cfg.order()) {
+        for (edge, call) in f.block_calls(block).enumerate() {
+            let way = ways.iter().find(|way| way.source == block && way.edge == edge);
+            edges.push((from, way.map_or_else(|| number(call.block), |way| targets[way.goes])));
+        }
+        edges.extend(f.handlers(block).map(|(_, handler)| (from, number(handler.block))));
+    }
     let whole = Graph::new(cfg.order().len(), &edges);
     let order = whole.reverse_postorder(0);
     let mut place = vec![None; cfg.order().len()];
     order.iter().zip(0..).for_each(|(&vertex, at)| place[vertex as usize] = Some(at));
     let at = |vertex: u32| place[vertex as usize];
-    let reached: Vec<(u32, u32)> = edges.iter().filter_map(|&(from, to)| at(from).zip(at(to))).collect();
+    edges = edges.into_iter().filter_map(|(from, to)| at(from).zip(at(to))).collect();
     let entered_twice = |graph: &Graph| {
         let loops = Loops::new(graph);
         loops.ids().filter(|&of| loops.is_irreducible(of)).count()
     };
-    entered_twice(&Graph::new(order.len(), &reached)) <= entered_twice(cfg.succs())
+    entered_twice(&Graph::new(order.len(), &edges)) <= entered_twice(cfg.succs())
 }
 
-/// Gives each edge to a header a copy of its own that goes on where it is known to.
-fn jump_over(f: &mut Function, header: Block, ways: &[(Edge, usize)], has_handlers: bool) {
+/// Gives each way to a header a copy of its own that goes on where it is known to.
+fn jump_over(f: &mut Function, header: Block, ways: &[Way], has_handlers: bool) {
     let mut groups: Vec<Vec<Value>> = Vec::new();
-    for &((source, edge), way) in ways {
+    for way in ways {
         let copied = copy_blocks(f, &[header]);
         let copy = copied.block(header).expect("it was copied");
-        let call = f.block_calls(copy).nth(way).expect("the copy ends alike");
-        f.set_terminator(copy, Terminator::Jump(call));
-        let mut terminator = f.take_terminator(source);
-        if let Some(call) = terminator.calls_mut().nth(edge) {
-            call.block = copy;
+        let goes = f.block_calls(copy).nth(way.goes).expect("the copy ends alike");
+        f.set_terminator(copy, Terminator::Jump(goes));
+        let to_copy = f.make_call(copy, &way.args);
+        let mut terminator = f.take_terminator(way.source);
+        if let Some(call) = terminator.calls_mut().nth(way.edge) {
+            *call = to_copy;
         }
-        f.set_terminator(source, terminator);
+        f.set_terminator(way.source, terminator);
         match groups.is_empty() {
             true => groups = copied.groups(),
             false => groups.iter_mut().zip(&copied.values).for_each(|(group, &(_, new))| group.push(new)),
@@ -166,6 +213,23 @@ mod tests {
     fn a_machine_goes_from_state_to_state() {
         let (count, text) = after(&PASS, &machine("0"));
         assert!(count == 1 && !text.contains("switch"), "{text}");
+    }
+
+    #[test]
+    fn ways_that_come_together_in_front_of_the_header_count_one_by_one() {
+        // As compilers write it: each `break` goes to the end of the body, and the switch has a `default`.
+        let source = |other: &str| {
+            format!(
+                "func f(v0: i32) -> i32 {{\ne:\n    jump h(0, 0)\nh(v1: i32, v2: i32):\n    \
+                 switch v1 [0: a, 1: b, 2: c], j(v1, v2)\na:\n    v3 = add(v2, 1)\n    jump j({other}, v3)\n\
+                 b:\n    v4: i1 = gt(v2, v0)\n    branch v4, j(2, v2), j(0, v2)\nc:\n    return v2\n\
+                 j(v5: i32, v6: i32):\n    jump h(v5, v6)\n}}\n"
+            )
+        };
+        let (count, text) = after(&PASS, &source("1"));
+        assert!(count == 1 && !text.contains("switch"), "{text}");
+        assert_eq!(after(&PASS, &source("7")).0, 0, "that machine does not end");
+        assert_eq!(after(&PASS, &source("v3")).0, 0, "any state may follow");
     }
 
     #[test]

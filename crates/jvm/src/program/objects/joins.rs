@@ -35,7 +35,8 @@ use planish_ir::{Block, Cfg, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use super::{Deed, Fields, HELD, Kind, Surroundings};
+use super::{Deed, Fields, HELD, Kind, Surroundings, converted};
+use crate::program::boxes::Conversion;
 use crate::program::constructors::Source;
 
 /// How much a group may load: each part is a parameter, and may become a local variable, for each of its parameters.
@@ -229,8 +230,14 @@ impl<'s> Groups<'s> {
             };
             group.stays |= fields.is_none() || !group.parts.iter().all(|(part, _)| has(part));
         }
-        // A group without objects is of nothing that is known.
-        self.groups.values_mut().for_each(|group| group.stays |= group.kind.is_none());
+        for group in self.groups.values_mut() {
+            // A group without objects is of nothing that is known.
+            group.stays |= group.kind.is_none();
+            let number = Deed::Unbox(Conversion::Same);
+            if group.parts.iter().any(|(part, _)| *part == number) {
+                group.parts.retain(|(part, _)| *part == number);
+            }
+        }
         if self.groups.values().all(|group| group.stays) {
             return;
         }
@@ -277,10 +284,11 @@ impl<'s> Groups<'s> {
             if f.block_params(block).iter().any(|&param| self.goes(param)) {
                 f.retain_params(block, |param| !self.goes(param));
             }
-            let mut insts = f.block_insts(block).to_vec();
-            insts.retain(|&inst| {
+            let mut kept = Vec::new();
+            for inst in f.replace_insts(block, Vec::new()) {
                 let Some(&object) = f.args(inst).first().filter(|&&first| self.goes(first)) else {
-                    return true;
+                    kept.push(inst);
+                    continue;
                 };
                 let group = self.group(object).expect("it goes");
                 let deed = group.kind.and_then(|(kind, _)| around.deed(f, inst, kind));
@@ -288,15 +296,18 @@ impl<'s> Groups<'s> {
                 if let Some(result) = f.results(inst).next() {
                     let is = match (place, deed) {
                         (Some(place), _) => parts[object][place],
+                        // All that a box is asked is made of the number itself, where that is asked for, too.
+                        (None, Some(Deed::Unbox(conversion))) => {
+                            converted(f, parts[object][0], conversion, inst, &mut kept)
+                        }
                         (None, Some(Deed::AskNull(null))) => f.make_int(f.ty(result), i64::from(!null)),
                         // Nobody looks at what a check for null gave.
-                        (None, _) => return false,
+                        (None, _) => continue,
                     };
                     stands.put(is, result);
                 }
-                false
-            });
-            f.replace_insts(block, insts);
+            }
+            f.replace_insts(block, kept);
         }
         stands.write(f);
     }

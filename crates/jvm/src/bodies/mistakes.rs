@@ -1,0 +1,48 @@
+//! Which step made a mistake: a body is made again, with comparisons, or with fewer steps.
+
+use planish_classfile::Code;
+
+use super::{Before, Failure, INLINING, LOWERING, Rewriter, STEPS};
+
+impl Rewriter<'_, '_> {
+    /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step
+    /// that makes another body of it, and how it differs.
+    pub(super) fn compared(
+        &mut self,
+        code: &Code,
+        before: &Before<'_>,
+        is_plain: bool,
+    ) -> Result<(), (&'static str, String)> {
+        if !self.optimizer.set_comparing(true) {
+            return Ok(());
+        }
+        let (mark, optimized) = (self.mark(), self.report.optimized);
+        let made = self.rewrite(code, before, is_plain, STEPS.len());
+        self.optimizer.set_comparing(false);
+        self.undo_to(mark);
+        // What is done once more counts once.
+        self.report.optimized = optimized;
+        match made {
+            Err(Failure::Wrong(step, why)) => Err((step.unwrap_or(LOWERING), why)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The step without which a new body verifies.
+    pub(super) fn culprit(&mut self, before: &Before<'_>, is_plain: bool) -> &'static str {
+        let mark = self.mark();
+        let mut is_wrong = |steps: usize| {
+            let made = self.rewrite(&before.code, before, true, steps);
+            self.undo_to(mark);
+            matches!(made, Err(Failure::Wrong(..)))
+        };
+        if !is_plain && !is_wrong(STEPS.len()) {
+            return INLINING;
+        }
+        match (0..STEPS.len()).find(|&steps| is_wrong(steps)) {
+            Some(0) => LOWERING,
+            Some(steps) => STEPS[steps - 1],
+            None => STEPS[STEPS.len() - 1],
+        }
+    }
+}
