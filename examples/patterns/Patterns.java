@@ -454,6 +454,36 @@ public class Patterns {
         return sum.intValue();
     }
 
+    static int checked(int x) {
+        if (x % 3 == 0) {
+            throw new IllegalArgumentException();
+        }
+        return x * x;
+    }
+
+    /** An object that changes where exceptions are caught: the handler stores before anything loads. */
+    public static int changedInTry(int x) {
+        Line line = new Line(x, 2);
+        try {
+            line.marks = checked(x);
+        } catch (IllegalArgumentException e) {
+            line.marks = -line.from;
+        }
+        return line.marks + line.to;
+    }
+
+    /** Here the handler asks how far it came. */
+    public static int askedInHandler(int x) {
+        Line line = new Line(x, 2);
+        try {
+            line.marks = checked(x + 1);
+            line.marks += checked(x);
+        } catch (IllegalArgumentException e) {
+            return line.marks;
+        }
+        return -1;
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -474,6 +504,7 @@ public class Patterns {
             System.out.println(states(n) + " " + statesFromSomewhere(0, n) + " " + statesFromSomewhere(2, n));
             System.out.println(truths(n, 3) + " " + truths(3, n) + " " + wideBoxInLoop(n));
             System.out.println(filledInLoop(n) + " " + filledAndGiven(n)[3]);
+            System.out.println(changedInTry(n) + " " + askedInHandler(n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -32,6 +32,10 @@ fn optimized(strict: bool) -> Archive {
         ("Number", Some("Object")),
         ("Enum", Some("Object")),
         ("NoSuchFieldError", Some("Object")),
+        ("Throwable", Some("Object")),
+        ("Exception", Some("Throwable")),
+        ("RuntimeException", Some("Exception")),
+        ("IllegalArgumentException", Some("RuntimeException")),
         ("Integer", Some("Number")),
         ("Long", Some("Number")),
     ] {
@@ -127,6 +131,13 @@ fn machines_truths_and_short_arrays_are_jumps_and_variables() {
         "a loop is shorter:\n{text}"
     );
     assert_eq!(calls(&text, "wideBoxInLoop"), 0, "{text}");
+}
+
+#[test]
+fn objects_go_where_exceptions_are_caught_unless_handlers_need_them() {
+    let text = bodies(&optimized(false));
+    assert_eq!(calls(&text, "changedInTry"), 1, "{text}");
+    assert_eq!(calls(&text, "askedInHandler"), 3, "the handler sees what was stored:\n{text}");
 }
 
 #[test]

@@ -8,12 +8,12 @@
 //!
 //! A verifier wants the constructor called before anything else is done with the object, so all of this happens behind
 //! the call of one constructor. Objects go from the outside in: what was stored in a field of one that went may go
-//! itself. In a body with handlers, fields may not change: what a handler would see of them is no edge on which
-//! variables could meet.
+//! itself. Fields that change where exceptions are caught are looked at in `handled`.
 //!
 //! Objects that go to a join of ways, and no further, are in `joins`. Partial escape is not looked at: an object that
 //! goes somewhere on one way is made on all.
 
+mod handled;
 mod joins;
 
 use std::sync::Arc;
@@ -232,8 +232,9 @@ impl Objects {
         objects.escape_at_ends(f);
         for object in &mut objects.list {
             // A field that is not known to be one of the object was loaded or stored where it escaped.
-            object.escapes |= object.constructed.is_none() || object.changes && f.has_handlers();
+            object.escapes |= object.constructed.is_none();
         }
+        objects.escape_to_handlers(f);
         objects.escape_through_exits(f);
         objects
     }
