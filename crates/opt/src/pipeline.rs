@@ -317,7 +317,7 @@ impl Pipeline {
     pub const BYTECODE: &'static str = "intbounds:rewrite:pure:dead:tidy:flags:conditions:states:loads:intbounds:rewrite:pure:dead:tidy:schedule:tidy";
     /// What is run when nothing is asked for, on programs whose control flow may change its shape.
     pub const PROGRAM: &'static str = "intbounds:rewrite:pure:dead:tidy:\
-        cells:loads:choose:thread:states:congruence:twins:rotate:intbounds:rewrite:pure:dead:tidy:\
+        cells:loads:states:choose:thread:congruence:twins:rotate:intbounds:rewrite:pure:dead:tidy:\
         unroll:intbounds:rewrite:pure:dead:tidy:cells:thread:choose:unroll:\
         intbounds:rewrite:pure:dead:tidy:schedule:settle:congruence:unswitch:strength:\
         intbounds:rewrite:pure:dead:tidy:hoist:schedule:tidy";
