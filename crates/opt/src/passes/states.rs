@@ -31,11 +31,11 @@ use super::thread::{lessons_above, lessons_of_edge, makes_unfinished, outcome, s
 use crate::pipeline::{Pass, PassCx};
 
 /// How many operations a header may have.
-const SIZE: usize = 4;
+pub const SIZE: usize = 4;
 /// How many ways may lead to a header.
-const WAYS: usize = 32;
+pub const WAYS: usize = 32;
 /// How many headers may go, one after the other.
-const DEEP: usize = 8;
+pub const DEEP: usize = 8;
 
 /// Lets machines go from state to state.
 pub const PASS: Pass = Pass::over_graphs(
