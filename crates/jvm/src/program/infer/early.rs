@@ -3,9 +3,10 @@
 //! An object whose fields nobody set yet holds null and zero in them, and a method that a constructor calls may see
 //! that. But compilers set some fields before they call the constructor above, while nothing else can have the object:
 //! the outer object of an inner one (`this$0`), and what a local class took of the variables around it (`val$x`). Of
-//! such a field only what is stored can be read.
+//! such a field only what is stored can be read, if it is final: of others a thread that came by the object without care
+//! may see what was there before (The Java Language Specification, 17.5).
 
-use planish_classfile::{Insn, Opcode, Operand};
+use planish_classfile::{Flags, Insn, Opcode, Operand};
 
 use crate::program::inline::candidate::body;
 use crate::program::{Class, Field, Method, Program};
@@ -50,7 +51,7 @@ fn set_by(program: &Program<'_>, class: Class, method: Method) -> Option<Vec<Fie
                 let selector = program.selector(&[member.name, b":", member.descriptor].concat());
                 let field = selector.and_then(|selector| program.declared_field(class, selector));
                 if let [Some(Push::This), Some(Push::Other)] = before {
-                    set.extend(field);
+                    set.extend(field.filter(|&field| program.fields[field].flags.has(Flags::FINAL)));
                 }
             }
             (Opcode::Invokespecial | Opcode::New, _) => break,
