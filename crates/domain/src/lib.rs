@@ -38,7 +38,7 @@ pub mod truth;
 pub use fact::{Fact, FactOf};
 pub use int_fact::IntFact;
 pub use methods::Method;
-pub use ref_fact::{Class, Hierarchy, RefFact};
+pub use ref_fact::{Class, Hierarchy, Mark, RefFact};
 pub use refine::{Contradiction, assume, backward, backward_exact};
 pub use transfer::transfer;
 pub use truth::Truth;

@@ -12,6 +12,9 @@
 //!                    nothing
 //! ```
 //!
+//! Besides, it may be known which object it is, if it is one, or how long an array ([`Mark`]): one object that is made
+//! once, as a constant is. Two objects with different marks are different, whatever their classes.
+//!
 //! Classes are descriptors; how they stand to each other is asked through [`Hierarchy`], which each
 //! dialect implements: a trace knows classes by address and nothing of their order, a class file knows
 //! its super classes. Guards, null checks and casts narrow a fact by [`RefFact::meet`].
@@ -59,36 +62,70 @@ pub enum Class {
     Exactly(Descr),
 }
 
+/// What tells an object apart from others, but for its class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mark {
+    /// It is the one object of this number.
+    Object(u32),
+    /// It is an array of this length.
+    Length(u32),
+}
+
+impl Mark {
+    /// Whether no object has both.
+    fn is_apart(self, other: Mark) -> bool {
+        match (self, other) {
+            (Mark::Object(a), Mark::Object(b)) | (Mark::Length(a), Mark::Length(b)) => a != b,
+            _ => false,
+        }
+    }
+}
+
 /// What is known of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RefFact {
     may_be_null: bool,
     object: Option<Class>,
+    /// Of the object; none without one.
+    mark: Option<Mark>,
 }
 
 impl RefFact {
     /// Every reference.
-    pub const TOP: RefFact = RefFact { may_be_null: true, object: Some(Class::Any) };
+    pub const TOP: RefFact = RefFact { may_be_null: true, object: Some(Class::Any), mark: None };
     /// No reference: that of a value that is never computed.
-    pub const BOTTOM: RefFact = RefFact { may_be_null: false, object: None };
+    pub const BOTTOM: RefFact = RefFact { may_be_null: false, object: None, mark: None };
     /// Null.
-    pub const NULL: RefFact = RefFact { may_be_null: true, object: None };
+    pub const NULL: RefFact = RefFact { may_be_null: true, object: None, mark: None };
     /// Any object.
-    pub const NONNULL: RefFact = RefFact { may_be_null: false, object: Some(Class::Any) };
+    pub const NONNULL: RefFact = RefFact { may_be_null: false, object: Some(Class::Any), mark: None };
 
     /// An object of exactly a class: a fresh one, or one that a guard has seen.
     pub const fn exactly(class: Descr) -> RefFact {
-        RefFact { may_be_null: false, object: Some(Class::Exactly(class)) }
+        RefFact { may_be_null: false, object: Some(Class::Exactly(class)), mark: None }
     }
 
     /// An object of a class or one below it.
     pub const fn at_most(class: Descr) -> RefFact {
-        RefFact { may_be_null: false, object: Some(Class::AtMost(class)) }
+        RefFact { may_be_null: false, object: Some(Class::AtMost(class)), mark: None }
     }
 
     /// The same, or null: what a declared type says.
     pub const fn or_null(self) -> RefFact {
         RefFact { may_be_null: true, ..self }
+    }
+
+    /// The same of objects with a mark.
+    pub const fn marked(self, mark: Mark) -> RefFact {
+        match self.object {
+            Some(_) => RefFact { mark: Some(mark), ..self },
+            None => self,
+        }
+    }
+
+    /// What tells the object apart, if it may be an object.
+    pub const fn mark(self) -> Option<Mark> {
+        self.mark
     }
 
     /// Whether null is a member.
@@ -136,13 +173,26 @@ impl RefFact {
         Truth { always: object.always && !self.may_be_null, never: object.never }
     }
 
+    /// What is known of "both are the same", of two references of which one may be known as well as the other.
+    pub fn is_same(self, other: RefFact, classes: &impl Hierarchy) -> Truth<bool> {
+        let (x, y) = (self.is_null(), other.is_null());
+        let is_one = matches!(self.mark, Some(Mark::Object(_))) && self.mark == other.mark;
+        Truth {
+            always: x.always && y.always || is_one && x.never && y.never,
+            never: x.always && y.never || x.never && y.always || self.meet(other, classes).is_bottom(),
+        }
+    }
+
     /// The least fact known to hold of the members of both.
     pub fn join(self, other: RefFact, classes: &impl Hierarchy) -> RefFact {
-        let object = match (self.object, other.object) {
-            (None, object) | (object, None) => object,
-            (Some(a), Some(b)) => Some(join_classes(a, b, classes)),
+        let (object, mark) = match (self.object, other.object) {
+            (None, object) => (object, other.mark),
+            (object, None) => (object, self.mark),
+            (Some(a), Some(b)) => {
+                (Some(join_classes(a, b, classes)), self.mark.filter(|_| self.mark == other.mark))
+            }
         };
-        RefFact { may_be_null: self.may_be_null || other.may_be_null, object }
+        RefFact { may_be_null: self.may_be_null || other.may_be_null, object, mark }
     }
 
     /// A fact that holds of every member of both, and of few others.
@@ -151,7 +201,10 @@ impl RefFact {
             (None, _) | (_, None) => None,
             (Some(a), Some(b)) => meet_classes(a, b, classes),
         };
-        RefFact { may_be_null: self.may_be_null && other.may_be_null, object }
+        let is_apart = self.mark.zip(other.mark).is_some_and(|(a, b)| a.is_apart(b));
+        let object = object.filter(|_| !is_apart);
+        let mark = self.mark.or(other.mark).filter(|_| object.is_some());
+        RefFact { may_be_null: self.may_be_null && other.may_be_null, object, mark }
     }
 }
 
@@ -216,6 +269,28 @@ mod tests {
         fn disjoint(&self, a: Descr, b: Descr) -> bool {
             self.is_below(a, b) == Some(false) && self.is_below(b, a) == Some(false)
         }
+    }
+
+    #[test]
+    fn objects_with_different_marks_are_different() {
+        let is_same = |x: RefFact, y: RefFact| x.is_same(y, &Tree);
+        let class = RefFact::exactly(descr(3));
+        let (red, green) = (class.marked(Mark::Object(0)), class.marked(Mark::Object(1)));
+        let nothing = Truth { always: false, never: false };
+        assert_eq!(is_same(red, green), Truth { always: false, never: true });
+        assert_eq!(is_same(red, red), Truth { always: true, never: false });
+        assert_eq!(is_same(red, class), nothing);
+        assert_eq!(is_same(class, class), nothing);
+        assert_eq!(is_same(red.or_null(), red), nothing);
+        assert_eq!(is_same(red.or_null(), green.or_null()), nothing, "both may be null");
+        let (long, short) =
+            (RefFact::NONNULL.marked(Mark::Length(8)), RefFact::NONNULL.marked(Mark::Length(2)));
+        assert_eq!(is_same(long, long), nothing, "there are many arrays of a length");
+        assert!(is_same(long, short).never);
+        assert_eq!(red.join(RefFact::NULL, &Tree), red.or_null());
+        assert_eq!(red.join(green, &Tree), class);
+        assert_eq!(red.meet(RefFact::at_most(descr(0)), &Tree), red);
+        assert_eq!(RefFact::NULL.marked(Mark::Object(0)), RefFact::NULL);
     }
 
     fn facts() -> Vec<RefFact> {
