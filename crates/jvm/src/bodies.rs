@@ -536,7 +536,7 @@ impl Rewriter<'_, '_> {
         let receiver = self.hierarchy.lookup(class).filter(|_| !is_static && name != b"<init>");
         let mut did = Did::default();
         let facts = known.facts.of(class, name, descriptor).filter(|_| is_plain && count > 0);
-        did.constants = facts.map_or(0, |facts| facts.apply(f, &self.names).0);
+        did.constants = facts.map_or(0, |facts| facts.apply(f, &mut self.names, &mut self.class.pool).0);
         if count > 1 && known.joins_texts {
             join_texts(f, &mut self.names, &mut self.class.pool);
         }

@@ -89,7 +89,7 @@ fn is_closed(class: &[u8]) -> bool {
 
 /// Whether a method calls nothing of a program: it is one of such a class, and gets nothing but numbers and texts. What
 /// names a character set may load a class that has it.
-fn calls_nobody(member: &MemberRef<'_>) -> bool {
+pub(crate) fn calls_nobody(member: &MemberRef<'_>) -> bool {
     if member.class == b"java/lang/Object" {
         return member.name == b"<init>";
     }
@@ -422,6 +422,11 @@ impl Names {
             self.symbols.insert(index, symbol);
         }
         symbol
+    }
+
+    /// The constants of all symbols, in order.
+    pub(crate) fn string_constants(&self) -> &[u16] {
+        &self.strings
     }
 
     /// The constant of a symbol.

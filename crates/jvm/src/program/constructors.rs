@@ -145,7 +145,7 @@ impl Constructors {
 
 /// Classes of the JDK whose constructors without parameters only fill in their object, which nobody sees when it goes: they
 /// have no finalizer, and initializing them does nothing that can be seen.
-const FILLED_BY_THEMSELVES: [&[u8]; 17] = [
+pub const FILLED_BY_THEMSELVES: [&[u8]; 17] = [
     b"java/lang/StringBuffer",
     b"java/lang/StringBuilder",
     b"java/util/ArrayDeque",

@@ -11,7 +11,7 @@
 //! stores what it gets and calls nothing else. Then nothing of the program can run, or switch, while the constants are made.
 //! The compilers' names are their own: a synthetic field of such a name is written nowhere else.
 
-mod ordinals;
+pub(super) mod ordinals;
 
 use std::collections::BTreeMap;
 

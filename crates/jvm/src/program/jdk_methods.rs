@@ -11,8 +11,10 @@ use planish_ops::meaning::Datum;
 use planish_ops::{Fold, Int, Op, Type, fold};
 
 use crate::hierarchy::Hierarchy;
+use crate::naming::calls_nobody;
+use crate::program::constructors::FILLED_BY_THEMSELVES;
 use crate::program::infer::fact::{Fact, descr};
-use crate::program::pure::Number;
+use crate::program::pure::{Number, QUIET};
 
 /// Whether a static method of the JDK only computes, and throws nothing.
 pub fn is_pure(member: &MemberRef<'_>) -> bool {
@@ -43,6 +45,34 @@ pub fn is_pure(member: &MemberRef<'_>) -> bool {
             b"java/lang/Float" | b"java/lang/Double" => matches!(member.name, b"isNaN" | b"isInfinite"),
             _ => false,
         }
+}
+
+/// Whether a method of the JDK calls nothing of a program, whatever it gets: it only computes, or fills in an object.
+pub fn is_closed(op: Opcode, member: &MemberRef<'_>) -> bool {
+    let is_box = || {
+        matches!(
+            member.class,
+            b"java/lang/Integer"
+                | b"java/lang/Long"
+                | b"java/lang/Short"
+                | b"java/lang/Byte"
+                | b"java/lang/Character"
+                | b"java/lang/Boolean"
+                | b"java/lang/Float"
+                | b"java/lang/Double"
+        )
+    };
+    match (op, member.name) {
+        (Opcode::Invokespecial, b"<init>") if member.class == b"java/lang/Enum" => true,
+        (Opcode::Invokespecial, b"<init>") if member.descriptor == b"()V" => {
+            FILLED_BY_THEMSELVES.contains(&member.class)
+                || QUIET.contains(&member.class)
+                || calls_nobody(member)
+        }
+        (Opcode::Invokestatic, b"valueOf") if is_box() => !member.descriptor.starts_with(b"(L"),
+        (Opcode::Invokevirtual, b"desiredAssertionStatus") => member.class == b"java/lang/Class",
+        _ => is_pure(member) || calls_nobody(member),
+    }
 }
 
 /// What a pure static method on whole numbers computes.

@@ -211,6 +211,16 @@ fn constructor(program: &Program<'_>, member: &MemberRef<'_>) -> Option<Method> 
     program.declared_method(class, selector).filter(|_| takes)
 }
 
+/// Whether the constructor of an enum takes a name and an ordinal first, hands them on to that of `Enum`, and apart from
+/// that only stores.
+pub(in crate::program) fn names_constant(program: &Program<'_>, method: Method) -> bool {
+    let info = &program.methods[method];
+    let above = program.hierarchy.lookup(ENUM);
+    above.is_some_and(|above| program.classes[info.class].supertypes.contains(&above))
+        && program.text(info.selector).starts_with(b"<init>(Ljava/lang/String;I")
+        && passes_on(program, method, DEEPEST).is_some()
+}
+
 /// Whether a constructor hands on its first two arguments to that of `Enum`, and apart from that only stores
 /// constants and arguments.
 fn passes_on(program: &Program<'_>, method: Method, depth: u32) -> Option<()> {

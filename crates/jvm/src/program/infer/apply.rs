@@ -6,9 +6,10 @@
 //! go, and so do calls that were made ahead of time. What is computed for a result that nobody needs is not returned.
 //! Nothing else of the body changes; the optimizer does the rest.
 
-use planish_classfile::Opcode;
-use planish_ir::{Function, Inst, Value};
-use planish_ops::Op;
+use planish_base::Id;
+use planish_classfile::{ConstantPool, Opcode};
+use planish_ir::{Const, Function, Inst, Value};
+use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
 use crate::program::infer::MethodFacts;
@@ -17,9 +18,19 @@ use crate::program::infer::results::return_nothing;
 impl MethodFacts {
     /// Writes what is known into a body that was lifted from the code which was analysed. Gives the number
     /// of values that became constants, and of checks that went.
-    pub fn apply(&self, f: &mut Function, names: &Names) -> (u64, u64) {
+    pub fn apply(&self, f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) -> (u64, u64) {
         if f.value_count() != self.values {
             return (0, 0);
+        }
+        // Before anything else: where there is no room for constants nothing is done.
+        let mut new: Vec<Option<Value>> = Vec::new();
+        if !self.constants.is_empty() || !self.texts.is_empty() {
+            new.resize(self.values, None);
+        }
+        for (value, text) in &self.texts {
+            let Ok(constant) = pool.add_string(text) else { return (0, 0) };
+            let symbol = names.string(constant, pool);
+            new[value.index()] = Some(f.make_constant(Const::Symbol(symbol, Type::Ref)));
         }
         let mut checks = 0;
         for &block in &f.blocks().to_vec() {
@@ -28,6 +39,10 @@ impl MethodFacts {
             for &inst in &insts {
                 let data = *f.inst(inst);
                 if f.first_result(inst).is_some_and(|value| self.ahead.binary_search(&value).is_ok()) {
+                    continue;
+                }
+                // A method reads a static field of its own class, which is initialized by then.
+                if data.op == Op::GetStatic && self.is_known(f.result(inst)) {
                     continue;
                 }
                 let reads = self.reads_constant(f, inst, names);
@@ -49,25 +64,30 @@ impl MethodFacts {
             }
         }
         let returned = return_nothing(f, &self.returned);
-        if self.constants.is_empty() {
+        if new.is_empty() {
             return (returned, checks);
         }
-        let mut new: Vec<Option<Value>> = vec![None; self.values];
         for &(value, constant) in &self.constants {
-            new[planish_base::Id::index(value)] = Some(f.make_constant(constant));
+            new[value.index()] = Some(f.make_constant(constant));
         }
-        f.map_uses(|value| new.get(planish_base::Id::index(value)).copied().flatten().unwrap_or(value));
-        (self.constants.len() as u64 + returned, checks)
+        f.map_uses(|value| new.get(value.index()).copied().flatten().unwrap_or(value));
+        ((self.constants.len() + self.texts.len()) as u64 + returned, checks)
     }
 
-    /// Whether an instruction reads the field of an object that always holds the same constant.
+    /// Whether a value is one constant.
+    fn is_known(&self, value: Value) -> bool {
+        self.constants.binary_search_by_key(&value, |(value, _)| *value).is_ok()
+            || self.texts.binary_search_by_key(&value, |(value, _)| *value).is_ok()
+    }
+
+    /// Whether an instruction reads the field of an object that always holds the same constant, or a known length.
     fn reads_constant(&self, f: &Function, inst: Inst, names: &Names) -> bool {
         let data = f.inst(inst);
         let is_read = match (data.op, data.descr.map(|descr| names.named(descr))) {
-            (Op::GetField, Some(Named::Field(_))) => true,
+            (Op::GetField, Some(Named::Field(_))) | (Op::ArrayLen, _) => true,
             (Op::Call, Some(Named::Instruction(instruction))) => instruction.op == Opcode::Getfield,
             _ => false,
         };
-        is_read && self.constants.binary_search_by_key(&f.result(inst), |(value, _)| *value).is_ok()
+        is_read && self.is_known(f.result(inst))
     }
 }

@@ -6,9 +6,9 @@ use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::forward;
-use planish_domain::{IntFact, RefFact, Truth, transfer};
+use planish_domain::{IntFact, Mark, RefFact, Truth, transfer};
 use planish_ir::{Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Terminator, Value};
-use planish_ops::{Op, Type};
+use planish_ops::{Int, Op, Type};
 
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::Reads;
@@ -186,7 +186,16 @@ impl Analysis<'_, '_, '_> {
             (Op::GetField | Op::GetStatic, Some(Site::Field(field))) => self.read(e, inst, *field),
             (Op::SetField, Some(Site::Field(field))) => self.write(*field, args[1]),
             (Op::SetStatic, Some(Site::Field(field))) => self.write(*field, args[0]),
-            (Op::NewArray, _) => Fact::Ref(RefFact::NONNULL),
+            (Op::NewArray, _) => Fact::Ref(match args {
+                [Fact::Int(length)] => {
+                    length_mark(*length).map_or(RefFact::NONNULL, |mark| RefFact::NONNULL.marked(mark))
+                }
+                _ => RefFact::NONNULL,
+            }),
+            (Op::ArrayLen, _) => match args {
+                [Fact::Ref(known)] => length_of(*known),
+                _ => Fact::Int(IntFact::interval(32, 0, i32::MAX.into())),
+            },
             (Op::Call, Some(site)) => match self.call(e, inst, site, args) {
                 Some(result) => result,
                 None => return Goes::Nowhere,
@@ -221,8 +230,8 @@ impl Analysis<'_, '_, '_> {
         let fact = match (op, args) {
             (Op::IsNull, [Fact::Ref(x)]) => of(x.is_null()),
             (Op::IsNonnull, [Fact::Ref(x)]) => of(x.is_null().negated()),
-            (Op::RefEq, [Fact::Ref(x), Fact::Ref(y)]) => of(self.same(*x, *y)),
-            (Op::RefNe, [Fact::Ref(x), Fact::Ref(y)]) => of(self.same(*x, *y).negated()),
+            (Op::RefEq, [Fact::Ref(x), Fact::Ref(y)]) => of(x.is_same(*y, &self.classes)),
+            (Op::RefNe, [Fact::Ref(x), Fact::Ref(y)]) => of(x.is_same(*y, &self.classes).negated()),
             _ if forward::shape(op).is_some() && matches!(ty, Type::Int(_)) => match integers() {
                 Some(known) => {
                     let (fact, flag) = transfer(op, &known, ty);
@@ -244,14 +253,6 @@ impl Analysis<'_, '_, '_> {
         for other in results {
             self.raise(e, other, Fact::top(e.f.ty(other)));
         }
-    }
-
-    /// Whether two references are the same.
-    fn same(&self, x: RefFact, y: RefFact) -> Truth<bool> {
-        let always = x.is_null().always && y.is_null().always;
-        let null_apart =
-            (x.is_null().always && y.is_null().never) || (x.is_null().never && y.is_null().always);
-        Truth { always, never: null_apart || x.meet(y, &self.classes).is_bottom() }
     }
 
     fn read(&mut self, e: &mut Evaluation<'_>, inst: Inst, field: Field) -> Fact {
@@ -284,7 +285,11 @@ impl Analysis<'_, '_, '_> {
                 (0, [.., value]) => self.write(*field, *value),
                 _ => self.read(e, inst, *field),
             },
-            Site::OtherField(fact) | Site::Gives(fact) | Site::New(fact) => *fact,
+            Site::OtherField { fact, .. } | Site::Gives(fact) => *fact,
+            Site::New(fact) => match (fact, self.ones.made(e.method, inst)) {
+                (Fact::Ref(known), Some(mark)) => Fact::Ref(known.marked(mark)),
+                _ => *fact,
+            },
             Site::Cast(class) => match args {
                 [Fact::Ref(known)] => {
                     let cast = known.meet(RefFact::at_most(descr(*class)).or_null(), &self.classes);
@@ -338,6 +343,11 @@ impl Analysis<'_, '_, '_> {
             }
         }
         if let Some(known) = callee.pure.and_then(|method| self.ahead_of_time(method, args)) {
+            return Some(known);
+        }
+        if let Some(known) =
+            callee.part.and_then(|part| self.ones.part(part, receiver, self.program.hierarchy))
+        {
             return Some(known);
         }
         if let Some(known) = callee.computes.and_then(|computes| computed(computes, args)) {
@@ -409,6 +419,20 @@ impl Analysis<'_, '_, '_> {
             _ => fact,
         }
     }
+}
+
+/// What tells an array apart that is made of a length.
+fn length_mark(length: IntFact) -> Option<Mark> {
+    let length = length.as_constant()?.signed();
+    u32::try_from(length).ok().map(Mark::Length)
+}
+
+/// The length of an array.
+fn length_of(array: RefFact) -> Fact {
+    Fact::Int(match array.mark() {
+        Some(Mark::Length(length)) => IntFact::constant(Int::new(32, length.into())),
+        _ => IntFact::interval(32, 0, i32::MAX.into()),
+    })
 }
 
 /// What a method of the JDK gives for arguments of which this is known.

@@ -87,8 +87,19 @@ impl Analysis<'_, '_, '_> {
     /// Whether a call of a pure method was made ahead of time, so that it is known to return.
     fn was_made_ahead(&self, caller: Method, body: &Body, inst: Inst) -> bool {
         let site = body.function.inst(inst).descr.map(|descr| &self.sites[body.class.index()][descr.index()]);
-        let Some(Site::Call(Callee { pure: Some(pure), .. })) = site else { return false };
         let values = &self.progress[caller.index()].values;
+        // The name or number of a constant of an enum is known, and asking does nothing else.
+        if let (Some(Site::Call(Callee { part: Some(_), .. })), Some(&receiver), Some(asked)) =
+            (site, body.function.args(inst).first(), body.function.first_result(inst))
+        {
+            let is_there = matches!(values[receiver.index()], Fact::Ref(known) if !known.may_be_null());
+            let is_known = match values[asked.index()] {
+                Fact::Ref(known) => self.ones.text_of(known).is_some(),
+                known => known.constant().is_some(),
+            };
+            return is_there && is_known;
+        }
+        let Some(Site::Call(Callee { pure: Some(pure), .. })) = site else { return false };
         let args = numbers(body.function.args(inst).iter().map(|arg| values[arg.index()]));
         let result = args.and_then(|args| self.results.get(&(*pure, args)));
         // The value that is written in is what the analysis says of it.
@@ -128,6 +139,11 @@ impl Analysis<'_, '_, '_> {
                     && constant.ty() == f.ty(value)
                 {
                     found.constants.push((value, constant));
+                } else if let Fact::Ref(known) = fact
+                    && let Some(text) = self.ones.text_of(*known)
+                {
+                    found.texts.push((value, text.into()));
+                    found.nonnull.push(value);
                 } else if matches!(fact, Fact::Ref(known) if !known.may_be_null() && !known.is_bottom()) {
                     found.nonnull.push(value);
                 }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use planish_base::{Id, share_out_by_size};
 use planish_classfile::{Body as AttributeBody, Code, Flags, Kind};
-use planish_ir::{Function, Terminator};
+use planish_domain::Mark;
+use planish_ir::{Const, Function, Terminator, Value};
+use planish_ops::Type;
 
 use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
@@ -29,6 +31,8 @@ use crate::vtype::TypeContext;
 struct LiftedClass {
     sites: Vec<Site>,
     bodies: Vec<(Method, Option<(Body, Progress)>)>,
+    /// The texts that its symbols stand for.
+    texts: Vec<u16>,
 }
 
 impl Analysis<'_, '_, '_> {
@@ -55,21 +59,35 @@ impl Analysis<'_, '_, '_> {
                 let progress = Progress::none(&function, &Classes(program.hierarchy));
                 let (reads, size) = (Reads::of(&function), function.live_insts().count());
                 let gives = gives(&function);
-                Some((Body { reads, function, class, size, gives, incoming: OnceCell::new() }, progress))
+                let texts = texts(&function);
+                Some((
+                    Body { reads, function, class, size, gives, texts, incoming: OnceCell::new() },
+                    progress,
+                ))
             };
             let bodies = methods.map(|method| (method, body(method))).collect();
-            LiftedClass { bodies, sites: Lookup { program, pure, values, class, names: &names }.all() }
+            let texts = names.string_constants().to_vec();
+            LiftedClass { bodies, texts, sites: Lookup::new(program, (pure, values), class, &names).all() }
         };
         let context = || TypeContext::new(program.hierarchy);
         let size = |&class: &Class| program.classes[class].size;
         let (lifted, _) = share_out_by_size(threads, &classes, size, context, lift_class, drop);
-        for LiftedClass { sites, bodies } in lifted {
+        for (class, LiftedClass { sites, bodies, texts }) in classes.iter().zip(lifted) {
             self.sites.push(sites.into());
+            let pool = &program.classes[*class].file.pool;
+            let text = |&constant: &u16| self.ones.text(pool.string(constant).unwrap_or_default());
+            let texts: Vec<u32> = texts.iter().map(text).collect();
             for (method, body) in bodies {
-                let Some((body, progress)) = body else {
+                let Some((mut body, mut progress)) = body else {
                     dark.push(method);
                     continue;
                 };
+                for (value, text) in &mut body.texts {
+                    *text = texts[*text as usize];
+                    if let Fact::Ref(known) = &mut progress.values[value.index()] {
+                        *known = known.marked(Mark::Object(*text));
+                    }
+                }
                 let parameters = body.function.params().len();
                 self.methods[method.index()].parameters = vec![Fact::None; parameters];
                 self.methods[method.index()].grown = vec![0; parameters];
@@ -92,6 +110,16 @@ impl Progress {
             said: Said::nothing(f),
         }
     }
+}
+
+/// The constant texts of a function, and the numbers of their symbols.
+fn texts(f: &Function) -> Vec<(Value, u32)> {
+    let values = (0..f.value_count()).map(Id::from_index);
+    let text = |value| match f.constant(value) {
+        Some(Const::Symbol(symbol, Type::Ref)) => Some((value, symbol.index() as u32)),
+        _ => None,
+    };
+    values.filter_map(text).collect()
 }
 
 /// The place of the parameter that a function returns, if it returns nothing else.

@@ -12,7 +12,9 @@
 //! - [`fact`]: the lattice.
 //! - `lifting`: the bodies.
 //! - [`sites`]: what an instruction names, looked up once.
-//! - `early`: fields that are set before anybody can see the object.
+//! - `early`: fields that are set before anybody can see the object; `finals`: those that constructors set; `statics`:
+//!   static fields, `within`: what may be read meanwhile.
+//! - `once`: objects that there are one of.
 //! - [`evaluate`]: a method body on facts.
 //! - `together`: calls that may lead to many methods.
 //! - `reads`: which blocks have to be looked at again.
@@ -28,17 +30,21 @@ mod dependents;
 mod early;
 pub mod evaluate;
 pub mod fact;
+mod finals;
 mod found;
 mod incoming;
 mod lifting;
 mod live;
+mod once;
 mod reads;
 mod receivers;
 mod results;
 pub mod sites;
+mod statics;
 mod survey;
 mod together;
 mod variants;
+mod within;
 
 use std::cell::OnceCell;
 use std::collections::VecDeque;
@@ -61,6 +67,7 @@ use crate::program::infer::dependents::{Dependents, Said};
 use crate::program::infer::early::set_early;
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::incoming::Incoming;
+use crate::program::infer::once::Ones;
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
 use crate::program::infer::together::Sets;
@@ -78,6 +85,8 @@ pub struct MethodFacts {
     values: usize,
     /// Values that are one constant.
     constants: Vec<(Value, Const)>,
+    /// References that are one constant text.
+    texts: Vec<(Value, Box<[u8]>)>,
     /// References that are not null.
     nonnull: Vec<Value>,
     /// What calls of pure methods give that were made ahead of time: they return, and need not be made again.
@@ -151,6 +160,8 @@ struct Body {
     size: usize,
     /// The place of the parameter that it returns, if it returns nothing else.
     gives: Option<usize>,
+    /// Its constant texts, and their numbers.
+    texts: Vec<(Value, u32)>,
     /// Its edges, once somebody asked.
     incoming: OnceCell<Incoming>,
 }
@@ -215,6 +226,7 @@ struct Analysis<'r, 'p, 'a> {
     /// Who reads a field of which something may be known.
     readers: Dependents<Field>,
     sets: Sets,
+    ones: Ones<'p>,
     dispatch: Dispatch<'r, 'p, 'a>,
     queue: VecDeque<Method>,
     /// How often a method, a set of methods or a field gave more than before.
@@ -276,6 +288,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             callers: Dependents::new(),
             readers: Dependents::new(),
             sets: Sets::new(),
+            ones: Ones::default(),
             dispatch: Dispatch::new(reach),
             queue: VecDeque::new(),
             clock: 0,
@@ -298,14 +311,17 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 }
             }
         }
-        for class in program.classes.ids() {
-            for field in set_early(program, class) {
-                let summary = &mut analysis.fields[field.index()];
-                if !summary.is_open {
-                    summary.fact = Fact::None;
-                }
+        let mut set_first: Vec<Field> =
+            program.classes.ids().flat_map(|class| set_early(program, class)).collect();
+        set_first.extend(analysis.set_by_constructors());
+        set_first.extend(analysis.set_by_initializers());
+        for field in set_first {
+            let summary = &mut analysis.fields[field.index()];
+            if !summary.is_open {
+                summary.fact = Fact::None;
             }
         }
+        analysis.find_ones();
         for method in dark {
             analysis.leave_open(method);
         }

@@ -1,18 +1,21 @@
 //! What instructions name, looked up once: fields, methods, classes, and where calls may lead.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
+use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
-use planish_classfile::{Constant, Flags, Insn, MemberRef, Opcode, Operand};
+use planish_classfile::{Body, ClassFile, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
 use planish_domain::{Class as Bound, RefFact};
 use planish_ops::Type;
 
-use crate::hierarchy::ClassId;
+use crate::hierarchy::{ClassId, Origin};
 use crate::naming::{Named, Names};
 use crate::program::assumed_values::AssumedValues;
 use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
+use crate::program::infer::once::EnumPart;
 use crate::program::jdk_methods::{self, Computes};
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
@@ -23,7 +26,11 @@ pub(super) enum Site {
     /// Reads or writes a field of the program.
     Field(Field),
     /// Reads or writes a field outside of it.
-    OtherField(Fact),
+    OtherField {
+        fact: Fact,
+        /// Its class is one of the JDK: initializing that runs nothing of the program.
+        is_quiet: bool,
+    },
     /// Calls a method.
     Call(Callee),
     /// Makes an object of a class.
@@ -53,6 +60,10 @@ pub(super) struct Callee {
     pub pure: Option<Method>,
     /// What it computes, if it is one of the JDK.
     pub computes: Option<Computes>,
+    /// What it asks of the constant of an enum.
+    pub part: Option<EnumPart>,
+    /// Outside of the program it calls nothing that would call the program again.
+    pub is_closed: bool,
     /// Where the call leads, if the instruction alone says that.
     direct: Option<Targets>,
 }
@@ -92,14 +103,34 @@ impl std::ops::Deref for Leads<'_> {
 
 /// Finds out what the descriptors of a class stand for.
 pub(super) struct Lookup<'l, 'a> {
-    pub program: &'l Program<'a>,
-    pub pure: &'l PureMethods,
-    pub values: &'l AssumedValues<'l>,
-    pub class: Class,
-    pub names: &'l Names,
+    program: &'l Program<'a>,
+    pure: &'l PureMethods,
+    values: &'l AssumedValues<'l>,
+    class: Class,
+    names: &'l Names,
+    /// Its bootstrap methods, once somebody asked.
+    bootstraps: OnceCell<Vec<BootstrapMethod>>,
 }
 
-impl Lookup<'_, '_> {
+/// The bootstrap methods of a class.
+fn bootstraps(file: &ClassFile<'_>) -> Vec<BootstrapMethod> {
+    match file.attribute(Kind::BootstrapMethods).map(|attribute| attribute.decode(&file.pool)) {
+        Some(Ok(Some(Body::BootstrapMethods(methods)))) => methods,
+        _ => Vec::new(),
+    }
+}
+
+impl<'l, 'a> Lookup<'l, 'a> {
+    /// For a class whose bodies are lifted.
+    pub fn new(
+        program: &'l Program<'a>,
+        (pure, values): (&'l PureMethods, &'l AssumedValues<'l>),
+        class: Class,
+        names: &'l Names,
+    ) -> Self {
+        Lookup { program, pure, values, class, names, bootstraps: OnceCell::new() }
+    }
+
     /// What each descriptor of the class stands for.
     pub fn all(&self) -> Vec<Site> {
         self.names.all_named().map(|named| self.look_up(named)).collect()
@@ -161,7 +192,9 @@ impl Lookup<'_, '_> {
         found.unwrap_or_else(|| {
             let ty = JavaType::parse(member.descriptor);
             let declared = ty.map_or(Fact::Any, |ty| Fact::declared(ty, program.hierarchy));
-            Site::OtherField(self.values.fact(program, member, true).unwrap_or(declared))
+            let fact = self.values.fact(program, member, true).unwrap_or(declared);
+            let class = program.hierarchy.lookup(member.class).and_then(|class| program.hierarchy.get(class));
+            Site::OtherField { fact, is_quiet: class.is_some_and(|class| class.origin == Origin::Platform) }
         })
     }
 
@@ -171,7 +204,27 @@ impl Lookup<'_, '_> {
         let member = match instruction.operand {
             Operand::Constant(index) if instruction.op == Opcode::Invokedynamic => {
                 let ty = MethodType::parse(pool.dynamic(index).ok()?.2)?;
-                return Some(self.callee(instruction.op, &ty));
+                let mut callee = self.callee(instruction.op, &ty);
+                match self.bootstrap(index) {
+                    // It runs nothing of the program, and gives an object.
+                    Some(b"java/lang/invoke/LambdaMetafactory") => {
+                        callee.is_closed = true;
+                        callee.result = Fact::Ref(RefFact::NONNULL);
+                    }
+                    // Nor does joining texts and numbers.
+                    Some(b"java/lang/invoke/StringConcatFactory") => {
+                        callee.is_closed = ty.parameters().all(|ty| match ty {
+                            JavaType::Object(class) => class == b"java/lang/String",
+                            JavaType::Array(_) => false,
+                            _ => true,
+                        });
+                        let string = program.hierarchy.lookup(b"java/lang/String");
+                        callee.result =
+                            Fact::Ref(string.map_or(RefFact::NONNULL, |id| RefFact::exactly(descr(id))));
+                    }
+                    _ => {}
+                }
+                return Some(callee);
             }
             Operand::Constant(index) | Operand::Interface { method: index, .. } => pool.member(index).ok()?,
             _ => return None,
@@ -180,6 +233,7 @@ impl Lookup<'_, '_> {
         let mut callee = self.callee(instruction.op, &ty);
         if program.class_named(member.class).is_none() {
             callee.computes = Computes::of(instruction.op, &member);
+            callee.is_closed = jdk_methods::is_closed(instruction.op, &member);
             let known = jdk_methods::gives(instruction.op, &member, program.hierarchy);
             callee.result = known.unwrap_or(callee.result);
         }
@@ -197,6 +251,9 @@ impl Lookup<'_, '_> {
         };
         callee.selector = Some(selector);
         callee.found = Some(program.resolve_method(id, selector));
+        if !matches!(callee.found, Some(Found::Program(_))) {
+            callee.part = EnumPart::of(instruction.op, id, &member, program.hierarchy);
+        }
         if instruction.op == Opcode::Invokestatic {
             callee.pure = self.pure.find(program.name(within), &member);
         }
@@ -225,8 +282,19 @@ impl Lookup<'_, '_> {
             is_void: result.is_none(),
             pure: None,
             computes: None,
+            part: None,
+            is_closed: false,
             direct: None,
         }
+    }
+
+    /// The class of the bootstrap method of an `invokedynamic`.
+    fn bootstrap(&self, index: u16) -> Option<&[u8]> {
+        let file = &self.program.classes[self.class].file;
+        let (number, ..) = file.pool.dynamic(index).ok()?;
+        let bootstrap = self.bootstraps.get_or_init(|| bootstraps(file)).get(usize::from(number))?;
+        let Constant::MethodHandle(_, maker) = file.pool.get(bootstrap.handle).ok()? else { return None };
+        Some(file.pool.member(maker).ok()?.class)
     }
 
     /// Where a call leads, if the instruction alone says that.
