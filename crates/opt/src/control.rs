@@ -137,7 +137,11 @@ impl Cx<'_> {
             (Op::Eq | Op::RefEq, Some(y), true) | (Op::Ne | Op::RefNe, Some(y), false) => {
                 self.learn_equal(x, y);
             }
+            (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ult | Op::Ule | Op::Ugt | Op::Uge, Some(y), _) => {
+                self.learn_order(op, truth, [x, y], ty);
+            }
             (Op::Eq, Some(y), false) | (Op::Ne, Some(y), true) => {
+                self.learn_order(op, truth, [x, y], ty);
                 // Not zero, or, in one bit, the other one.
                 let y = self.resolve(y);
                 if self.f.int_constant(y).is_some_and(|y| !y.is_true()) {
@@ -180,18 +184,42 @@ impl Cx<'_> {
 
     /// Answers the questions whether a word is zero, in a type: it is not, which no fact about it says.
     fn is_not_zero(&mut self, word: Value, ty: Type) {
+        for (question, answer) in [(Op::IsTrue, true), (Op::IsZero, false)] {
+            self.answer(question, &[word], ty, answer);
+        }
+    }
+
+    /// From here on a comparison of two integers holds, or does not: answers what that says of other comparisons of the same
+    /// two. Of a constant facts say more.
+    fn learn_order(&mut self, op: Op, truth: bool, operands: [Value; 2], ty: Type) {
+        let operands = operands.map(|operand| self.resolve(operand));
+        let is_constant = operands.iter().any(|&operand| self.f.constant(operand).is_some());
+        let Some(negated) = op.row().negated.filter(|_| !is_constant && !self.features.plain) else { return };
+        let (holds, fails) = if truth { (op, negated) } else { (negated, op) };
+        self.answer(holds, &operands, ty, true);
+        self.answer(fails, &operands, ty, false);
+        // Who is less is not equal, and not greater.
+        if let (Op::Lt | Op::Gt | Op::Ult | Op::Ugt, Some(greater)) = (holds, holds.swapped())
+            && let Some(at_most) = greater.row().negated
+        {
+            for (question, answer) in [(at_most, true), (greater, false), (Op::Ne, true), (Op::Eq, false)] {
+                self.answer(question, &operands, ty, answer);
+            }
+        }
+    }
+
+    /// From here on the answer to a question is known, where it is asked for a result of a type.
+    fn answer(&mut self, question: Op, operands: &[Value], ty: Type, answer: bool) {
         if !self.features.number {
             return;
         }
-        for (question, answer) in [(Op::IsTrue, 1), (Op::IsZero, 0)] {
-            let key = Key::short(question, &[word], Some(ty));
-            let answer = self.f.make_int(ty, answer);
-            match self.engine.numbering.find(self.f, &key) {
-                // It was asked before the answer was known.
-                Some(number::Known::Value(asked)) if !self.features.plain => self.learn_equal(asked, answer),
-                Some(_) => {}
-                None => self.engine.numbering.insert(self.f, key, number::Known::Value(answer)),
-            }
+        let key = Key::short(question, operands, Some(ty));
+        let answer = self.f.make_int(ty, i64::from(answer));
+        match self.engine.numbering.find(self.f, &key) {
+            // It was asked before the answer was known.
+            Some(number::Known::Value(asked)) if !self.features.plain => self.learn_equal(asked, answer),
+            Some(_) => {}
+            None => self.engine.numbering.insert(self.f, key, number::Known::Value(answer)),
         }
     }
 

@@ -36,6 +36,61 @@ large:
     );
 }
 
+/// Of two variables no fact says which is less, but one comparison answers others.
+#[test]
+fn who_is_less_is_not_equal_and_not_greater() {
+    let asks = |first: &str, then: &str| {
+        format!(
+            "func f(v0: i64, v1: i64) -> i64 {{
+entry:
+    v2: i1 = {first}
+    branch v2, yes, no
+yes:
+    v3: i1 = {then}
+    branch v3, one, two
+one:
+    return 1
+two:
+    return 2
+no:
+    return 3
+}}"
+        )
+    };
+    let decided = |first: &str, answer: u32| {
+        let (label, first) = (["", "one", "two"][answer as usize], first);
+        format!(
+            "func f(v0: i64, v1: i64) -> i64 {{
+entry:
+    v2: i1 = {first}
+    branch v2, {label}, no
+{label}:
+    return {answer}
+no:
+    return 3
+}}"
+        )
+    };
+    for (then, answer) in [
+        ("eq(v0, v1)", 2),
+        ("ne(v1, v0)", 1),
+        ("le(v0, v1)", 1),
+        ("gt(v0, v1)", 2),
+        ("lt(v1, v0)", 2),
+        ("ge(v1, v0)", 1),
+    ] {
+        check(&asks("lt(v0, v1)", then), &decided("lt(v0, v1)", answer));
+    }
+    check(&asks("ult(v0, v1)", "ule(v0, v1)"), &decided("ult(v0, v1)", 1));
+    check(&asks("le(v0, v1)", "gt(v0, v1)"), &decided("le(v0, v1)", 2));
+    // Who is at most as great may be equal, and signs matter.
+    for (first, then) in
+        [("le(v0, v1)", "eq(v0, v1)"), ("le(v0, v1)", "lt(v0, v1)"), ("lt(v0, v1)", "ult(v0, v1)")]
+    {
+        check(&asks(first, then), &asks(first, then));
+    }
+}
+
 #[test]
 fn what_a_branch_teaches_is_forgotten_behind_the_join() {
     let unchanged = "func f(v0: i64, v1: i64) -> i64 {
