@@ -306,6 +306,6 @@ fn what_a_method_reads_of_a_text_that_is_known_is_known() {
         };
         left("()I", &main, &[(STATIC, "at", "(Ljava/lang/String;I)I", &at)])
     };
-    assert_eq!(reads(1), format!("bipush {}\nireturn\n", ((98 * 1_000 ^ 77) + 1) % 31));
+    assert_eq!(reads(1), format!("bipush {}\nireturn\n", (((98 * 1_000) ^ 77) + 1) % 31));
     assert!(reads(3).contains("charAt"), "it throws:\n{}", reads(3));
 }
