@@ -207,6 +207,46 @@ fn a_variant_that_more_calls_come_to_lead_to_is_not_taken_for_that_of_the_first(
     assert!(variant.contains("imul") && !variant.contains("iconst_1"), "{variant}");
 }
 
+/// `f(k, what)` counts, and gives `k * k * k` or `-k`. Nobody uses what the first call gives, so that the variant that it made
+/// would not compute it; another call that comes to lead there a round later does use it.
+#[test]
+fn a_variant_gives_what_calls_need_that_come_to_lead_to_it_later() {
+    let f = |code: &mut CodeBuilder, pool: &mut Pool| {
+        let other = code.label();
+        code.field(Opcode::Getstatic, [b"T", b"seen", b"I"], pool)
+            .unwrap()
+            .op(Opcode::Iconst1)
+            .op(Opcode::Iadd);
+        code.field(Opcode::Putstatic, [b"T", b"seen", b"I"], pool).unwrap();
+        code.local(Opcode::Iload, 1).jump(Opcode::Ifne, other);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul);
+        code.local(Opcode::Iload, 0).op(Opcode::Imul).op(Opcode::Ireturn);
+        code.bind(other).frame(planish_classfile::frame::Form::Same);
+        code.local(Opcode::Iload, 0).op(Opcode::Ineg).op(Opcode::Ireturn);
+    };
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Iload, 1).op(Opcode::Iconst0);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+        code.op(Opcode::Pop);
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).local(Opcode::Iload, 1).op(Opcode::Ixor);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1);
+        call(code, pool, Opcode::Invokestatic, "T", "f", "(II)I");
+        code.op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let methods: &[(Flags, &str, &str, Build<'_>)] =
+        &[(STATIC, "f", "(II)I", &f), (STATIC | Flags::PUBLIC, "run", "(II)I", &run)];
+    let bytes = class("T", &[], methods);
+    let mut file = ClassFile::read(&bytes).unwrap();
+    file.add_field(STATIC | Flags::VOLATILE, b"seen", b"I").unwrap();
+    let rules = "-keep class T { *** run(...); }\n-optimizations !method/inlining/*";
+    let result = optimized_by(&[("T", file.to_bytes().unwrap())], rules, false);
+    let calls = listing(&result, "T", "run");
+    assert!(calls.contains("pop\niload_0\ninvokestatic T.f__k_0\n"), "{calls}");
+    let variant = listing(&result, "T", "f__k_0");
+    assert!(variant.ends_with("imul\nireturn\n"), "{variant}");
+}
+
 /// A class that everybody may name inherits a method from one that only its neighbours may.
 #[test]
 fn a_variant_is_called_by_the_class_that_the_call_names() {

@@ -36,12 +36,12 @@ pub(super) fn learn(
     let inlining = roots.inlining();
     let inlines = optimizes && (inlining.small || inlining.unique);
     let values = AssumedValues::of(&roots.rules);
-    let (is_first, pure) = (made.is_empty(), &outcome.known.pure);
+    let pure = &outcome.known.pure;
     // What only reads the program is found out at once.
     let (plan, facts) = beside(
         threads,
         || if inlines { Plan::of(reach, settled, inlining) } else { Plan::default() },
-        || if is_last { Facts::default() } else { infer(reach, (pure, &values), is_first, threads) },
+        || if is_last { Facts::default() } else { infer(reach, (pure, &values), made, threads) },
     );
     let known = &mut outcome.known;
     known.facts = facts;

@@ -128,6 +128,11 @@ impl Made {
         self.is_closed
     }
 
+    /// The variants that were made in any round, by class, name and descriptor, in no order.
+    pub fn all(&self) -> impl Iterator<Item = (&[u8], &Variant)> {
+        self.ever.iter().map(|(full_name, variant)| (&full_name[..], variant))
+    }
+
     /// Whether a method of a class, by name and descriptor, is a variant that was made.
     pub fn is_variant(&self, class: &[u8], method: &[u8]) -> bool {
         self.original(class, method).is_some()

@@ -391,6 +391,8 @@ impl Analysis<'_, '_, '_> {
             first = Some(Fact::Ref(met));
         }
         self.call_with(method, first, args);
+        let better = first.into_iter().chain(args.iter().copied().skip(usize::from(first.is_some())));
+        self.teach_variants(method, better);
         let body = self.bodies[method.index()].as_ref();
         if body.is_none() && method != e.method {
             return Some(callee.result);

@@ -191,10 +191,14 @@ impl Analysis<'_, '_, '_> {
             found.push((method, Part::Parameter(place)));
         }
         for inst in reached.calls.drain(..) {
-            for &target in survey.targets(method, inst) {
+            let mut see = |target: Method| {
                 if !std::mem::replace(&mut live.results[target.index()], true) {
                     found.push((target, Part::Result));
                 }
+            };
+            for &target in survey.targets(method, inst) {
+                see(target);
+                self.copies.each(target, &mut see);
             }
         }
     }

@@ -21,11 +21,12 @@
 //! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that; `incoming`: what is passed to
 //!   blocks.
 //! - `live`: which parameters and results matter; `results`: what goes where a result does not.
-//! - `variants`: which calls pay with fewer arguments.
+//! - `variants`: which calls pay with fewer arguments; `copies`: what has to hold of those that are there.
 //! - `found`: what all of that says, by names.
 //! - [`apply`]: a body with what was found out.
 
 pub mod apply;
+mod copies;
 mod dependents;
 mod early;
 pub mod evaluate;
@@ -63,6 +64,7 @@ use rustc_hash::FxBuildHasher;
 use crate::program::assumed_values::AssumedValues;
 use crate::program::dispatch::Dispatch;
 use crate::program::fields::PlainFields;
+use crate::program::infer::copies::Copies;
 use crate::program::infer::dependents::{Dependents, Said};
 use crate::program::infer::early::set_early;
 use crate::program::infer::fact::{Classes, Fact, descr};
@@ -74,7 +76,7 @@ use crate::program::infer::together::Sets;
 use crate::program::precise::{PreciseCalls, SingleCall};
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
-use crate::program::specialize::Wanted;
+use crate::program::specialize::{Made, Wanted};
 use crate::program::uses::{Scanner, Use};
 use crate::program::{Class, Field, Found, Method, Program};
 
@@ -227,6 +229,7 @@ struct Analysis<'r, 'p, 'a> {
     readers: Dependents<Field>,
     sets: Sets,
     ones: Ones<'p>,
+    copies: Copies,
     dispatch: Dispatch<'r, 'p, 'a>,
     queue: VecDeque<Method>,
     /// How often a method, a set of methods or a field gave more than before.
@@ -236,28 +239,23 @@ struct Analysis<'r, 'p, 'a> {
 }
 
 /// Finds out what can be found out about the methods that may run. O(instructions) for each time that
-/// something about a method grows. Only if this is the first time, the program may grow with its size by copies for
+/// something about a method grows. Only if no variant was made so far, the program may grow with its size by copies for
 /// constants. Bodies are lifted on so many threads.
 pub fn infer(
     reach: &Reach<'_, '_>,
     known: (&Arc<PureMethods>, &AssumedValues<'_>),
-    is_first: bool,
+    made: &Made,
     threads: usize,
 ) -> Facts {
-    let mut analysis = Analysis::new(reach, known, threads);
-    let (wanted, precise, singles, live) = loop {
-        while let Some(method) = analysis.queue.pop_front() {
-            analysis.methods[method.index()].queued = false;
-            analysis.evaluate(method);
-        }
-        let survey = analysis.survey();
-        let live = analysis.live_parts(&survey);
-        let wanted = analysis.variants(&survey, &live, is_first);
-        // Calls that go to variants which are there already may have taught those more.
-        if analysis.queue.is_empty() {
-            break (wanted, survey.precise_calls(analysis.program), survey.singles, live);
-        }
-    };
+    let mut analysis = Analysis::new(reach, known, made, threads);
+    while let Some(method) = analysis.queue.pop_front() {
+        analysis.methods[method.index()].queued = false;
+        analysis.evaluate(method);
+    }
+    let survey = analysis.survey();
+    let live = analysis.live_parts(&survey);
+    let wanted = analysis.variants(&survey, &live, made.is_empty());
+    let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
     let (unread, fields) = (analysis.unread(), Arc::new(analysis.plain_fields()));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
@@ -270,6 +268,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
     fn new(
         reach: &'r Reach<'p, 'a>,
         (pure, values): (&'r Arc<PureMethods>, &AssumedValues<'_>),
+        made: &Made,
         threads: usize,
     ) -> Self {
         let program = reach.program;
@@ -289,6 +288,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             readers: Dependents::new(),
             sets: Sets::new(),
             ones: Ones::default(),
+            copies: Copies::of(program, made),
             dispatch: Dispatch::new(reach),
             queue: VecDeque::new(),
             clock: 0,

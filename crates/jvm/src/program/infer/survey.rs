@@ -28,8 +28,6 @@ pub(super) struct CallAt {
     pub at: u32,
     /// The method that it names.
     pub selector: Option<Selector>,
-    /// What is known of the receiver.
-    pub receiver: RefFact,
     /// The method to which it leads, if that is one.
     pub only: Option<Method>,
     /// Whether it is a call of a method that only computes.
@@ -200,7 +198,7 @@ impl Analysis<'_, '_, '_> {
                     survey.singles.push(SingleCall { caller, at, target, is_seen });
                 }
                 let (selector, is_pure) = (callee.selector, callee.pure.is_some());
-                survey.calls.push(CallAt { block, inst, at, selector, receiver, only, is_pure, precise });
+                survey.calls.push(CallAt { block, inst, at, selector, only, is_pure, precise });
             }
             survey.targets[caller.index()].sort_unstable_by_key(|(inst, _)| *inst);
             self.bodies[caller.index()] = Some(body);

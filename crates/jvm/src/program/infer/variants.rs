@@ -81,40 +81,11 @@ impl Analysis<'_, '_, '_> {
                 if is_constructor && !self.may_be_constructor(&variant) {
                     continue;
                 }
-                self.also_calls(&body, caller, (call, callee), &variant);
                 wanted.add(full_name.clone().into(), call.at, variant);
             }
             self.bodies[caller.index()] = Some(body);
         }
         wanted
-    }
-
-    /// A call will lead to a variant. If that is there already, what is found out about it has to hold for this call,
-    /// too, which the analysis saw leading to the method.
-    fn also_calls(
-        &mut self,
-        body: &Body,
-        caller: Method,
-        (call, callee): (&CallAt, Method),
-        variant: &Variant,
-    ) {
-        let info = &self.program.methods[callee];
-        let full_name = variant.full_name();
-        let selector = self.program.selector(&full_name[variant.class.len() + 1..]);
-        let existing = selector.and_then(|selector| self.program.declared_method(info.class, selector));
-        let Some(existing) = existing else { return };
-        let mut args = body.function.args(call.inst).iter();
-        let mut facts = Vec::new();
-        if !info.flags.has(Flags::STATIC) {
-            args.next();
-            if !variant.drops_receiver {
-                facts.push(Fact::Ref(call.receiver.meet(RefFact::NONNULL, &self.classes)));
-            }
-        }
-        for (&arg, _) in args.zip(&variant.parts).filter(|(_, part)| part.is_kept()) {
-            facts.push(self.progress[caller.index()].values[arg.index()]);
-        }
-        self.call_with(existing, None, &facts);
     }
 
     /// Whether a class may have a variant of a constructor. Reflection and serialization look for one without parameters.
