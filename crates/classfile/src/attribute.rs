@@ -160,7 +160,7 @@ pub struct InnerClass {
 }
 
 /// A bootstrap method with its static arguments.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BootstrapMethod {
     /// A method handle.
     pub handle: u16,

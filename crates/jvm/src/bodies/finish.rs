@@ -3,8 +3,9 @@
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
 
+use super::Rewriter;
+use super::steps::TAILS;
 use super::worth::{stays_compiled, variables_size};
-use super::{Rewriter, TAILS};
 use crate::lift::lift;
 use crate::lower::{Target, Unwritten, complete};
 use crate::record::{Broken, Did, Story, show};

@@ -3,8 +3,9 @@
 use planish_classfile::Code;
 use planish_ir::Function;
 
+use super::steps::STEPS;
 use super::worth::{executed, has_loops};
-use super::{Failure, Rewriter, STEPS};
+use super::{Failure, Rewriter};
 use crate::lower::{Target, lower};
 use crate::program::invariants::{has_invariants, hoist};
 use crate::variables::Variables;

@@ -2,7 +2,8 @@
 
 use planish_classfile::Code;
 
-use super::{Before, Failure, INLINING, LOWERING, Rewriter, STEPS};
+use super::steps::{INLINING, LOWERING, STEPS};
+use super::{Before, Failure, Rewriter};
 
 impl Rewriter<'_, '_> {
     /// Makes a body that is better once more, and compares what each step makes of it, if that is asked for. The step

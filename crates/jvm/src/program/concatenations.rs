@@ -7,7 +7,7 @@
 //! What is concatenated is a fresh text each time, so one argument stays where all are constant: a site without any
 //! gives the same text whenever it runs. Arguments whose own `toString` runs keep their place among what else happens.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use planish_base::SideTable;
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::MethodType;
@@ -167,6 +167,9 @@ pub fn fold_concatenations(
     pool: &mut ConstantPool<'_>,
 ) -> Folded {
     let mut folded = Folded::default();
+    if bootstraps.is_empty() {
+        return folded;
+    }
     let mut uses: SideTable<Value, u32> = SideTable::new();
     for &block in f.blocks() {
         for_each_use(f, block, |_, value| uses[value] += 1);
@@ -176,7 +179,7 @@ pub fn fold_concatenations(
         let old = f.block_insts(block).to_vec();
         let mut new = old.clone();
         let mut sites: HashMap<Value, Site, FxBuildHasher> = HashMap::default();
-        let mut gone: Vec<Inst> = Vec::new();
+        let mut gone: HashSet<Inst, FxBuildHasher> = HashSet::default();
         for (place, &inst) in old.iter().enumerate() {
             let Some(mut site) = Site::of(f, inst, bootstraps, names, pool) else { continue };
             let size = site.size();
