@@ -167,8 +167,12 @@ const LONG: usize = 256;
 /// themselves, so what they speak of is looked at by its kind only.
 fn rank(pool: &ConstantPool<'_>, index: u16) -> (u8, Vec<u8>) {
     let from_end = |texts: &[&[u8]]| {
-        let turned: Vec<Vec<u8>> = texts.iter().map(|text| text.iter().rev().copied().collect()).collect();
-        turned.join(&0)
+        let mut turned = Vec::with_capacity(texts.iter().map(|text| text.len() + 1).sum());
+        for text in texts {
+            turned.extend(text.iter().rev());
+            turned.push(0);
+        }
+        turned
     };
     let named = |name: u16| from_end(&[pool.utf8(name).unwrap_or_default()]);
     let member = |index: u16| match pool.member(index) {
