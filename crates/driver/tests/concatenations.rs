@@ -159,6 +159,32 @@ fn of_constants_alone_one_stays() {
     assert_eq!(found, ["^1^1 (SS)"]);
 }
 
+#[test]
+fn what_is_no_fresh_text_does_not_stand_alone() {
+    // `String.valueOf` gives the same text for each truth, and for each number that is none.
+    for (ty, opcode, fresh) in [
+        ("Z", Opcode::Iload, false),
+        ("F", Opcode::Fload, false),
+        ("D", Opcode::Dload, false),
+        ("C", Opcode::Iload, true),
+        ("I", Opcode::Iload, true),
+        ("J", Opcode::Lload, true),
+    ] {
+        let found = left("\u{1}\u{1}", &[], [ty, &format!("{TEXT}{ty}")], |code, pool| {
+            text(code, pool, "");
+            code.local(opcode, 0);
+        });
+        let expected = if fresh { format!("^1 ({ty})") } else { format!("^1^1 (S{ty})") };
+        assert_eq!(found, [expected]);
+        let found = left("\u{1}", &[], [ty, TEXT], |code, pool| {
+            code.local(opcode, 0);
+            let descriptor = format!("({ty}){TEXT}");
+            call(code, pool, Opcode::Invokestatic, "java/lang/String", "valueOf", &descriptor);
+        });
+        assert_eq!(found, [if fresh { format!("^1 ({ty})") } else { "^1 (S)".to_owned() }]);
+    }
+}
+
 /// Concatenates `x`, a parameter and `y`, and that with a `z`; `between` stands between both.
 fn nested(ty: &str, between: impl Fn(&mut CodeBuilder, &mut Pool)) -> Vec<String> {
     let rows = Rows::default();

@@ -221,10 +221,10 @@ impl Site {
             let (parts, merged) = self.parts(f, around, merges, names, pool);
             let pieces = folded(f, parts, names, pool)?;
             let new = Site { pieces, ..*self };
-            // A text alone would be given back as it is by early versions.
-            let is_lone = matches!(&new.pieces[..], [Piece::Argument(_, ty)] if ty.len() > 1);
+            // Alone, a text would be given back as it is by early versions, a truth by all.
+            let is_fresh = !matches!(&new.pieces[..], [Piece::Argument(_, ty)] if !gives_fresh_text(ty));
             let fits = new.slots() <= MOST_SLOTS && new.recipe_len() <= LONGEST;
-            (new.pieces != self.pieces && !is_lone && fits).then(|| {
+            (new.pieces != self.pieces && is_fresh && fits).then(|| {
                 *self = new;
                 merged
             })
@@ -296,6 +296,11 @@ impl Site {
         let data = *f.inst(self.inst);
         Some(f.make_inst(Op::Call, &args, &[Type::Ref], Some(descr), data.exit, data.location))
     }
+}
+
+/// Whether a text is made each time of what alone is concatenated: `true` and `NaN` have one for all.
+fn gives_fresh_text(ty: &[u8]) -> bool {
+    matches!(ty, b"B" | b"C" | b"I" | b"J" | b"S")
 }
 
 /// The pieces with texts in the place of arguments that are known; one argument stays, if there was any.
