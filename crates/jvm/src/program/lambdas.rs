@@ -299,14 +299,20 @@ impl Direct {
             insts.push(inst);
             f.results(inst).next()
         };
+        // An object is there, and its class initialized, before an argument may turn out to be none that fits.
+        let object = match self.op {
+            Opcode::New => {
+                let class = pool.member(self.method).ok()?.class.to_vec();
+                let class = pool.add_class(&class).ok()?;
+                Some(add(&Insn::constant(Opcode::New, class), &[], &[Type::Ref], pool)?)
+            }
+            _ => None,
+        };
         for (place, step) in &self.steps {
             let (insn, ty) = step.instruction(pool)?;
             self.args[*place] = add(&insn, &[self.args[*place]], &[ty], pool)?;
         }
-        let mut result = if self.op == Opcode::New {
-            let class = pool.member(self.method).ok()?.class.to_vec();
-            let class = pool.add_class(&class).ok()?;
-            let object = add(&Insn::constant(Opcode::New, class), &[], &[Type::Ref], pool)?;
+        let mut result = if let Some(object) = object {
             self.args.insert(0, object);
             add(&Insn::constant(Opcode::Invokespecial, self.method), &self.args, &[], pool);
             Some(object)
