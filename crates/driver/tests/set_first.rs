@@ -233,6 +233,26 @@ fn objects_that_an_initializer_makes_are_different() {
     assert!(compared(&text("a"), some, "Ljava/lang/String;").contains("if"));
 }
 
+/// `intern` takes the text as the constant if none is there so far, as it is in JVMs that make constants when they are
+/// first used: then both are one object.
+#[test]
+fn a_text_that_an_initializer_makes_may_become_the_constant() {
+    const TEXT: &str = "Ljava/lang/String;";
+    let constant: Build<'_> = &|code, pool| {
+        let index = pool.add_string(b"").unwrap();
+        code.load(pool.get(index).unwrap(), &mut pool.clone()).unwrap();
+    };
+    let made: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"java/lang/String", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "java/lang/String", "<init>", "()V");
+        code.op(Opcode::Dup);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/String", "intern", "()Ljava/lang/String;");
+        code.op(Opcode::Pop);
+    };
+    let text = compared(made, constant, TEXT);
+    assert!(text.contains("if"), "{text}");
+}
+
 /// A method that a loop in the initializer calls makes another object each time.
 #[test]
 fn objects_that_are_made_more_than_once_may_differ() {

@@ -105,16 +105,24 @@ impl Analysis<'_, '_, '_> {
     pub(super) fn find_ones(&mut self) {
         let program = self.program;
         let Some(clinit) = program.selector(b"<clinit>()V") else { return };
+        let string = program.hierarchy.lookup(b"java/lang/String");
         for class in program.classes.ids() {
             let Some(method) = program.declared_method(class, clinit) else { continue };
             let Some(body) = self.bodies[method.index()].take() else { continue };
             let f = &body.function;
             let sites = self.sites[class.index()].clone();
             let site = |inst: Inst| f.inst(inst).descr.map(|descr| &sites[descr.index()]);
+            // A text that is made may become the constant: `intern` takes it as that if no class has loaded such a one yet.
+            let is_text = |made: &Fact| match made {
+                Fact::Ref(known) => string.is_some_and(|string| known.exact_class() == Some(descr(string))),
+                _ => false,
+            };
             let repeats = repeating(f);
             for &block in f.blocks().iter().filter(|block| !repeats[block.index()]) {
                 for &inst in f.block_insts(block) {
-                    if let Some(Site::New(_)) = site(inst) {
+                    if let Some(Site::New(made)) = site(inst)
+                        && !is_text(made)
+                    {
                         self.ones.made.insert((method, inst), self.ones.all.len() as u32);
                         self.ones.all.push(One::Made(None));
                     }
