@@ -42,10 +42,6 @@ impl Narrow {
 
     /// Makes a value narrow, by operations that are added to `insts`.
     pub fn value(self, f: &mut Function, value: Value, place: Location, insts: &mut Vec<Inst>) -> Value {
-        // What is not narrow may be a `long`.
-        if self == Narrow::Whole {
-            return value;
-        }
         let mut make = |f: &mut Function, op: Op, args: &[Value], ty: Type| {
             let inst = f.make_inst(op, args, &[ty], None, None, place);
             insts.push(inst);
