@@ -290,3 +290,44 @@ fn equal_call_sites_share_a_row() {
     assert_eq!(rows.len(), 1);
     assert_eq!(sites(&archive, "main"), ["xy^1 (I)"]);
 }
+
+/// `main` makes two texts by methods that only it calls. What nobody calls goes meanwhile, and with it the first rows of the table
+/// and its constants: the call sites that are left still say what they said.
+#[test]
+fn a_call_site_says_the_same_where_others_went() {
+    let rows = Rows::default();
+    let site = |recipe: &'static str| {
+        let rows = &rows;
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Iload, 0);
+            rows.concat(code, pool, recipe, &[], "I");
+            code.op(Opcode::Areturn);
+        }
+    };
+    let [gone, also_gone, one, two] = ["a\u{1}", "b\u{1}", "c\u{1}", "d\u{1}"].map(site);
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        for name in ["one", "two"] {
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", name, "(I)Ljava/lang/String;");
+            call(code, pool, Opcode::Invokevirtual, "java/lang/String", "intern", "()Ljava/lang/String;");
+            code.op(Opcode::Pop);
+        }
+        code.op(Opcode::Return);
+    };
+    let archive = program(
+        &rows,
+        &[
+            (STATIC, "gone", "(I)Ljava/lang/String;", &gone),
+            (STATIC, "one", "(I)Ljava/lang/String;", &one),
+            (STATIC, "alsoGone", "(I)Ljava/lang/String;", &also_gone),
+            (STATIC, "two", "(I)Ljava/lang/String;", &two),
+            (STATIC, "main", "(I)V", &main),
+        ],
+    );
+    let bytes = read(&archive, "T");
+    let file = ClassFile::read(&bytes).unwrap();
+    let name = |index| String::from_utf8_lossy(file.pool.utf8(index).unwrap()).into_owned();
+    let left = file.methods.iter().map(|method| name(method.name));
+    let found: Vec<String> = left.flat_map(|method| sites(&archive, &method)).collect();
+    assert_eq!(found, ["c^1 (I)", "d^1 (I)"]);
+}

@@ -8,7 +8,7 @@ use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode
 use crate::lower::tighten::remove_unreachable;
 use crate::program::inline::called;
 use crate::program::inline::expand::is_return;
-use crate::program::inline::portable::{PortableCode, jumps_back};
+use crate::program::inline::portable::{Portable, PortableCode, jumps_back};
 use crate::program::{Found, Method, Program, ProgramClass};
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
@@ -93,6 +93,10 @@ pub(super) fn candidate(program: &Program<'_>, method: Method, only: bool, lines
     }
     let result = ty.result();
     let portable = PortableCode::of(&code, &file.pool)?;
+    // Where such a constant stands when the body is put somewhere, nobody knows: what went meanwhile makes room.
+    if portable.constants().any(|(_, constant)| matches!(constant, Portable::Own(_))) {
+        return None;
+    }
     Some(Candidate {
         // What a constructor is called on was just made.
         uses_receiver: if makes { Receiver::First } else { receiver(&code, is_static, &file.pool) },
