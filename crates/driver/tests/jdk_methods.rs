@@ -1,7 +1,10 @@
 //! What is known of methods of the JDK decides what is asked of their results.
 
+#[path = "small/asks.rs"]
+mod asks;
 mod small;
 
+use asks::asks;
 use planish_classfile::Flags;
 use planish_classfile::Opcode;
 use planish_classfile::builder::CodeBuilder;
@@ -30,16 +33,6 @@ fn methods_of_numbers_are_evaluated_for_constants() {
         code.op(Opcode::Ireturn);
     });
     assert!(text.contains("Math.max"), "{text}");
-}
-
-/// 2 where a test of what `value` pushes fails, else 3.
-fn asks<'b>(value: Build<'b>, test: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) + 'b {
-    move |code, pool| {
-        let no = code.label();
-        value(code, pool);
-        code.jump(test, no).op(Opcode::Iconst2).op(Opcode::Ireturn);
-        code.bind(no).frame(Form::Same).op(Opcode::Iconst3).op(Opcode::Ireturn);
-    }
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Fields that are set before anybody can read them, what they hold, and the traps: initializers that go in circles,
 //! classes above, constructors that show their object.
 
+#[path = "small/asks.rs"]
+mod asks;
 mod small;
 
+use asks::asks;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
 use planish_classfile::{ClassFile, Flags, Opcode};
@@ -40,16 +43,6 @@ fn above(of: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
         code.local(Opcode::Aload, 0);
         call(code, pool, Opcode::Invokespecial, of, "<init>", "()V");
         code.op(Opcode::Return);
-    }
-}
-
-/// 2 where a test of what `value` pushes fails, else 3.
-fn asks<'b>(value: Build<'b>, test: Opcode) -> impl Fn(&mut CodeBuilder, &mut Pool) + 'b {
-    move |code, pool| {
-        let no = code.label();
-        value(code, pool);
-        code.jump(test, no).op(Opcode::Iconst2).op(Opcode::Ireturn);
-        code.bind(no).frame(Form::Same).op(Opcode::Iconst3).op(Opcode::Ireturn);
     }
 }
 

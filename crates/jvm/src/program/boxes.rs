@@ -39,6 +39,11 @@ pub enum Conversion {
 }
 
 impl Boxed {
+    /// Whether a class is one of boxes.
+    pub fn is_box(class: &[u8]) -> bool {
+        BOXES.iter().any(|boxed| boxed.class == class)
+    }
+
     /// The class of this name, if its boxes hold numbers of a type.
     pub fn of(class: &[u8], number: &[u8]) -> Option<&'static Boxed> {
         BOXES.iter().find(|boxed| boxed.class == class && boxed.descriptor == number)

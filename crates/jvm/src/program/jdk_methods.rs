@@ -12,6 +12,7 @@ use planish_ops::{Fold, Int, Op, Type, fold};
 
 use crate::hierarchy::Hierarchy;
 use crate::naming::calls_nobody;
+use crate::program::boxes::Boxed;
 use crate::program::constructors::FILLED_BY_THEMSELVES;
 use crate::program::infer::fact::{Fact, descr};
 use crate::program::pure::{Number, QUIET};
@@ -49,19 +50,7 @@ pub fn is_pure(member: &MemberRef<'_>) -> bool {
 
 /// Whether a method of the JDK calls nothing of a program, whatever it gets: it only computes, or fills in an object.
 pub fn is_closed(op: Opcode, member: &MemberRef<'_>) -> bool {
-    let is_box = || {
-        matches!(
-            member.class,
-            b"java/lang/Integer"
-                | b"java/lang/Long"
-                | b"java/lang/Short"
-                | b"java/lang/Byte"
-                | b"java/lang/Character"
-                | b"java/lang/Boolean"
-                | b"java/lang/Float"
-                | b"java/lang/Double"
-        )
-    };
+    let is_box = || Boxed::is_box(member.class);
     match (op, member.name) {
         (Opcode::Invokespecial, b"<init>") if member.class == b"java/lang/Enum" => true,
         (Opcode::Invokespecial, b"<init>") if member.descriptor == b"()V" => {
@@ -219,18 +208,9 @@ pub fn gives(op: Opcode, member: &MemberRef<'_>, hierarchy: &Hierarchy) -> Optio
             parameters != b"Ljava/lang/Object;"
         }
         (Opcode::Invokestatic, b"java/lang/String", b"format" | b"join") => true,
-        (
-            Opcode::Invokestatic,
-            b"java/lang/Integer"
-            | b"java/lang/Long"
-            | b"java/lang/Short"
-            | b"java/lang/Byte"
-            | b"java/lang/Character"
-            | b"java/lang/Boolean"
-            | b"java/lang/Float"
-            | b"java/lang/Double",
-            b"valueOf" | b"toString" | b"toHexString",
-        ) => true,
+        (Opcode::Invokestatic, class, b"valueOf" | b"toString" | b"toHexString") if Boxed::is_box(class) => {
+            true
+        }
         (Opcode::Invokestatic, b"java/util/Objects", b"requireNonNull") => true,
         (
             Opcode::Invokevirtual,

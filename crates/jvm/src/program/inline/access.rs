@@ -354,8 +354,11 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
 
 /// Whether two classes see what is private in each other: both are of one nest, and its host says so.
 pub(crate) fn are_nestmates(program: &Program<'_>, a: Class, b: Class) -> bool {
+    if a == b {
+        return true;
+    }
     let host = nest_host(program, a);
-    a == b || host == nest_host(program, b) && [a, b].iter().all(|&class| is_in_nest_of(program, class, host))
+    host == nest_host(program, b) && [a, b].iter().all(|&class| is_in_nest_of(program, class, host))
 }
 
 /// The class that hosts the nest of a class, as that says.
