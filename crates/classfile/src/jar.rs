@@ -35,6 +35,9 @@ pub enum Role<'n> {
     Signature,
     /// The classes that implement a service, by its name as in `a.B`.
     Service(&'n [u8]),
+    /// A list of one item a line, of which a program reads every one that its class path has: the index of named classes of
+    /// Eclipse Sisu, and of Spring what configures itself and what reads its XML.
+    Lines,
     /// `META-INF/INDEX.LIST`, which names the packages of several jars.
     Index,
     /// Keep rules for shrinkers that the jar brings along.
@@ -68,6 +71,9 @@ impl<'n> Role<'n> {
         {
             return Role::Service(service);
         }
+        if is_list(meta) {
+            return Role::Lines;
+        }
         if meta.starts_with(b"proguard/") || meta.starts_with(b"com.android.tools/") {
             return Role::KeepRules;
         }
@@ -88,6 +94,14 @@ impl<'n> Role<'n> {
     fn class(name: &'n [u8], release: Option<u16>) -> Self {
         if name == b"module-info" { Role::ModuleInfo(release) } else { Role::Class { name, release } }
     }
+}
+
+/// Whether a file of `META-INF` is a list, of those that frameworks look for in every jar.
+fn is_list(name: &[u8]) -> bool {
+    let in_spring = name.strip_prefix(b"spring/").is_some_and(|name| name.ends_with(b".imports"));
+    in_spring
+        || matches!(name, b"sisu/javax.inject.Named" | b"sisu/jakarta.inject.Named")
+        || matches!(name, b"spring.handlers" | b"spring.schemas" | b"spring.tooling")
 }
 
 fn strip_prefix_ignoring_case<'n>(name: &'n [u8], prefix: &[u8]) -> Option<&'n [u8]> {
@@ -214,6 +228,10 @@ mod tests {
             ("META-INF/x.rsa", Role::Signature),
             ("META-INF/sub/X.SF", Role::Resource),
             ("META-INF/services/a.B", Role::Service(b"a.B")),
+            ("META-INF/sisu/javax.inject.Named", Role::Lines),
+            ("META-INF/spring/a.b.AutoConfiguration.imports", Role::Lines),
+            ("META-INF/spring.schemas", Role::Lines),
+            ("META-INF/spring.factories", Role::Resource),
             ("META-INF/proguard/x.pro", Role::KeepRules),
             ("META-INF/INDEX.LIST", Role::Index),
             ("META-INF/x/Y.class", Role::Resource),

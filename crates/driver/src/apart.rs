@@ -54,8 +54,10 @@ impl Apart {
                 let is_first = taken.insert(entry.name.clone());
                 match of_result.get(&entry.name[..]) {
                     None if is_first => {}
-                    // In the result it has the services of all inputs.
-                    Some(&place) if is_first && !matches!(Role::of(&entry.name), Role::Service(_)) => {
+                    // In the result it has the services, or lines, of all inputs.
+                    Some(&place)
+                        if is_first && !matches!(Role::of(&entry.name), Role::Service(_) | Role::Lines) =>
+                    {
                         entries.push(result.entries[place].clone());
                     }
                     _ => entries.push(entry),

@@ -1,7 +1,7 @@
 //! What a program of classes is read from: inputs that become one archive, and the classes around it.
 //!
 //! Inputs are merged as a class path would find their entries: of a name that several have, the first
-//! one stays, and files that list the classes of a service become one. Around the program are the
+//! one stays, and files that list the classes of a service, or what a framework reads line by line, become one. Around the program are the
 //! libraries and the JDK, from which classes are taken as they are asked for.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
     let mut merged = Archive::default();
     let mut places: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut lost = 0u64;
+    let mut lost = Vec::new();
     let mut modules = 0u64;
     for (number, mut archive) in archives.into_iter().enumerate() {
         if several && archive.is_signed() {
@@ -53,7 +53,7 @@ pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
                     merged.entries.push(entry);
                 }
                 Some(place) => match role {
-                    Role::Service(_) => {
+                    Role::Service(_) | Role::Lines => {
                         let first = merged.entries[place].content(&mut budget).map_err(|e| e.to_string())?;
                         let more = entry.content(&mut budget).map_err(|e| e.to_string())?;
                         let mut text = first.into_owned();
@@ -65,13 +65,20 @@ pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
                         entry.set_content(&text, entry.method().unwrap_or(Method::Deflated), LEVEL);
                     }
                     Role::Directory | Role::Manifest => {}
-                    _ => lost += 1,
+                    _ => lost.push(entry.name),
                 },
             }
         }
     }
-    if lost > 0 {
-        warnings.push(format!("{lost} entries were in an earlier input already, which a class path finds"));
+    if let Some(first) = lost.first() {
+        // Programs that ask for all files of a name ask for those of META-INF.
+        let named = lost.iter().find(|name| name.starts_with(b"META-INF/")).unwrap_or(first);
+        let (named, count) = (String::from_utf8_lossy(named), lost.len());
+        let of = if count == 1 { named.into_owned() } else { format!("{count} entries (say {named})") };
+        warnings.push(format!(
+            "of {of} the one of the first input stays, which a class path finds; -o DIR/ keeps inputs apart, for a program \
+             that asks for all"
+        ));
     }
     if modules > 0 {
         warnings.push(format!("inputs are merged, so {modules} module descriptors were left out"));

@@ -126,7 +126,7 @@ pub fn shrink(
     let mut contents: Vec<(usize, Cow<'_, [u8]>)> = Vec::new();
     for (place, entry) in archive.entries.iter().enumerate() {
         match Role::of(&entry.name) {
-            Role::Resource | Role::Directory => {}
+            Role::Resource | Role::Lines | Role::Directory => {}
             _ => contents.push((place, entry.content(&mut budget).map_err(|error| error.to_string())?)),
         }
     }

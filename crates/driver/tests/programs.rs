@@ -131,6 +131,18 @@ fn inputs_are_merged_as_a_class_path_finds_them() {
     assert_eq!(warnings.len(), 2, "{warnings:?}");
 }
 
+/// Frameworks ask a class path for every file of a name and read each line by line.
+#[test]
+fn lists_of_frameworks_are_merged() {
+    let index = "META-INF/sisu/javax.inject.Named";
+    let first = archive(&[(index, b"a.A\n"), ("META-INF/other", b"1")]);
+    let second = archive(&[(index, b"b.B\n"), ("META-INF/other", b"2"), ("x.txt", b"3")]);
+    let (merged, warnings) = merge(vec![first, second]).unwrap();
+    assert_eq!(names(&merged), [index, "META-INF/other", "x.txt"]);
+    assert_eq!(content(&merged, index), b"a.A\nb.B\n");
+    assert!(warnings[0].starts_with("of META-INF/other the one of the first input stays"), "{warnings:?}");
+}
+
 /// A JVM takes what an input has under `META-INF/versions` only if its manifest says so, and of a class that an earlier input
 /// has it takes nothing.
 #[test]

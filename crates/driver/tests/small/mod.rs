@@ -59,6 +59,11 @@ pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive
 
 /// What becomes of files by rules.
 pub fn optimized_by(files: &[(&str, Vec<u8>)], rules: &str, strict: bool) -> Archive {
+    optimized_for(files, rules, Roots { rules_given: true, strict, ..Roots::default() })
+}
+
+/// What becomes of files by rules and what else is said of roots.
+pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -> Archive {
     let entry = |(name, content): &(&str, Vec<u8>)| {
         Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, content, Method::Stored)
     };
@@ -76,7 +81,6 @@ pub fn optimized_by(files: &[(&str, Vec<u8>)], rules: &str, strict: bool) -> Arc
     }
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
-    let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
     let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
     planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);

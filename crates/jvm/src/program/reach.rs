@@ -297,7 +297,8 @@ impl<'p, 'a> Reach<'p, 'a> {
         let flags = self.program.classes[class].file.flags;
         let is_proxy = flags.has(Flags::INTERFACE) && self.reflection.makes_proxies();
         // Who has an interface may make a proxy of it, who makes classes may extend any.
-        let is_model = state.is_value && (flags.has(Flags::INTERFACE) || self.reflection.makes_classes());
+        let is_model = state.is_value && (flags.has(Flags::INTERFACE) || self.reflection.is_unknown())
+            || self.reflection.makes_classes();
         let is_extended = state.extended || state.lambda || is_proxy || is_model;
         (is_extended || flags.has(Flags::ANNOTATION)) && !flags.has(Flags::FINAL)
     }
@@ -396,8 +397,8 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.reflect_instance(class);
     }
 
-    /// An instance of an interface may be made at run time.
-    fn instantiate_lambda(&mut self, class: Class, cause: Cause) {
+    /// An instance may be made at run time of a class below this one that has no file: a lambda, if this is an interface.
+    pub(crate) fn instantiate_below(&mut self, class: Class, cause: Cause) {
         self.initialize(class, cause);
         let state = &mut self.classes[class.index()];
         if !state.lambda && state.instantiated.is_none() {
@@ -462,7 +463,7 @@ impl<'p, 'a> Reach<'p, 'a> {
     }
 
     /// Something outside may run a method.
-    fn run_from_outside(&mut self, method: Method, cause: Cause) {
+    pub(crate) fn run_from_outside(&mut self, method: Method, cause: Cause) {
         self.methods[method.index()].open = true;
         self.run(method, cause);
     }

@@ -76,9 +76,14 @@ impl Reflection {
         self.proxies
     }
 
-    /// Whether the program may make classes, or nobody says what is found by reflection.
+    /// Whether the program makes classes, and nobody says which ones they extend.
     pub(crate) fn makes_classes(&self) -> bool {
-        self.defines || self.enumerated
+        self.defines
+    }
+
+    /// Whether nobody says what is found by reflection.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.enumerated
     }
 
     /// Whether constructors are looked for: by the program, or by serialization, which wants one without parameters.
@@ -241,6 +246,9 @@ impl Reach<'_, '_> {
                     for (text, cause) in state.strings.clone() {
                         self.class_names(&text, cause);
                     }
+                    for class in self.reflection.classes.clone() {
+                        self.model(class, cause);
+                    }
                 }
             }
         }
@@ -266,6 +274,25 @@ impl Reach<'_, '_> {
         }
         self.found_by_reflection(class, Cause::Class(class));
         self.named_members(class, None, Cause::Class(class));
+        if self.reflection.defines {
+            self.model(class, Cause::Class(class));
+        }
+    }
+
+    /// A class that is made at run time may extend or implement one that is there, which it need not name: what injects
+    /// objects or watches their calls extends whatever class an object has, or a file lists. Its constructors call those above.
+    fn model(&mut self, class: Class, cause: Cause) {
+        let own = &self.program.classes[class];
+        if own.file.flags.has(Flags::FINAL) {
+            return;
+        }
+        self.instantiate_below(class, cause);
+        for &method in &own.methods {
+            let info = &self.program.methods[method];
+            if self.program.member_name(info.selector) == b"<init>" && !info.flags.has(Flags::PRIVATE) {
+                self.run_from_outside(method, cause);
+            }
+        }
     }
 
     /// A class has instances now.

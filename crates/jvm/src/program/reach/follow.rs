@@ -145,7 +145,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             Use::String(_) => {}
             Use::Lambda(name) => {
                 if let Some(class) = self.program.class_named(name) {
-                    self.instantiate_lambda(class, cause);
+                    self.instantiate_below(class, cause);
                 }
             }
             Use::Field(op, member) => {
