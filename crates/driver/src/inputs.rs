@@ -70,14 +70,16 @@ pub fn merge(archives: Vec<Archive>) -> Result<(Archive, Vec<String>), String> {
             }
         }
     }
-    if let Some(first) = lost.first() {
+    if !lost.is_empty() {
         // Programs that ask for all files of a name ask for those of META-INF.
-        let named = lost.iter().find(|name| name.starts_with(b"META-INF/")).unwrap_or(first);
-        let (named, count) = (String::from_utf8_lossy(named), lost.len());
-        let of = if count == 1 { named.into_owned() } else { format!("{count} entries (say {named})") };
+        lost.sort_by_key(|name: &Vec<u8>| !name.starts_with(b"META-INF/"));
+        let some: Vec<_> = lost.iter().take(8).map(|name| String::from_utf8_lossy(name)).collect();
+        let more = lost.len().checked_sub(8).filter(|&more| more > 0);
+        let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
         warnings.push(format!(
-            "of {of} the one of the first input stays, which a class path finds; -o DIR/ keeps inputs apart, for a program \
-             that asks for all"
+            "of {}{more} the one of the first input stays, which a class path finds; -o DIR/ keeps inputs apart, for a \
+             program that asks for all",
+            some.join(", ")
         ));
     }
     if modules > 0 {
