@@ -1,4 +1,5 @@
-//! What is computed for a result that nobody needs is not computed; whoever may need one gets it.
+//! What is computed for a result that nobody needs is not computed, nor what is stored in a field that nobody needs; whoever
+//! may need one gets it.
 
 mod small;
 
@@ -25,7 +26,13 @@ fn left_of_f(kept: &str, main: Build<'_>) -> String {
         code.local(Opcode::Iload, 0).int(99, pool).unwrap().op(Opcode::Imul).op(Opcode::Ireturn);
     };
     let t = class("T", &[], &[(Flags::STATIC, "main", "(I)I", main), (Flags::STATIC, "f", "(I)I", f)]);
-    listing(&optimized_by(&[("T", t)], &format!("-keep class T {{ *** {kept}; }}"), false), "T", "f")
+    let archive = optimized_by(&[("T", t)], &format!("-keep class T {{ *** {kept}; }}"), false);
+    // A variant without the result, where nobody needs that.
+    let bytes = read(&archive, "T");
+    let file = ClassFile::read(&bytes).unwrap();
+    let names = file.methods.iter().map(|method| file.pool.utf8(method.name).unwrap());
+    let name = names.into_iter().find(|name| name.starts_with(b"f")).unwrap();
+    listing(&archive, "T", std::str::from_utf8(name).unwrap())
 }
 
 /// Calls `f` twice and returns the first result, if that is wanted, or what it was given.
@@ -181,4 +188,49 @@ fn family(wants: bool) -> [bool; 2] {
 fn of_a_family_those_compute_a_result_that_a_call_which_needs_it_may_lead_to() {
     assert_eq!(family(false), [false, false]);
     assert_eq!(family(true), [false, true]);
+}
+
+/// The fields of `T` and the body of `T.count`, which adds one to a static field and does what `and` says; with these
+/// flags of the field, by these rules.
+fn left(flags: Flags, rules: &str, and: Build<'_>) -> (usize, String) {
+    let count: Build<'_> = &|code, pool| {
+        let field = [&b"T"[..], b"n", b"I"];
+        code.field(Opcode::Getstatic, field, pool).unwrap().op(Opcode::Iconst1).op(Opcode::Iadd);
+        code.field(Opcode::Putstatic, field, pool).unwrap();
+        and(code, pool);
+        code.op(Opcode::Return);
+    };
+    let file = class("T", &[], &[(Flags::STATIC, "count", "()V", count)]);
+    let mut file = ClassFile::read(&file).unwrap();
+    file.add_field(flags | Flags::STATIC, b"n", b"I").unwrap();
+    let file = file.to_bytes().unwrap();
+    let rules = format!("-keep class T {{ *** count(...); {rules} }}");
+    let archive = optimized_by(&[("T", file)], &rules, false);
+    let bytes = read(&archive, "T");
+    (ClassFile::read(&bytes).unwrap().fields.len(), listing(&archive, "T", "count"))
+}
+
+fn nothing(_: &mut CodeBuilder, _: &mut Pool) {}
+
+#[test]
+fn a_field_that_is_only_counted_up_goes() {
+    assert_eq!(left(Flags::PRIVATE, "", &nothing), (0, "return\n".into()));
+}
+
+#[test]
+fn a_field_that_somebody_reads_stays() {
+    let sees = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.field(Opcode::Getstatic, [b"T", b"n", b"I"], pool).unwrap();
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "see", "(I)V");
+    };
+    let (fields, text) = left(Flags::PRIVATE, "", &sees);
+    assert!(fields == 1 && text.contains("putstatic"), "{text}");
+}
+
+#[test]
+fn a_field_that_may_be_seen_from_outside_stays() {
+    for (flags, rules) in [(Flags::PRIVATE, "int n;"), (Flags::VOLATILE, "")] {
+        let (fields, text) = left(flags, rules, &nothing);
+        assert!(fields == 1 && text.contains("putstatic"), "{text}");
+    }
 }

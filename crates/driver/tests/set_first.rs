@@ -141,7 +141,8 @@ fn initializers_that_go_in_circles_see_null() {
         (STATIC, "get", "()I", get),
         (Flags::PUBLIC, "<init>", "()V", &plain as Build<'_>),
     ];
-    let b = with_fields(&class("B", &[], &methods), &[(STATIC, "saw", "I")]);
+    // Another thread may look at it, so that it is not left out.
+    let b = with_fields(&class("B", &[], &methods), &[(STATIC | Flags::VOLATILE, "saw", "I")]);
     let archive = asked(
         &|code, pool| {
             make(code, pool, "B");

@@ -4,7 +4,8 @@
 //! classes `A` and `B` with a constructor, fields and a method that `B` overrides. Fields are plain, narrow, volatile,
 //! static, set by the constructor alone, and of the class itself; two variables hold objects that may be one, or null.
 //! Private methods may have one name and different parameters, and some have a twin with the same body. The method that `B`
-//! overrides takes more than one argument, of which each body may ignore some.
+//! overrides takes more than one argument, of which each body may ignore some; another one calls itself, and nobody may need
+//! what it gives.
 //! Both implement an interface, whose only method has a body that they may override. Classes of two packages have methods
 //! that override each other, or not, and objects whose class can be known. Fresh objects and boxes flow through joins.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
@@ -15,6 +16,7 @@ mod control;
 mod joins;
 mod memory;
 mod receivers;
+mod recursion;
 mod statements;
 
 use arbitrary::{Result, Unstructured};
@@ -26,6 +28,7 @@ use planish_jvm::{MethodInfo, frames};
 
 use memory::{FIELDS, STATICS, a_descriptor};
 use receivers::Receivers;
+use recursion::Recursion;
 
 const OBJECT: &[u8] = b"java/lang/Object";
 const BUILDER: &[u8] = b"java/lang/StringBuilder";
@@ -106,6 +109,7 @@ struct Names {
     b: Vec<u8>,
     i: Vec<u8>,
     receivers: Receivers,
+    recursion: Recursion,
 }
 
 /// The method of `A` that `B` overrides: its descriptor and parameters.
@@ -127,6 +131,7 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         b: name("B"),
         i: name("I"),
         receivers: Receivers::new(u, package)?,
+        recursion: Recursion::new(u)?,
     };
     let mut signatures = Vec::new();
     for (prefix, most) in [("m", METHODS.0), ("h", METHODS.1)] {
@@ -246,6 +251,9 @@ fn object_class(
     }
     if u.arbitrary()? {
         control::method_of_interface(u, &mut class, hierarchy)?;
+    }
+    if is_base || u.arbitrary()? {
+        recursion::method(u, names, &mut class, hierarchy)?;
     }
     Ok(class)
 }

@@ -46,7 +46,7 @@ impl Body<'_> {
         if !self.burn() {
             return Ok(());
         }
-        let deep = if depth > 0 { 20 } else { 6 };
+        let deep = if depth > 0 { 21 } else { 6 };
         match u.int_in_range(0..=deep)? {
             0..=2 => {
                 let ty = *u.choose(&Ty::ALL)?;
@@ -100,6 +100,7 @@ impl Body<'_> {
             18 => self.text_switch(u, depth - 1, pool)?,
             19 => self.at_the_end(u, depth - 1, pool)?,
             20 => self.joined(u, depth - 1, pool)?,
+            21 => self.call_of_recursion(u, pool)?,
             7 | 8 => {
                 let [other, end] = [(); 2].map(|()| self.code.label());
                 self.unless(u, 2, other, pool)?;

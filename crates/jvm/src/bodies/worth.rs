@@ -59,9 +59,9 @@ impl Rewriter<'_, '_> {
         let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
         let Expanded { goes, methods, redirected, precise, classes, .. } = *attempt;
         let saved = (before.instructions + goes).saturating_sub(new.0);
-        // What is computed on fewer paths, goes elsewhere, stands there instead of a call, or is called for sure may take as
-        // many instructions.
-        let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0 || precise + classes > 0;
+        // What is computed on fewer paths, goes elsewhere, stands there instead of a call, is called for sure, or leaves nobody
+        // who calls the method of a variant may take as many instructions.
+        let as_good = goes > 0 || did.moved > 0 || attempt.bodies > 0 || precise + classes + redirected > 0;
         let old = (before.instructions, before.bytes);
         let loops = did.loops * INSTRUCTIONS_PER_LOOP;
         let runs_less = || new <= old && executed(made) < executed(&before.code);

@@ -80,6 +80,12 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
         Dispatch { reach, extended, kept, open, is_hidden, below, known: HashMap::default() }
     }
 
+    /// Whether nothing outside overrides what calls of `selector` on a class lead to.
+    pub fn is_closed(&self, class: Class, selector: Selector) -> bool {
+        let is_kept = self.kept[class.index()] && self.open.contains(&selector);
+        !self.extended[class.index()] && !is_kept && !self.is_hidden
+    }
+
     /// Where a call of `selector` may lead on instances of exactly `bound`, or of it and what is below.
     /// `in_program` says whether the method that the instruction names is one of the program.
     pub fn targets(
@@ -122,8 +128,7 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
             select(own);
         } else {
             self.below[own.index()].iter().for_each(|&class| select(class));
-            let is_kept = self.kept[own.index()] && self.open.contains(&selector);
-            targets.outside |= self.extended[own.index()] || is_kept || self.is_hidden;
+            targets.outside |= !self.is_closed(own, selector);
         }
         targets.methods.sort_unstable();
         targets.methods.dedup();

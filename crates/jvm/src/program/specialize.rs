@@ -8,6 +8,10 @@
 //! not null: then the variant is static (`s`). Calls with equal constants share a variant. The method itself stays for whoever else calls it and goes if nobody does,
 //! so nothing depends on whether every call could be changed.
 //!
+//! A variant of a method whose result no caller needs, or that gives each the same constant, returns nothing (`v`). Methods
+//! that override each other get variants together, abstract ones too, or none does
+//! ([`infer`](crate::program::infer)): then a call of a variant finds what the call of the method found.
+//!
 //! Where the constant is the same at every call, or the parameter does not matter, a variant costs nothing.
 //! Where it is not, the method is copied only if it is small and branches on the parameter, a few times at
 //! most for each method. So it is for the class of an argument if it asks the parameter what that class decides: calls a
@@ -37,7 +41,7 @@ use crate::lift::lift;
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, lower};
 use crate::naming::Names;
-use crate::program::inline::expand::{parameters, shifted};
+use crate::program::inline::expand::{is_return, parameters, shifted};
 use crate::variables::Variables;
 use crate::verify::verify;
 use crate::vtype::TypeContext;
@@ -88,8 +92,6 @@ impl Part {
 pub struct Variant {
     /// The class.
     pub class: Box<[u8]>,
-    /// Whether that is an interface.
-    pub in_interface: bool,
     /// The name of the method.
     pub of: Box<[u8]>,
     /// Its descriptor.
@@ -98,6 +100,17 @@ pub struct Variant {
     pub drops_receiver: bool,
     /// What becomes of its parameters.
     pub parts: Vec<Part>,
+    /// Whether it gives nothing, which the method does.
+    pub drops_result: bool,
+}
+
+/// A call of a variant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct VariantCall {
+    /// The variant.
+    pub variant: Arc<Variant>,
+    /// What the method would give, if the variant gives nothing and somebody needs that.
+    pub gives: Option<Const>,
 }
 
 /// The variants that were made, by class, name and descriptor.
@@ -140,8 +153,13 @@ impl Made {
 
     /// The name and descriptor of the method of which a method of a class, by name and descriptor, is a variant.
     pub fn original(&self, class: &[u8], method: &[u8]) -> Option<Vec<u8>> {
-        let variant = self.ever.get(&[class, b".", method].concat()[..])?;
+        let variant = self.variant(class, method)?;
         Some([&variant.of[..], &variant.of_descriptor].concat())
+    }
+
+    /// The variant that a method of a class, by name and descriptor, is.
+    pub fn variant(&self, class: &[u8], method: &[u8]) -> Option<&Variant> {
+        self.ever.get(&[class, b".", method].concat()[..])
     }
 
     /// Another round begins, in which variants that nobody calls may have gone.
@@ -151,7 +169,7 @@ impl Made {
 }
 
 /// Positions of calls, in ascending order, and where they lead.
-type Calls = Vec<(u32, Arc<Variant>)>;
+type Calls = Vec<(u32, VariantCall)>;
 
 /// The calls of a program that lead to variants.
 #[derive(Default)]
@@ -162,7 +180,7 @@ pub struct Variants {
 
 impl Variants {
     /// The calls of a method that lead to variants, in ascending order.
-    pub fn of(&self, method: &[u8]) -> &[(u32, Arc<Variant>)] {
+    pub fn of(&self, method: &[u8]) -> &[(u32, VariantCall)] {
         self.calls.get(method).map_or(&[], Vec::as_slice)
     }
 
@@ -177,21 +195,49 @@ impl Variants {
     }
 }
 
+/// A call that wants a variant.
+struct WantedCall {
+    /// The caller: class, name and descriptor.
+    method: Box<[u8]>,
+    at: u32,
+    variant: Variant,
+    gives: Option<Const>,
+    /// Which variants have to be made together with this one.
+    family: Option<usize>,
+}
+
 /// Calls that want variants.
 #[derive(Default)]
-pub struct Wanted(Vec<(Box<[u8]>, u32, Variant)>);
+pub struct Wanted {
+    calls: Vec<WantedCall>,
+    /// Variants that are made together or not at all.
+    families: Vec<Vec<Variant>>,
+}
 
 impl Wanted {
-    /// The call of `method` at a position is to lead to a variant.
-    pub fn add(&mut self, method: Box<[u8]>, at: u32, variant: Variant) {
-        self.0.push((method, at, variant));
+    /// The call of `method` at a position is to lead to a variant, which may be one of a family.
+    pub fn add(
+        &mut self,
+        method: Box<[u8]>,
+        at: u32,
+        (variant, gives): (Variant, Option<Const>),
+        family: Option<usize>,
+    ) {
+        self.calls.push(WantedCall { method, at, variant, gives, family });
+    }
+
+    /// Variants that are to be made together. Gives the number of that family.
+    pub fn add_family(&mut self, variants: Vec<Variant>) -> usize {
+        self.families.push(variants);
+        self.families.len() - 1
     }
 
     /// The variants that are wanted, by class, each once. O(calls).
     pub fn by_class(&self) -> BTreeMap<Box<[u8]>, Vec<Variant>> {
         let mut classes: BTreeMap<Box<[u8]>, Vec<Variant>> = BTreeMap::new();
         let mut known: HashSet<&Variant, FxBuildHasher> = HashSet::default();
-        for (_, _, variant) in &self.0 {
+        let alone = self.calls.iter().filter(|call| call.family.is_none()).map(|call| &call.variant);
+        for variant in alone.chain(self.families.iter().flatten()) {
             if known.insert(variant) {
                 classes.entry(variant.class.clone()).or_default().push(variant.clone());
             }
@@ -201,7 +247,7 @@ impl Wanted {
 
     /// The methods, by class, name and descriptor, of which variants for classes of arguments are wanted, with repetitions.
     pub fn copied(&self) -> impl Iterator<Item = Box<[u8]>> + '_ {
-        let copies = self.0.iter().map(|(.., variant)| variant).filter(|variant| variant.classes() > 0);
+        let copies = self.calls.iter().map(|call| &call.variant).filter(|variant| variant.classes() > 0);
         copies.map(|variant| {
             [&variant.class[..], b".", &variant.of, &variant.of_descriptor].concat().into_boxed_slice()
         })
@@ -211,10 +257,12 @@ impl Wanted {
     pub fn granted(self, made: &Made) -> Variants {
         let mut variants = Variants::default();
         let mut shared: HashMap<Variant, Arc<Variant>, FxBuildHasher> = HashMap::default();
-        for (method, at, variant) in self.0 {
-            if made.now.contains(&variant) {
+        let is_made = |family: &Vec<Variant>| family.iter().all(|variant| made.now.contains(variant));
+        let families: Vec<bool> = self.families.iter().map(is_made).collect();
+        for WantedCall { method, at, variant, gives, family } in self.calls {
+            if family.map_or_else(|| made.now.contains(&variant), |family| families[family]) {
                 let variant = Arc::clone(shared.entry(variant.clone()).or_insert_with(|| Arc::new(variant)));
-                variants.calls.entry(method).or_default().push((at, variant));
+                variants.calls.entry(method).or_default().push((at, VariantCall { variant, gives }));
             }
         }
         variants.calls.values_mut().for_each(|list| list.sort_unstable_by_key(|(at, _)| *at));
@@ -246,7 +294,9 @@ impl Variant {
             }
         };
         let receiver = self.drops_receiver.then(|| "s".to_owned());
-        let suffix: Vec<String> = receiver.into_iter().chain(self.parts.iter().map(part)).collect();
+        let result = self.drops_result.then(|| "v".to_owned());
+        let suffix = receiver.into_iter().chain(self.parts.iter().map(part)).chain(result);
+        let suffix: Vec<String> = suffix.collect();
         [&self.of[..], b"__", suffix.join("_").as_bytes()].concat()
     }
 
@@ -262,7 +312,7 @@ impl Variant {
             }
         }
         let end = self.of_descriptor.iter().rposition(|byte| *byte == b')').unwrap_or(0);
-        text.extend_from_slice(&self.of_descriptor[end..]);
+        text.extend_from_slice(if self.drops_result { b")V" } else { &self.of_descriptor[end..] });
         text
     }
 
@@ -276,14 +326,23 @@ impl Variant {
         [&self.class[..], b".", &self.name(), &self.descriptor()].concat().into()
     }
 
-    /// A reference to it by a class that has it: its own or one below.
-    pub fn add_to(&self, by: &[u8], pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
-        pool.add_member(MemberRef {
-            kind: if self.in_interface { MemberKind::InterfaceMethod } else { MemberKind::Method },
-            class: by,
-            name: &self.name(),
-            descriptor: &self.descriptor(),
-        })
+    /// Whether it is of the same method as another one of a class above or below, and does the same with it.
+    pub fn is_like(&self, other: &Variant) -> bool {
+        let Variant { class: _, of, of_descriptor, drops_receiver, parts, drops_result } = self;
+        *of == other.of
+            && *of_descriptor == other.of_descriptor
+            && *drops_receiver == other.drops_receiver
+            && *parts == other.parts
+            && *drops_result == other.drops_result
+    }
+
+    /// A reference to it by what has it: its own class or interface, or one below.
+    pub fn add_to(
+        &self,
+        (by, kind): (&[u8], MemberKind),
+        pool: &mut ConstantPool<'_>,
+    ) -> planish_classfile::Result<u16> {
+        pool.add_member(MemberRef { kind, class: by, name: &self.name(), descriptor: &self.descriptor() })
     }
 }
 
@@ -330,6 +389,15 @@ fn member(
     let failed = |error: planish_classfile::Error| error.to_string();
     let of = class.method(&variant.of, &variant.of_descriptor).ok_or("a method that is not there")?;
     let flags = of.flags;
+    let (name, descriptor) = (variant.name(), variant.descriptor());
+    if flags.has(Flags::ABSTRACT) {
+        return Ok(Member {
+            flags: flags.with(Flags::SYNTHETIC),
+            name: class.pool.add_utf8(&name).map_err(failed)?,
+            descriptor: class.pool.add_utf8(&descriptor).map_err(failed)?,
+            attributes: Vec::new(),
+        });
+    }
     let attribute = of.attribute(&class.pool, Kind::Code).ok_or("a method without body")?;
     let Some(Body::Code(bytes)) = attribute.decode(&class.pool).map_err(failed)? else {
         return Err("a method without body".into());
@@ -343,7 +411,6 @@ fn member(
     let is_static = is_static || variant.drops_receiver;
     let flags = if variant.drops_receiver { flags.with(Flags::STATIC) } else { flags };
 
-    let (name, descriptor) = (variant.name(), variant.descriptor());
     let (class_name, super_name) =
         (class.name().map_err(failed)?.to_vec(), class.super_name().map_err(failed)?.map(<[u8]>::to_vec));
     let target = Target {
@@ -374,7 +441,8 @@ fn member(
     })
 }
 
-/// The body of a method that gets its missing parameters from constants: they are put where they would be.
+/// The body of a method that gets its missing parameters from constants: they are put where they would be. What it gives
+/// stays behind if the variant gives nothing.
 fn with_constants(
     code: Code,
     variant: &Variant,
@@ -424,7 +492,10 @@ fn with_constants(
     new.attributes.retain(|attribute| matches!(attribute.body, CodeBody::Lines(_)));
     new.remap(|position| Some(position + shift)).map_err(failed)?;
     for instruction in &mut new.instructions {
-        *instruction = shifted(instruction.clone(), base)?;
+        *instruction = match variant.drops_result && is_return(instruction.op) {
+            true => Insn::plain(Opcode::Return),
+            false => shifted(instruction.clone(), base)?,
+        };
     }
     new.instructions.splice(0..0, before);
     new.max_locals = new.max_locals.checked_add(base).ok_or("too many locals")?;
@@ -432,7 +503,7 @@ fn with_constants(
 }
 
 /// The instruction that gives a constant.
-fn push(constant: Const, pool: &mut ConstantPool<'_>) -> Result<Insn, String> {
+pub(super) fn push(constant: Const, pool: &mut ConstantPool<'_>) -> Result<Insn, String> {
     let constant = match constant {
         Const::Null => return Ok(Insn::plain(Opcode::AconstNull)),
         Const::Int(int) if int.width() == 32 => {

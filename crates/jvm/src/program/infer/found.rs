@@ -19,8 +19,8 @@ use crate::program::infer::{Analysis, Body, Facts, MethodFacts};
 use crate::program::{Class, Found, Method};
 
 impl Analysis<'_, '_, '_> {
-    /// The fields that nothing reads, as class files name them.
-    pub(super) fn unread(&self) -> HashSet<Box<[u8]>, FxBuildHasher> {
+    /// The fields that nothing reads, or nothing but what is stored there again, as class files name them.
+    pub(super) fn unread(&self, live: &LiveParts) -> HashSet<Box<[u8]>, FxBuildHasher> {
         let mut unread = HashSet::default();
         for class in self.program.classes.ids() {
             let pool = &self.program.classes[class].file.pool;
@@ -32,7 +32,7 @@ impl Analysis<'_, '_, '_> {
                 if let Found::Program(field) = self.program.resolve_field(id, selector)
                     && !self.program.fields[field].flags.has(Flags::VOLATILE)
                     && !self.fields[field.index()].is_open
-                    && self.readers.of(field).is_empty()
+                    && (!live.is_field_live(field) || self.readers.of(field).is_empty())
                 {
                     unread.insert([member.class, b".", &text].concat().into());
                 }

@@ -20,8 +20,9 @@
 //! - `reads`: which blocks have to be looked at again.
 //! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that; `incoming`: what is passed to
 //!   blocks.
-//! - `live`: which parameters and results matter; `results`: what goes where a result does not.
-//! - `variants`: which calls pay with fewer arguments; `copies`: what has to hold of those that are there.
+//! - `families`: methods that override each other, and can only change together.
+//! - `live`: which parameters, results and fields matter; `results`: what goes where a result does not.
+//! - `variants`: which calls pay with fewer arguments; `new_names`: what the variants may be called; `copies`: what has to hold of those that are there.
 //! - `found`: what all of that says, by names.
 //! - [`apply`]: a body with what was found out.
 
@@ -31,15 +32,17 @@ mod dependents;
 mod early;
 pub mod evaluate;
 pub mod fact;
+mod families;
 mod finals;
 mod found;
 mod incoming;
 mod lifting;
 mod live;
+mod new_names;
 mod once;
 mod reads;
 mod receivers;
-mod results;
+pub(crate) mod results;
 pub mod sites;
 mod statics;
 mod survey;
@@ -109,7 +112,7 @@ impl MethodFacts {
 pub struct Facts {
     /// By class, name and descriptor.
     methods: HashMap<Box<[u8]>, MethodFacts, FxBuildHasher>,
-    /// Fields that nothing reads, as instructions name them: class, name and descriptor.
+    /// Fields that nothing reads but to store it there again, as instructions name them: class, name and descriptor.
     pub unread: HashSet<Box<[u8]>, FxBuildHasher>,
     /// Fields that are places in memory and nothing else.
     pub fields: Arc<PlainFields>,
@@ -253,10 +256,11 @@ pub fn infer(
         analysis.evaluate(method);
     }
     let survey = analysis.survey();
-    let live = analysis.live_parts(&survey);
-    let wanted = analysis.variants(&survey, &live, made.is_empty());
+    let families = analysis.families();
+    let live = analysis.live_parts(&survey, &families);
+    let wanted = analysis.variants(&survey, (&live, &families), made);
     let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
-    let (unread, fields) = (analysis.unread(), Arc::new(analysis.plain_fields()));
+    let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields()));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();

@@ -28,6 +28,8 @@ pub(super) struct CallAt {
     pub at: u32,
     /// The method that it names.
     pub selector: Option<Selector>,
+    /// The method of the program that is found under that name, on an object.
+    pub named: Option<Method>,
     /// The method to which it leads, if that is one.
     pub only: Option<Method>,
     /// Whether it is a call of a method that only computes.
@@ -198,7 +200,11 @@ impl Analysis<'_, '_, '_> {
                     survey.singles.push(SingleCall { caller, at, target, is_seen });
                 }
                 let (selector, is_pure) = (callee.selector, callee.pure.is_some());
-                survey.calls.push(CallAt { block, inst, at, selector, only, is_pure, precise });
+                let named = match callee.found {
+                    Some(Found::Program(named)) if callee.op != Opcode::Invokestatic => Some(named),
+                    _ => None,
+                };
+                survey.calls.push(CallAt { block, inst, at, selector, named, only, is_pure, precise });
             }
             survey.targets[caller.index()].sort_unstable_by_key(|(inst, _)| *inst);
             self.bodies[caller.index()] = Some(body);

@@ -11,81 +11,153 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
+use crate::program::infer::families::{Change, Families, Family};
 use crate::program::infer::live::LiveParts;
+use crate::program::infer::new_names::NewNames;
+use crate::program::infer::results::{Operands, ResultPart};
 use crate::program::infer::sites::Site;
 use crate::program::infer::survey::{Ask, CallAt, Survey};
 use crate::program::infer::{Analysis, Body};
+use crate::program::inline::access::are_nestmates;
 use crate::program::specialize::{
     COPIED, COPIED_FOR_CLASSES, COPIED_ONE_IN, COPIES, LARGEST_COPY, LARGEST_COPY_FOR_A_CLASS,
-    LARGEST_COPY_WITH_EFFECTS, Part, Variant, Wanted,
+    LARGEST_COPY_WITH_EFFECTS, Made, Part, Variant, Wanted,
 };
 use crate::program::{Class, Found, Method};
 
 impl Analysis<'_, '_, '_> {
-    /// The calls that pay with fewer arguments.
-    pub(super) fn variants(&mut self, survey: &Survey, live: &LiveParts, is_first: bool) -> Wanted {
+    /// The calls that pay with fewer arguments, or without the result.
+    pub(super) fn variants(
+        &mut self,
+        survey: &Survey,
+        (live, families): (&LiveParts, &Families),
+        made: &Made,
+    ) -> Wanted {
         let mut wanted = Wanted::default();
         let program = self.program;
         let size: usize = self.bodies.iter().flatten().map(|body| body.size).sum();
         let mut copies = Copies {
             known: HashMap::default(),
-            left: COPIED + if is_first { size / COPIED_ONE_IN } else { 0 },
+            left: COPIED + if made.is_empty() { size / COPIED_ONE_IN } else { 0 },
             left_for_classes: COPIED_FOR_CLASSES,
         };
+        let mut names = NewNames::new(program, made);
+        let operands = self.operands(survey);
+        let changes = self.changes(families, (live, &operands), &mut names, &mut wanted);
         for caller in program.methods.ids() {
-            if !self.methods[caller.index()].reached || survey.of(caller).is_empty() {
+            if survey.of(caller).is_empty() {
                 continue;
             }
             let Some(body) = self.bodies[caller.index()].take() else { continue };
             let info = &program.methods[caller];
             let full_name = [program.name(info.class), b".", program.text(info.selector)].concat();
             for call in survey.of(caller) {
-                let Some(callee) = call.only else { continue };
-                // The method would have to stay beside its variant.
-                if !self.progress[caller.index()].runs[call.block.index()]
-                    || survey.lead_elsewhere[callee.index()]
-                {
+                let alone = self.alone((&body, caller, call), (live, survey), &operands, &mut copies);
+                let alone = alone.filter(|(variant, _)| names.admit(std::slice::from_ref(variant)));
+                if let Some(variant) = alone {
+                    wanted.add(full_name.clone().into(), call.at, variant, None);
                     continue;
                 }
-                // What it gives is known already.
-                let mut results = body.function.results(call.inst);
-                if results
-                    .any(|value| self.progress[caller.index()].values[value.index()].constant().is_some())
-                {
-                    continue;
+                // All calls of a family change, whether they seem to run or not.
+                let Some(named) = call.named else { continue };
+                let family = families.of_method(named).and_then(|family| changes[family.index()].as_ref());
+                if let Some((number, change)) = family {
+                    let variant = self.variant_of(named, change.clone());
+                    wanted.add(full_name.clone().into(), call.at, variant, Some(*number));
                 }
-                let called = &program.methods[callee];
-                let is_constructor = self.is_constructor(callee);
-                // Who may call it by reflection would find another one beside it.
-                if is_constructor && self.reach.is_open(callee) {
-                    continue;
-                }
-                let drops_receiver = !called.flags.has(Flags::STATIC)
-                    && !is_constructor
-                    && (caller == callee || self.may_be_varied(callee))
-                    && !self.reach.is_open(callee)
-                    && !live.is_live(callee, 0)
-                    && !survey.on_null[callee.index()];
-                let classes = self.classes(&body, caller, (call, callee), survey);
-                let parts = self.parts(&body, caller, (call, callee), (live, &classes), &mut copies);
-                let all_kept = || vec![Part::Keep; body.function.args(call.inst).len() - 1];
-                let Some(parts) = parts.or_else(|| drops_receiver.then(all_kept)) else { continue };
-                let variant = Variant {
-                    class: program.name(called.class).into(),
-                    in_interface: program.classes[called.class].file.flags.has(Flags::INTERFACE),
-                    of: program.member_name(called.selector).into(),
-                    of_descriptor: program.descriptor(called.selector).into(),
-                    drops_receiver,
-                    parts,
-                };
-                if is_constructor && !self.may_be_constructor(&variant) {
-                    continue;
-                }
-                wanted.add(full_name.clone().into(), call.at, variant);
             }
             self.bodies[caller.index()] = Some(body);
         }
         wanted
+    }
+
+    /// What becomes of each family, if it changes, with the number of the variants that are wanted for that.
+    fn changes(
+        &self,
+        families: &Families,
+        (live, operands): (&LiveParts, &Operands),
+        names: &mut NewNames<'_, '_, '_>,
+        wanted: &mut Wanted,
+    ) -> Vec<Option<(usize, Change)>> {
+        let change = |family: Family| {
+            let change = self.change((families, family), live, operands)?;
+            let members = families.members(family).iter();
+            let variants: Vec<Variant> =
+                members.map(|&method| self.variant_of(method, change.clone()).0).collect();
+            names.admit(&variants).then(|| (wanted.add_family(variants), change))
+        };
+        (0..families.len()).map(Family::from_index).map(change).collect()
+    }
+
+    /// A variant of a method for all calls, and what these get.
+    fn variant_of(&self, method: Method, Change { parts, result }: Change) -> (Variant, Option<Const>) {
+        let (program, info) = (self.program, &self.program.methods[method]);
+        let variant = Variant {
+            class: program.name(info.class).into(),
+            of: program.member_name(info.selector).into(),
+            of_descriptor: program.descriptor(info.selector).into(),
+            drops_receiver: false,
+            parts,
+            drops_result: result != ResultPart::Keep,
+        };
+        (variant, result.constant())
+    }
+
+    /// The variant that a call of one method pays with, and what the call gets if that gives nothing.
+    fn alone(
+        &mut self,
+        (body, caller, call): (&Body, Method, &CallAt),
+        (live, survey): (&LiveParts, &Survey),
+        operands: &Operands,
+        copies: &mut Copies,
+    ) -> Option<(Variant, Option<Const>)> {
+        let callee = call.only?;
+        // The method would have to stay beside its variant.
+        if !self.methods[caller.index()].reached
+            || !self.progress[caller.index()].runs[call.block.index()]
+            || survey.lead_elsewhere[callee.index()]
+        {
+            return None;
+        }
+        // What it gives is known already.
+        let result = body.function.first_result(call.inst);
+        let known = result.and_then(|value| self.progress[caller.index()].values[value.index()].constant());
+        if call.is_pure && known.is_some() {
+            return None;
+        }
+        let called = &self.program.methods[callee];
+        // The JVM throws where a class calls what is private elsewhere.
+        if called.flags.has(Flags::PRIVATE) && !are_nestmates(self.program, body.class, called.class) {
+            return None;
+        }
+        let is_constructor = self.is_constructor(callee);
+        // Who may call it by reflection would find another one beside it.
+        if is_constructor && self.reach.is_open(callee) {
+            return None;
+        }
+        let may_vary = caller == callee || self.may_be_varied(callee);
+        let drops_receiver = !called.flags.has(Flags::STATIC)
+            && !is_constructor
+            && may_vary
+            && !self.reach.is_open(callee)
+            && !live.is_live(callee, 0)
+            && !survey.on_null[callee.index()];
+        let result = match may_vary && !self.methods[callee.index()].is_open {
+            true => self.result_part(&[callee], live, operands),
+            false => ResultPart::Keep,
+        };
+        // A copy for what a call gives would say what it returns, which is known.
+        let classes = match known {
+            None => self.classes(body, caller, (call, callee), survey),
+            Some(_) => Vec::new(),
+        };
+        let parts = self.parts(body, caller, (call, callee), (live, &classes), copies);
+        let all_kept = || vec![Part::Keep; body.function.args(call.inst).len() - receiver(called.flags)];
+        let changes = drops_receiver || result != ResultPart::Keep;
+        let parts = parts.or_else(|| changes.then(all_kept))?;
+        let (variant, gives) = self.variant_of(callee, Change { parts, result });
+        let variant = Variant { drops_receiver, ..variant };
+        (!is_constructor || self.may_be_constructor(&variant)).then_some((variant, gives))
     }
 
     /// Whether a class may have a variant of a constructor. Reflection and serialization look for one without parameters.
@@ -121,7 +193,9 @@ impl Analysis<'_, '_, '_> {
         let most = if call.is_pure { LARGEST_COPY } else { LARGEST_COPY_WITH_EFFECTS };
         let count = own.size;
         // Constants of methods with receivers are seldom the point of them.
-        let small = count <= most && receiver == 0;
+        let result = body.function.first_result(call.inst).map(|result| values[result.index()]);
+        let is_known = result.is_some_and(|result| result.constant().is_some());
+        let small = count <= most && receiver == 0 && !is_known;
         let (mut always, mut here) = (Vec::new(), Vec::new());
         for (place, &arg) in body.function.args(call.inst).iter().enumerate().skip(receiver) {
             let known = match body.function.constant(arg) {
@@ -249,6 +323,11 @@ impl Analysis<'_, '_, '_> {
             }
         })
     }
+}
+
+/// How many receivers a method of these flags has.
+fn receiver(flags: Flags) -> usize {
+    usize::from(!flags.has(Flags::STATIC))
 }
 
 /// Whether a method branches on a parameter: compares it, or looks at it itself.

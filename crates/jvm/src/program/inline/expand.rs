@@ -13,10 +13,12 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
 
 use crate::lower::lines;
+use crate::naming::ir_type;
+use crate::program::infer::results::nothing;
 use crate::program::inline::Inlinee;
 use crate::program::inline::origins::Renumber;
 use crate::program::precise::PreciseCall;
-use crate::program::specialize::{Part, Variant};
+use crate::program::specialize::{Part, VariantCall, push};
 
 type Outcome<T = ()> = Result<T, String>;
 
@@ -26,7 +28,7 @@ pub enum Stand<'i> {
     /// A body.
     Body(&'i Inlinee),
     /// The call of a variant, which takes fewer arguments.
-    Variant(&'i Variant),
+    Variant(&'i VariantCall),
     /// The same call, naming a more precise class.
     Precise(&'i PreciseCall),
 }
@@ -36,8 +38,8 @@ impl Stand<'_> {
     fn locals(self) -> u16 {
         match self {
             Stand::Body(inlinee) => inlinee.code.locals,
-            Stand::Variant(variant) => {
-                MethodType::parse(&variant.of_descriptor).map_or(0, |ty| ty.parameter_slots())
+            Stand::Variant(call) => {
+                MethodType::parse(&call.variant.of_descriptor).map_or(0, |ty| ty.parameter_slots())
             }
             Stand::Precise(_) => 0,
         }
@@ -224,8 +226,9 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
 }
 
 /// The call of a variant in the place of the call of a method: arguments that it does not take are forgotten,
-/// a receiver stays where it is, or goes.
-fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
+/// a receiver stays where it is, or goes, and where it gives nothing, a constant stands for that.
+fn call_of(of: &VariantCall, call: &Insn, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
+    let variant = &of.variant;
     let ty = MethodType::parse(&variant.of_descriptor).ok_or("a malformed descriptor")?;
     let stores = parameters(&ty, true);
     let failed = |error: planish_classfile::Error| error.to_string();
@@ -237,8 +240,14 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
     if variant.drops_receiver {
         made.push(Insn::plain(Opcode::Pop));
     }
-    for (&(op, slot), part) in stores.iter().zip(&variant.parts) {
+    // Of an interface method the instruction says how many slots there are.
+    let mut slots = 1u8;
+    for ((&(op, slot), part), parameter) in stores.iter().zip(&variant.parts).zip(ty.parameters()) {
         if part.is_kept() {
+            slots = u8::try_from(parameter.slots())
+                .ok()
+                .and_then(|more| slots.checked_add(more))
+                .ok_or("slots")?;
             let load = Opcode::from_byte(op as u8 - Opcode::Istore as u8 + Opcode::Iload as u8);
             made.push(Insn::local(load.ok_or("a load")?, place(slot)?));
         }
@@ -246,12 +255,22 @@ fn call_of(variant: &Variant, call: &Insn, base: u16, pool: &mut ConstantPool<'_
             made.push(Insn::constant(Opcode::Checkcast, pool.add_class(class).map_err(failed)?));
         }
     }
-    let Operand::Constant(index) = call.operand else { return Err("a call of no method".into()) };
+    let (Operand::Constant(index) | Operand::Interface { method: index, .. }) = call.operand else {
+        return Err("a call of no method".into());
+    };
     // The class that has the method may be one that only its neighbours may name.
-    let by = pool.member(index).map_err(failed)?.class.to_vec();
-    let index = variant.add_to(&by, pool).map_err(failed)?;
-    let op = if variant.drops_receiver { Opcode::Invokestatic } else { call.op };
-    made.push(Insn::constant(op, index));
+    let named = pool.member(index).map_err(failed)?;
+    let (by, kind) = (named.class.to_vec(), named.kind);
+    let method = variant.add_to((&by, kind), pool).map_err(failed)?;
+    made.push(match call.op {
+        _ if variant.drops_receiver => Insn::constant(Opcode::Invokestatic, method),
+        Opcode::Invokeinterface => Insn { op: call.op, operand: Operand::Interface { method, slots } },
+        op => Insn::constant(op, method),
+    });
+    if let (true, Some(result)) = (variant.drops_result, ty.result()) {
+        let nothing = || nothing(ir_type(result)).ok_or("a result of no type");
+        made.push(push(of.gives.map_or_else(nothing, Ok)?, pool)?);
+    }
     Ok(Segment { instructions: made, handlers: Vec::new(), lines: Vec::new() })
 }
 

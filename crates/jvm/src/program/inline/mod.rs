@@ -41,7 +41,7 @@ use crate::program::inline::planner::Planner;
 use crate::program::inline::portable::PortableCode;
 use crate::program::precise::PreciseCalls;
 use crate::program::reach::Reach;
-use crate::program::specialize::Variants;
+use crate::program::specialize::{VariantCall, Variants};
 use crate::settled::Settled;
 use crate::shape::depths;
 
@@ -351,7 +351,7 @@ impl Plan {
                     goes += if inlinee.only { inlinee.code.len() as u64 + 1 } else { 0 };
                     (inlinee.method.clone(), Replacement::Body)
                 }
-                Stand::Variant(variant) => {
+                Stand::Variant(VariantCall { variant, .. }) => {
                     redirected += 1;
                     classes += variant.classes();
                     (variant.full_name(), Replacement::Variant)
