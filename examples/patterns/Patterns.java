@@ -484,6 +484,43 @@ public class Patterns {
         return -1;
     }
 
+    /** Two methods override one: neither looks at the text, and nobody reads what they count. */
+    abstract static class Gauge {
+        int reads;
+
+        abstract int read(int at, String text);
+    }
+
+    static final class Near extends Gauge {
+        int read(int at, String text) {
+            reads++;
+            return at * 3;
+        }
+    }
+
+    static final class Far extends Gauge {
+        int read(int at, String text) {
+            reads += 2;
+            return at == 0 ? 1 : at ^ 5;
+        }
+    }
+
+    public static int family(int x) {
+        Gauge gauge = x > 3 ? new Near() : new Far();
+        return gauge.read(x, "near") + gauge.read(x + 1, "far");
+    }
+
+    /** Nobody needs the product, so there is none. */
+    public static void unneededRecursion(int n) {
+        countDown(n);
+        countDown(n + 1);
+    }
+
+    static int countDown(int n) {
+        System.out.print(n);
+        return n > 0 ? n * countDown(n - 1) : 1;
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -505,6 +542,8 @@ public class Patterns {
             System.out.println(truths(n, 3) + " " + truths(3, n) + " " + wideBoxInLoop(n));
             System.out.println(filledInLoop(n) + " " + filledAndGiven(n)[3]);
             System.out.println(changedInTry(n) + " " + askedInHandler(n));
+            unneededRecursion(n);
+            System.out.println(" " + family(n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

@@ -148,6 +148,20 @@ fn of_methods_that_do_the_same_one_is_left() {
 }
 
 #[test]
+fn methods_that_override_each_other_change_together() {
+    let archive = optimized(false);
+    let text = bodies(&archive);
+    assert!(text.contains("invokevirtual Patterns$Gauge.read__k_x\n"), "{text}");
+    assert!(
+        text.contains("countDown__k_v\n") && calls(&text, "countDown__k_v") == 1,
+        "a loop that prints:\n{text}"
+    );
+    let entry = archive.find(b"Patterns$Gauge.class").unwrap();
+    let bytes = entry.content(&mut Budget::new("bytes", 1 << 20)).unwrap();
+    assert!(ClassFile::read(&bytes).unwrap().fields.is_empty(), "nobody reads what is counted");
+}
+
+#[test]
 fn the_table_of_an_enum_goes_with_its_class() {
     let archive = optimized(false);
     let text = bodies(&archive);
