@@ -2,9 +2,12 @@
 
 mod small;
 
+use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::builder::CodeBuilder;
+use planish_classfile::class::Attribute;
 use planish_classfile::frame::Form;
-use planish_classfile::{ClassFile, Flags, Opcode};
+use planish_classfile::pool::MemberKind;
+use planish_classfile::{Body as AttributeBody, ClassFile, Constant, Flags, MemberRef, Opcode};
 use planish_driver::classes::Archive;
 use small::listing::{listing, read};
 use small::{Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
@@ -285,6 +288,59 @@ fn a_family_stays_if_a_class_of_it_has_the_new_name() {
     let [f, a, b] = below("-keep class B { *** go__k_x(...); *** calls(...); }", &more);
     assert_eq!([f, a], [vec!["go(II)I"], vec!["go(II)I"]]);
     assert_eq!(b, ["go(II)I", "go__k_x(I)I", "calls()I"]);
+}
+
+/// `L`, whose `make` gives a lambda that implements `F`.
+fn lambda() -> Vec<u8> {
+    let metafactory = MemberRef {
+        kind: MemberKind::Method,
+        class: b"java/lang/invoke/LambdaMetafactory",
+        name: b"metafactory",
+        descriptor:
+            b"(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;\
+            Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)\
+            Ljava/lang/invoke/CallSite;",
+    };
+    let body = MemberRef { kind: MemberKind::Method, class: b"L", name: b"lambda", descriptor: b"(II)I" };
+    let make: Build<'_> = &|code, pool| {
+        code.dynamic(0, b"go", b"()LF;", pool).unwrap().op(Opcode::Areturn);
+    };
+    let sum: Build<'_> = &|code, _| {
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Iadd).op(Opcode::Ireturn);
+    };
+    let file = class("L", &[], &[(STATIC, "make", "()LF;", make), (STATIC, "lambda", "(II)I", sum)]);
+    let mut file = ClassFile::read(&file).unwrap();
+    let pool = &mut file.pool;
+    let (maker, body) = (pool.add_member(metafactory).unwrap(), pool.add_member(body).unwrap());
+    let text = pool.add_utf8(b"(II)I").unwrap();
+    let ty = pool.add(Constant::MethodType(text)).unwrap();
+    let arguments = vec![ty, pool.add(Constant::MethodHandle(6, body)).unwrap(), ty];
+    let handle = pool.add(Constant::MethodHandle(6, maker)).unwrap();
+    let table = AttributeBody::BootstrapMethods(vec![BootstrapMethod { handle, arguments }]);
+    let table = Attribute::new(&mut file.pool, &table).unwrap();
+    file.attributes.push(table);
+    file.to_bytes().unwrap()
+}
+
+/// A JVM makes a class for the lambda that has the name which the call site says.
+#[test]
+fn a_family_of_which_a_lambda_is_made_stays() {
+    let makes: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "L", "make", "()LF;");
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "keep", "(LF;)V");
+        go(3, false)(code, pool);
+    };
+    let files = [
+        ("T", caller(&["A", "B"], CALLER)),
+        ("F", interface()),
+        ("L", lambda()),
+        ("A", implementing(&subject("java/lang/Object", "A", makes, &[]))),
+        ("B", implementing(&subject("java/lang/Object", "B", &go(5, false), &[]))),
+    ];
+    let archive = optimized(&files, "main", false);
+    for class in ["F", "A", "B"] {
+        assert_eq!(methods(&archive, class), ["go(II)I"]);
+    }
 }
 
 /// What the missing class has nobody knows.
