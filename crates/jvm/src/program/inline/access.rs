@@ -5,8 +5,9 @@
 //! visible in their package if nothing outside of the program can tell. In other packages it may speak of public things
 //! only, unless who optimizes the program allows that classes and members become public (`-allowaccessmodification`).
 //! A private method that objects have becomes visible only if no class above or below has one of its name: otherwise
-//! one would override the other. What depends on the class that it stands in, dynamic constants and call sites, methods of the JDK
-//! that look at their caller, stays where it is.
+//! one would override the other. What depends on the class that it stands in, dynamic constants, most call sites, methods of the
+//! JDK that look at their caller, stays where it is. Of call sites those move that make texts or plain lambdas ([`Site`]): what
+//! links them acts for the class where they stand, so that class has to see all types that they speak of, and what they call.
 
 use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
@@ -15,9 +16,10 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::program::inline::portable::{Portable, PortableCode};
+use crate::program::inline::site::Site;
 use crate::program::reach::Reach;
 use crate::program::specialize::base_name;
-use crate::program::{Class, Found, Method, Program};
+use crate::program::{Class, Found, Method, Program, classes_in};
 
 /// From where something has to be visible that was not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,6 +65,10 @@ const OF_OBJECT: [&[u8]; 9] = [
     b"toString",
     b"wait",
 ];
+
+/// The first class-file version of which compilers let lambdas call what is private in their nest (Java 15): JVMs before make
+/// the classes of lambdas in another way.
+const NEST_IN_LAMBDAS: u16 = 59;
 
 /// The package of a class.
 pub(crate) fn package(class: &[u8]) -> &[u8] {
@@ -149,6 +155,9 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
             match constant {
                 Portable::Own(_) => return None,
                 Portable::Class(name) => self.class(into, name, &mut widened)?,
+                Portable::MethodType(ty) => self.types(into, ty, &mut widened)?,
+                Portable::Handle(kind, member) => self.handle(into, from, *kind, member, &mut widened)?,
+                Portable::Site(site) => self.site(into, from, site, &mut widened)?,
                 Portable::Member(kind, class, name, descriptor) => {
                     self.class(into, class, &mut widened)?;
                     let is_field = *kind == MemberKind::Field;
@@ -159,7 +168,8 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
                         if looks_at_caller(class, name) {
                             return None;
                         }
-                        self.method(into, from, instruction.op, [class, name, descriptor], &mut widened)?;
+                        let by = (instruction.op, false);
+                        self.method(into, from, by, [class, name, descriptor], &mut widened)?;
                     }
                 }
                 _ => {}
@@ -179,7 +189,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     /// Whether a class may be named in another.
     fn class(&self, into: Class, name: &[u8], widened: &mut Vec<Widened>) -> Option<()> {
         let name = match name.first() {
-            Some(b'[') => match crate::program::classes_in(name).next() {
+            Some(b'[') => match classes_in(name).next() {
                 Some(element) => element,
                 None => return Some(()),
             },
@@ -250,7 +260,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         &mut self,
         into: Class,
         from: Class,
-        op: Opcode,
+        (op, by_handle): (Opcode, bool),
         [class, name, descriptor]: [&[u8]; 3],
         widened: &mut Vec<Widened>,
     ) -> Option<()> {
@@ -273,15 +283,23 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         if op == Opcode::Invokespecial && !is_fixed && (is_interface || !self.is_free(method)) {
             return None;
         }
+        let sees_nest = match by_handle {
+            true => program.classes[into].file.major >= NEST_IN_LAMBDAS,
+            false => op != Opcode::Invokespecial || name == b"<init>",
+        };
         if info.flags.has(Flags::PUBLIC)
             || near && !info.flags.has(Flags::PRIVATE)
-            || (op != Opcode::Invokespecial || name == b"<init>")
-                && are_nestmates(self.program, info.class, into)
+            || sees_nest && are_nestmates(self.program, info.class, into)
         {
             return Some(());
         }
         let wanted = self.wanted(near)?;
-        if is_interface || self.reach.is_open(method) || self.is_serializable(info.class) {
+        // Who has a handle of a method does not look for it, and nothing overrides one that is fixed.
+        let is_open = match is_fixed {
+            true => self.reach.is_open_besides_handles(method),
+            false => self.reach.is_open(method),
+        };
+        if is_interface || is_open || self.is_serializable(info.class) {
             return None;
         }
         // What overrides a protected method would do so if it were public.
@@ -290,6 +308,52 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         }
         widened.push(([program.name(info.class), b".", name, descriptor].concat().into(), wanted));
         Some(())
+    }
+
+    /// Whether a call site may stand in a class.
+    fn site(&mut self, into: Class, from: Class, site: &Site, widened: &mut Vec<Widened>) -> Option<()> {
+        site.may_move().then_some(())?;
+        self.types(into, site.descriptor(), widened)?;
+        for part in site.arguments() {
+            match part {
+                Portable::Class(name) => self.class(into, name, widened)?,
+                Portable::MethodType(ty) => self.types(into, ty, widened)?,
+                Portable::Handle(kind, member) => self.handle(into, from, *kind, member, widened)?,
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a method handle may be named in a class: one of a call that any class may make. Which method an object calls for
+    /// itself or above, only its own class may ask.
+    fn handle(
+        &mut self,
+        into: Class,
+        from: Class,
+        kind: u8,
+        member: &Portable,
+        widened: &mut Vec<Widened>,
+    ) -> Option<()> {
+        let Portable::Member(_, class, name, descriptor) = member else { return None };
+        let op = match kind {
+            5 => Opcode::Invokevirtual,
+            6 => Opcode::Invokestatic,
+            8 => Opcode::Invokespecial,
+            9 => Opcode::Invokeinterface,
+            _ => return None,
+        };
+        if looks_at_caller(class, name) {
+            return None;
+        }
+        self.class(into, class, widened)?;
+        self.types(into, descriptor, widened)?;
+        self.method(into, from, (op, true), [class, name, descriptor], widened)
+    }
+
+    /// Whether a class may name all types of a descriptor, as it has to where that is linked.
+    fn types(&self, into: Class, descriptor: &[u8], widened: &mut Vec<Widened>) -> Option<()> {
+        classes_in(descriptor).try_for_each(|name| self.class(into, name, widened))
     }
 
     /// Whether a private method, or one that its package sees, may be visible from further away: nothing that has its
