@@ -416,6 +416,37 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     }
 }
 
+/// Whether a call of a class is linked: there is what it names, it is of the kind that the call says, and visible. Of classes that
+/// were compiled at different times it may not be, and then the call throws.
+pub(crate) fn is_linked(
+    program: &Program<'_>,
+    caller: Class,
+    (op, says): (Opcode, MemberKind),
+    (named, found): (Class, Found<Method>),
+) -> bool {
+    let is_interface = program.classes[named].file.flags.has(Flags::INTERFACE);
+    let is_near = |class: Class| package(program.name(class)) == package(program.name(caller));
+    let is_seen = program.classes[named].file.flags.has(Flags::PUBLIC) || is_near(named);
+    let is_visible = || match found {
+        Found::Program(method) => {
+            let info = &program.methods[method];
+            let is_above = || program.classes[caller].supertypes.contains(&program.classes[info.class].id);
+            info.flags.has(Flags::PUBLIC)
+                || !info.flags.has(Flags::PRIVATE) && is_near(info.class)
+                || info.flags.has(Flags::PROTECTED) && is_above()
+                || info.flags.has(Flags::PRIVATE) && are_nestmates(program, info.class, caller)
+        }
+        // What is not visible there no class of a program can override.
+        Found::Library => true,
+        Found::Unknown => false,
+    };
+    is_interface == (says == MemberKind::InterfaceMethod)
+        && (op != Opcode::Invokeinterface || is_interface)
+        && (op != Opcode::Invokevirtual || !is_interface)
+        && is_seen
+        && is_visible()
+}
+
 /// Whether two classes see what is private in each other: both are of one nest, and its host says so.
 pub(crate) fn are_nestmates(program: &Program<'_>, a: Class, b: Class) -> bool {
     if a == b {
