@@ -151,3 +151,33 @@ fn a_call_of_what_is_not_there_stays() {
     let listing = listing(&optimized(&files, "main", false), "T", "main");
     assert!(listing.contains("invokevirtual A.m"), "{listing}");
 }
+
+/// `T` calls a method of `A` that only computes, and makes an `A` for nothing: it may not see either.
+#[test]
+fn what_is_known_by_name_holds_for_those_who_see_it() {
+    let left = |of_f: Flags, of_a: Flags| {
+        let main: Build<'_> = &|code, pool| {
+            code.class(Opcode::New, b"p/A", pool).unwrap().op(Opcode::Dup);
+            call(code, pool, Opcode::Invokespecial, "p/A", "<init>", "()V");
+            code.op(Opcode::Pop).op(Opcode::Iconst5);
+            call(code, pool, Opcode::Invokestatic, "p/A", "f", "(I)I");
+            code.op(Opcode::Ireturn);
+        };
+        let square: Build<'_> = &|code, _| {
+            code.local(Opcode::Iload, 0).local(Opcode::Iload, 0).op(Opcode::Imul).op(Opcode::Ireturn);
+        };
+        let of_object = construct("java/lang/Object");
+        let a = class("p/A", &[], &[(of_a, "<init>", "()V", &of_object), (of_f, "f", "(I)I", square)]);
+        let t = class("T", &[], &[(STATIC, "main", "()I", main)]);
+        listing(&optimized(&[("T", t), ("p/A", a)], "main", false), "T", "main")
+    };
+    assert_eq!(left(STATIC, PUBLIC), "bipush 25\nireturn\n");
+    for hidden in [Flags::STATIC, Flags(Flags::STATIC.0 | Flags::PRIVATE.0)] {
+        let listing = left(hidden, PUBLIC);
+        assert!(listing.contains("invokestatic p/A.f") && !listing.contains("new"), "{listing}");
+    }
+    for hidden in [Flags(0), Flags::PRIVATE, Flags::PROTECTED] {
+        let listing = left(STATIC, hidden);
+        assert!(listing.contains("p/A.<init>") && !listing.contains("p/A.f"), "{listing}");
+    }
+}

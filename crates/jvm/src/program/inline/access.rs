@@ -456,6 +456,20 @@ pub(crate) fn are_nestmates(program: &Program<'_>, a: Class, b: Class) -> bool {
     host == nest_host(program, b) && [a, b].iter().all(|&class| is_in_nest_of(program, class, host))
 }
 
+/// The classes that see what is private in a class: itself, and those of its nest.
+pub(crate) fn nestmates(program: &Program<'_>, class: Class) -> Vec<Class> {
+    let mut found = vec![class];
+    let Some(host) = nest_host(program, class) else { return found };
+    let file = &program.classes[host].file;
+    let members = file.attribute(Kind::NestMembers).map(|attribute| attribute.decode(&file.pool));
+    if let Some(Ok(Some(Body::NestMembers(members)))) = members {
+        let named = members.iter().filter_map(|&member| program.class_named(file.pool.class(member).ok()?));
+        let others = std::iter::once(host).chain(named).filter(|&other| other != class);
+        found.extend(others.filter(|&other| are_nestmates(program, class, other)));
+    }
+    found
+}
+
 /// The class that hosts the nest of a class, as that says.
 fn nest_host(program: &Program<'_>, class: Class) -> Option<Class> {
     let file = &program.classes[class].file;
