@@ -147,3 +147,30 @@ fn a_call_of_nothing_leaves_a_place() {
     let archive = optimized_by(&files, &rules, false);
     assert!(!listing(&archive, "T", "main").contains("invoke"));
 }
+
+/// Dropping arguments may take more bytes than the call: a method that JVMs would not compile any more, or not even load, stays
+/// as it is.
+#[test]
+fn calls_stay_where_dropping_their_arguments_makes_a_method_too_long() {
+    let taken = format!("({})V", "J".repeat(120));
+    let left = |calls: usize| {
+        let main: Build<'_> = &|code, pool| {
+            for _ in 0..calls {
+                (0..120).for_each(|_| drop(code.op(Opcode::Lconst1)));
+                call(code, pool, Opcode::Invokestatic, "T", "log", &taken);
+            }
+            code.op(Opcode::Return);
+        };
+        let log: Build<'_> = &|code, pool| {
+            call(code, pool, Opcode::Invokestatic, "java/lang/Class", "unknown", "()V");
+            code.op(Opcode::Return);
+        };
+        let files = [("T", class("T", &[], &[(STATIC, "main", "()V", main), (STATIC, "log", &taken, log)]))];
+        let rules = format!(
+            "{KEEP}-keep class T {{ *** log(...); }}\n-optimizations !method/inlining/*\n\
+            -assumenosideeffects class T {{ static void log(...); }}"
+        );
+        listing(&optimized_by(&files, &rules, false), "T", "main").matches("invokestatic").count()
+    };
+    assert_eq!([3, 50, 500].map(left), [0, 50, 500]);
+}

@@ -47,9 +47,13 @@ fn asks(name: &'static str) -> impl Fn(&mut CodeBuilder, &mut Pool) {
 }
 
 fn makes(code: &mut CodeBuilder, pool: &mut Pool) {
+    made_of_three(code, pool);
+    code.op(Opcode::Areturn);
+}
+
+fn made_of_three(code: &mut CodeBuilder, pool: &mut Pool) {
     code.class(Opcode::New, b"H", pool).unwrap().op(Opcode::Dup).op(Opcode::Iconst3);
     call(code, pool, Opcode::Invokespecial, "H", "<init>", "(I)V");
-    code.op(Opcode::Areturn);
 }
 
 #[test]
@@ -276,4 +280,58 @@ fn objects_that_meet_others_are_made() {
     }
     // What was stored is what is loaded, so nobody needs the objects.
     assert_eq!(left(plain, stored), "iload_0\nireturn\n");
+}
+
+/// What is left of a method that makes an object, does something with its monitor, and returns.
+fn locked(with: impl Fn(&mut CodeBuilder, &mut Pool)) -> String {
+    let main: Build<'_> = &|code, pool| {
+        made_of_three(code, pool);
+        code.local(Opcode::Astore, 1);
+        with(code, pool);
+        code.local(Opcode::Iload, 0).op(Opcode::Ireturn);
+    };
+    let files = [("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])), ("H", holder())];
+    listing(&optimized(&files, "main", false), "T", "main")
+}
+
+fn monitor(code: &mut CodeBuilder, ops: &[Opcode]) {
+    for &op in ops {
+        code.local(Opcode::Aload, 1).op(op);
+    }
+}
+
+#[test]
+fn a_fresh_object_goes_with_its_monitor_if_that_is_left_as_often_as_entered() {
+    use Opcode::{Monitorenter as Enter, Monitorexit as Leave};
+    let goes = |ops: &[Opcode]| locked(|code, _| monitor(code, ops)) == "iload_0\nireturn\n";
+    assert!(goes(&[Enter, Leave]));
+    assert!(goes(&[Enter, Enter, Leave, Leave]));
+    assert!(goes(&[Enter, Leave, Enter, Leave]));
+    for ops in [&[Leave][..], &[Enter, Leave, Leave], &[Leave, Enter], &[Enter], &[Enter, Enter, Leave]] {
+        assert!(!goes(ops), "{ops:?}: it throws what the original threw");
+    }
+}
+
+#[test]
+fn all_ways_leave_a_monitor_as_often_as_they_enter_it() {
+    use Opcode::{Monitorenter as Enter, Monitorexit as Leave};
+    let goes = |ways: [&[Opcode]; 2], then: &[Opcode]| {
+        let left = locked(|code, pool| {
+            let [other, end] = [(); 2].map(|()| code.label());
+            let object = VerificationType::Object(pool.add_class(b"H").unwrap());
+            code.local(Opcode::Iload, 0).jump(Opcode::Ifeq, other);
+            monitor(code, ways[0]);
+            code.increment(0, 3).jump(Opcode::Goto, end);
+            code.bind(other).frame(Form::Append(vec![object]));
+            monitor(code, ways[1]);
+            code.increment(0, 5);
+            code.bind(end).frame(Form::Same);
+            monitor(code, then);
+        });
+        !left.contains("monitor")
+    };
+    assert!(goes([&[Enter], &[Enter]], &[Leave]));
+    assert!(goes([&[Enter, Leave], &[]], &[]));
+    assert!(!goes([&[Enter], &[]], &[Leave]), "one way did not enter it");
+    assert!(!goes([&[Enter, Leave], &[Leave]], &[]));
 }

@@ -106,7 +106,7 @@ fn objects_boxes_lambdas_and_recursions_go() {
     for method in ["recursion", "tailRecursion", "constantTexts"] {
         assert_eq!(calls(&text, method), 0, "{method}:\n{text}");
     }
-    for method in ["constructorReference", "anonymousClass", "textThatIsRead"] {
+    for method in ["constructorReference", "curried", "anonymousClass", "textThatIsRead"] {
         assert_eq!(calls(&text, method), 0, "{method}:\n{text}");
     }
     assert_eq!(calls(&text, "boxInBetween"), 1, "no box is made:\n{text}");

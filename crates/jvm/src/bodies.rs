@@ -353,7 +353,7 @@ impl Rewriter<'_, '_> {
                 continue;
             }
             let expanded = share.map(|share| {
-                let (class, pool) = (before.target.class, &mut self.class.pool);
+                let (class, tables) = (before.target.class, (&mut self.class.pool, &mut self.bootstraps));
                 let (method, major) = (before.full_name, self.class.major);
                 let renumber = known.origins.as_ref().zip(self.origins.as_mut());
                 let renumber = renumber.map(|(known, own)| Renumber { known, own, method });
@@ -362,7 +362,7 @@ impl Rewriter<'_, '_> {
                     [class, method],
                     (&before.code, major),
                     (&known.variants, &known.facts.precise),
-                    pool,
+                    tables,
                     renumber,
                 )
             });
@@ -386,7 +386,7 @@ impl Rewriter<'_, '_> {
                 let first = self.report.optimized;
                 match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
                     Ok((made, did)) => {
-                        let worth = self.worth(&made, before, &attempt, did, mark.pool);
+                        let worth = self.worth(&made, before, &attempt, did, mark);
                         if let Err(Holds::Here) = worth {
                             holds = Holds::Here;
                         }

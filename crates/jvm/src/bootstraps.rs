@@ -7,8 +7,20 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use planish_classfile::attribute::BootstrapMethod;
-use planish_classfile::{Body, ClassFile, Kind, Result};
+use planish_classfile::{Attribute, Body, ClassFile, Kind, Result};
 use rustc_hash::FxBuildHasher;
+
+/// The rows that a class has.
+pub fn rows(class: &ClassFile<'_>) -> Result<Vec<BootstrapMethod>> {
+    let body = match class.attribute(Kind::BootstrapMethods) {
+        Some(attribute) => attribute.decode(&class.pool)?,
+        None => None,
+    };
+    Ok(match body {
+        Some(Body::BootstrapMethods(rows)) => rows,
+        _ => Vec::new(),
+    })
+}
 
 /// The rows of the table, in order.
 #[derive(Default)]
@@ -23,15 +35,7 @@ pub struct Bootstraps {
 impl Bootstraps {
     /// Those of a class.
     pub fn of(class: &ClassFile<'_>) -> Result<Self> {
-        let methods = match class.attribute(Kind::BootstrapMethods) {
-            Some(attribute) => attribute.decode(&class.pool)?,
-            None => None,
-        };
-        let methods = match methods {
-            Some(Body::BootstrapMethods(methods)) => methods,
-            _ => Vec::new(),
-        };
-        Ok(Bootstraps::begin(methods))
+        Ok(Bootstraps::begin(rows(class)?))
     }
 
     /// A table that begins with these rows.
@@ -57,10 +61,11 @@ impl Bootstraps {
         self.methods.get(usize::from(number))
     }
 
-    /// The number of a row, which is added unless it is there. Nothing if the class has none so far, or no room for more.
+    /// The number of a row, which is added unless it is there. Nothing if there is no room for more. Who adds the first row of
+    /// a class sees to it that its constants have the name of the attribute.
     pub fn add(&mut self, method: BootstrapMethod) -> Option<u16> {
         let number = self.number(&method).unwrap_or(self.methods.len());
-        let index = u16::try_from(number).ok().filter(|&index| self.read > 0 && index < u16::MAX)?;
+        let index = u16::try_from(number).ok().filter(|&index| index < u16::MAX)?;
         if number == self.methods.len() {
             self.index(hash(&method), number);
             self.methods.push(method);
@@ -71,6 +76,11 @@ impl Bootstraps {
     /// How many rows there are now: a place to which [`Bootstraps::undo_to`] goes back.
     pub fn mark(&self) -> usize {
         self.methods.len()
+    }
+
+    /// How many bytes of the table were added since a place.
+    pub fn added_since(&self, mark: usize) -> u64 {
+        self.methods[mark..].iter().map(|row| 4 + 2 * row.arguments.len() as u64).sum()
     }
 
     /// Takes away what was added since `mark`.
@@ -105,7 +115,11 @@ impl Bootstraps {
         let place = class.attributes.iter().position(|attribute| attribute.kind(pool).is_ok_and(is_table));
         match place {
             Some(place) => class.attributes[place].replace(&Body::BootstrapMethods(self.methods)),
-            None => Ok(()),
+            None => {
+                let table = Attribute::new(&mut class.pool, &Body::BootstrapMethods(self.methods))?;
+                class.attributes.push(table);
+                Ok(())
+            }
         }
     }
 }
@@ -117,6 +131,8 @@ fn hash(method: &BootstrapMethod) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use planish_classfile::Flags;
+
     use super::*;
 
     fn row(argument: u16) -> BootstrapMethod {
@@ -139,7 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn a_class_without_the_table_gets_none() {
-        assert_eq!(Bootstraps::default().add(row(5)), None);
+    fn a_class_without_the_table_gets_one() {
+        let mut class = ClassFile::new(52, Flags::PUBLIC, b"A", Some(b"java/lang/Object")).unwrap();
+        let mut table = Bootstraps::of(&class).unwrap();
+        assert!(table.is_empty());
+        assert_eq!(table.add(row(5)), Some(0));
+        assert_eq!(table.added_since(0), 6);
+        table.write(&mut class).unwrap();
+        assert_eq!(rows(&class).unwrap(), [row(5)]);
     }
 }

@@ -1,10 +1,10 @@
 //! Whether a new body is better than the old one: fewer instructions that cost few bytes elsewhere, or as many in fewer
 //! bytes, or as many of which fewer are executed, as far as loops say that.
 
+use planish_classfile::Code;
 use planish_classfile::code::CodeBody;
-use planish_classfile::{Code, PoolMark};
 
-use super::{Before, Rewriter};
+use super::{Before, Mark, Rewriter};
 use crate::program::inline::{Expanded, MOST_BYTES};
 use crate::record::Did;
 use crate::settled::{Holds, loads_the_same};
@@ -51,12 +51,13 @@ impl Rewriter<'_, '_> {
         before: &Before<'_>,
         attempt: &Expanded,
         did: Did,
-        mark: PoolMark,
+        mark: Mark,
     ) -> Result<Vec<u8>, Holds> {
         let new = (made.instructions.len() as u64, made.byte_len() as u64);
         let mut content = Vec::new();
         made.write(&mut content).map_err(|_| Holds::Here)?;
-        let size = content.len() as u64 - variables_size(made) + self.class.pool.added_since(mark);
+        let added = self.class.pool.added_since(mark.pool) + self.bootstraps.added_since(mark.bootstraps);
+        let size = content.len() as u64 - variables_size(made) + added;
         let Expanded { goes, methods, redirected, precise, classes, .. } = *attempt;
         let saved = (before.instructions + goes).saturating_sub(new.0);
         // What is computed on fewer paths, goes elsewhere, stands there instead of a call, is called for sure, or leaves nobody
@@ -86,7 +87,7 @@ impl Rewriter<'_, '_> {
         }
         // More instructions are more with any constants.
         let is_longer = new.0 > old.0 + more;
-        let costs_nothing_else = self.class.pool.added_since(mark) == 0 && loads_the_same(made, &before.code);
+        let costs_nothing_else = added == 0 && loads_the_same(made, &before.code);
         Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
     }
 }

@@ -3,7 +3,8 @@
 //! `-assumenosideeffects` of ProGuard's language: whoever writes it says that a call of these methods does nothing
 //! but give its result, and throws nothing. Where the result is dropped at once, the call is replaced by dropping the
 //! arguments; what computes them for nothing else goes later, as anything that is not used does. Calls of a method
-//! that a class inherits or overrides count as calls of it. Constructors stay.
+//! that a class inherits or overrides count as calls of it. Constructors stay, and so do all calls of a method that would
+//! become too long: dropping arguments may take more bytes than the call.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,7 @@ use planish_classfile::{
 };
 use rustc_hash::FxBuildHasher;
 
+use crate::bodies::stays_compiled;
 use crate::hierarchy::ClassId;
 use crate::keep::{AssumeRule, Configuration, MemberPattern};
 use crate::program::reach::Root;
@@ -69,10 +71,14 @@ impl<'r, 'p, 'a> Assumed<'r, 'p, 'a> {
             if drops.is_empty() {
                 continue;
             }
-            count += drops.len() as u64;
+            let old = code.byte_len();
             replace(&mut code, &drops)?;
             let mut content = Vec::new();
-            code.write(&mut content)?;
+            // What is too long, or what a branch cannot reach any more, cannot be written.
+            if code.write(&mut content).is_err() || !stays_compiled(old, code.byte_len()) {
+                continue;
+            }
+            count += drops.len() as u64;
             file.methods[place].attributes[at].content = content.into();
         }
         if count == 0 { Ok(None) } else { Ok(Some((file.to_bytes()?, count))) }

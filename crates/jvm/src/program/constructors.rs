@@ -15,6 +15,7 @@ use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::inline::candidate::body;
+use crate::program::linked::LinkedFrom;
 use crate::program::narrow::Narrow;
 use crate::program::pure::{QUIET, initializes};
 use crate::program::{Class, Found, Method, Program};
@@ -26,6 +27,8 @@ pub struct Constructors(HashMap<Box<[u8]>, Constructor, FxBuildHasher>);
 /// A plain constructor.
 #[derive(Debug, Hash)]
 pub struct Constructor {
+    /// From where it may be called.
+    from: LinkedFrom,
     /// Whether making an object may initialize a class. It does not in methods of that class itself, which is
     /// initialized by then, or about to be.
     initializes: bool,
@@ -100,10 +103,11 @@ impl Constructors {
     /// Those of a program. O(instructions of constructors), times the depth of the hierarchy.
     pub fn of(program: &Program<'_>) -> Self {
         let mut plain = Constructors::default();
-        let nothing = Constructor { initializes: false, fields: Some(Arc::default()) };
+        let nothing =
+            Constructor { from: LinkedFrom::Everywhere, initializes: false, fields: Some(Arc::default()) };
         plain.0.insert(b"java/lang/Object.<init>()V"[..].into(), nothing);
         for class in FILLED_BY_THEMSELVES {
-            let unknown = Constructor { initializes: false, fields: None };
+            let unknown = Constructor { from: LinkedFrom::Everywhere, initializes: false, fields: None };
             plain.0.insert([class, &b".<init>()V"[..]].concat().into(), unknown);
         }
         let mut finder = Finder { program, known: vec![None; program.counts()[1]] };
@@ -115,7 +119,8 @@ impl Constructors {
             if let Some(fields) = finder.of(method, 0) {
                 let name = [program.name(info.class), b".", program.text(info.selector)].concat();
                 let initializes = initializes(program, info.class);
-                plain.0.insert(name.into(), Constructor { initializes, fields });
+                let from = LinkedFrom::of(program, method);
+                plain.0.insert(name.into(), Constructor { from, initializes, fields });
             }
         }
         plain
@@ -139,7 +144,8 @@ impl Constructors {
     /// A constructor, if a method of the class `running` may leave out making an object by it.
     pub(crate) fn get(&self, member: &MemberRef<'_>, running: &[u8]) -> Option<&Constructor> {
         let found = self.0.get(&[member.class, b".", member.name, member.descriptor].concat()[..])?;
-        (!found.initializes || member.class == running).then_some(found)
+        let is_own = member.class == running;
+        (is_own || !found.initializes && found.from.has(member.class, running)).then_some(found)
     }
 }
 

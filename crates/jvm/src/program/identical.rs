@@ -192,8 +192,8 @@ impl Search<'_, '_, '_> {
 
     fn find_meaning(&self, method: Method) -> Option<PortableCode> {
         let program = self.program;
-        let pool = &program.classes[program.methods[method].class].file.pool;
-        let mut code = PortableCode::of(&body(program, method)?, pool)?.meaning();
+        let file = &program.classes[program.methods[method].class].file;
+        let mut code = PortableCode::of(&body(program, method)?, file)?.meaning();
         for (insn, constant) in code.constants_mut() {
             let Portable::Member(kind, class, name, descriptor) = constant else { continue };
             // `super.f()` begins its search where it stands.
@@ -236,7 +236,8 @@ impl Search<'_, '_, '_> {
         // The search for a method above begins above the class that asks, whatever class it names.
         let asks_above = |op: Opcode, name: &[u8]| op == Opcode::Invokespecial && name != b"<init>";
         let stands_still = |(insn, constant): (&Insn, &Portable)| match constant {
-            Portable::Own(_) => elsewhere,
+            Portable::Own(_) | Portable::Handle(..) | Portable::MethodType(_) => elsewhere,
+            Portable::Site(site) => elsewhere && !site.makes_texts(),
             Portable::Member(_, class, name, _) => {
                 counts_frames(class, name)
                     || elsewhere && (looks_at_caller(class, name) || asks_above(insn.op, name))

@@ -51,6 +51,7 @@ pub mod jdk_methods;
 pub mod lambdas;
 pub mod late;
 pub mod library;
+pub(crate) mod linked;
 pub mod links;
 pub mod narrow;
 pub mod needless;

@@ -2,7 +2,7 @@
 //!
 //! A fresh object that goes nowhere, made by a constructor of which it is known what it stores, is never made: each
 //! field is a variable, stores define it, loads use it. Nobody else has the object, so it is not null, no other object
-//! is the same, and entering its monitor does nothing. Boxes of numbers are such objects, too, and so are short arrays
+//! is the same, and entering its monitor and leaving it (`monitors`) does nothing. Boxes of numbers are such objects, too, and so are short arrays
 //! whose length and indices are constants: each element is a variable. An index outside of an array, and an element of
 //! which it is not sure that the array takes it, keep the array, for they throw.
 //!
@@ -15,6 +15,7 @@
 
 mod handled;
 mod joins;
+mod monitors;
 
 use std::sync::Arc;
 
@@ -83,8 +84,12 @@ enum Deed {
     AskLength(i64),
     /// Gets what a box holds.
     Unbox(Conversion),
-    /// Finds that it is not null, or enters or leaves its monitor.
+    /// Finds that it is not null.
     Nothing,
+    /// Enters its monitor.
+    Enter,
+    /// Leaves its monitor.
+    Leave,
     /// Asks whether it is null, or, with `true`, whether it is not.
     AskNull(bool),
     /// Asks whether two objects are the same, or, with `false`, whether they are not.
@@ -189,7 +194,8 @@ impl Surroundings<'_, '_> {
             (Op::Call, Some(Named::Instruction(instruction))) => match instruction.op {
                 Opcode::Getfield => Some(Deed::Load(key(&self.member(instruction)?))),
                 Opcode::Putfield => Some(Deed::Store(key(&self.member(instruction)?))),
-                Opcode::Monitorenter | Opcode::Monitorexit => Some(Deed::Nothing),
+                Opcode::Monitorenter => Some(Deed::Enter),
+                Opcode::Monitorexit => Some(Deed::Leave),
                 Opcode::Invokespecial => {
                     let member = self.member(instruction)?;
                     let known: &Constructor = self.constructors.get(&member, self.class)?;
@@ -234,6 +240,7 @@ impl Objects {
             // A field that is not known to be one of the object was loaded or stored where it escaped.
             object.escapes |= object.constructed.is_none();
         }
+        objects.escape_unbalanced(f);
         objects.escape_to_handlers(f);
         objects.escape_through_exits(f);
         objects
@@ -400,7 +407,7 @@ impl Objects {
                 let number = self.of[f.args(inst)[0]];
                 let result = f.results(inst).next();
                 let is = match deed {
-                    Deed::Construct(_) | Deed::Nothing => None,
+                    Deed::Construct(_) | Deed::Nothing | Deed::Enter | Deed::Leave => None,
                     Deed::Load(field) => Some(match variables.get(&(number, &**field)) {
                         Some(&group) => {
                             let first = groups[group][0];

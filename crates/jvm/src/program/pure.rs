@@ -23,6 +23,7 @@ use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
 use crate::program::jdk_methods::{Computes, is_pure};
+use crate::program::linked::LinkedFrom;
 use crate::program::pure::machine::{Datum, Machine};
 use crate::program::{Class, Found, Method, Program, ProgramClass};
 
@@ -89,8 +90,8 @@ struct Computation {
 #[derive(Default)]
 pub struct PureMethods {
     methods: HashMap<Method, Computation, FxBuildHasher>,
-    /// Methods by class, name and descriptor, and whether a call may initialize the class.
-    by_name: HashMap<Box<[u8]>, (Method, bool), FxBuildHasher>,
+    /// Methods by class, name and descriptor, from where they may be called, and whether a call may initialize the class.
+    by_name: HashMap<Box<[u8]>, (Method, LinkedFrom, bool), FxBuildHasher>,
 }
 
 fn key(member: &MemberRef<'_>) -> Vec<u8> {
@@ -114,7 +115,10 @@ impl PureMethods {
                 let own = &pure.methods[method];
                 let stays = own.calls.values().all(|callee| {
                     pure.methods.get(callee).is_some_and(|called| {
-                        called.class == own.class || !initializes(program, called.class)
+                        called.class == own.class
+                            || !initializes(program, called.class)
+                                && LinkedFrom::of(program, *callee)
+                                    .has(program.name(called.class), program.name(own.class))
                     })
                 });
                 if !stays {
@@ -131,7 +135,8 @@ impl PureMethods {
         for &method in &order {
             let info = &program.methods[method];
             let name = [program.name(info.class), b".", program.text(info.selector)].concat();
-            pure.by_name.insert(name.into(), (method, initializes(program, info.class)));
+            let from = LinkedFrom::of(program, method);
+            pure.by_name.insert(name.into(), (method, from, initializes(program, info.class)));
         }
         pure
     }
@@ -198,8 +203,9 @@ impl PureMethods {
 
     /// The same of a method that can be run, pure or not.
     fn runnable(&self, caller: &[u8], member: &MemberRef<'_>) -> Option<Method> {
-        let &(method, initializes) = self.by_name.get(&key(member)[..])?;
-        (!initializes || member.class == caller).then_some(method)
+        let (method, from, initializes) = self.by_name.get(&key(member)[..])?;
+        let is_own = member.class == caller;
+        (is_own || !initializes && from.has(member.class, caller)).then_some(*method)
     }
 
     /// Whether a static call from a method of class `caller` runs a method that is not pure, but may be run ahead of time.

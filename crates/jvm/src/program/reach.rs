@@ -71,6 +71,8 @@ struct MethodState {
     live: Option<Cause>,
     /// Something outside may call it.
     open: bool,
+    /// So may who has a handle of it.
+    handled: bool,
 }
 
 enum Task {
@@ -283,6 +285,12 @@ impl<'p, 'a> Reach<'p, 'a> {
 
     /// Whether something other than instructions of the program may call a method.
     pub fn is_open(&self, method: Method) -> bool {
+        let state = &self.methods[method.index()];
+        state.open || state.handled
+    }
+
+    /// Whether something other than instructions of the program and handles of this very method may call it.
+    pub fn is_open_besides_handles(&self, method: Method) -> bool {
         self.methods[method.index()].open
     }
 

@@ -6,6 +6,8 @@ use planish_classfile::{
     Body, ClassFile, CodeBytes, Constant, ConstantPool, Kind, Member, MemberRef, Opcode, Operand, Result,
 };
 
+use crate::bootstraps::rows;
+
 /// One thing that a method speaks of.
 #[derive(Clone, Copy, Debug)]
 pub enum Use<'p> {
@@ -38,14 +40,7 @@ pub struct Scanner<'p> {
 impl<'p> Scanner<'p> {
     /// Prepares for the methods of `file`.
     pub fn new(file: &'p ClassFile<'p>) -> Result<Self> {
-        let bootstraps = match file.attribute(Kind::BootstrapMethods).map(|a| a.decode(&file.pool)) {
-            Some(body) => match body? {
-                Some(Body::BootstrapMethods(methods)) => methods,
-                _ => Vec::new(),
-            },
-            None => Vec::new(),
-        };
-        Ok(Scanner { pool: &file.pool, bootstraps })
+        Ok(Scanner { pool: &file.pool, bootstraps: rows(file)? })
     }
 
     /// Shows everything that the body of a method speaks of, with the number of the instruction.

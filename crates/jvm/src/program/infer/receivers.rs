@@ -7,6 +7,7 @@
 
 use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
+use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{Class as Bound, RefFact};
 use planish_ir::{Def, Value};
@@ -16,7 +17,7 @@ use crate::program::infer::fact::{Fact, class as class_of};
 use crate::program::infer::incoming::Incoming;
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::{Analysis, Body};
-use crate::program::inline::access::package;
+use crate::program::inline::access::{is_linked, package};
 use crate::program::{Class, Found, Method, Selector};
 
 /// How many values are looked at to see of what class one is.
@@ -24,9 +25,14 @@ const MOST_VALUES: usize = 32;
 
 impl Analysis<'_, '_, '_> {
     /// The one method to which a virtual call leads on a receiver of which this much is known, and the class of that, exactly
-    /// or at most; nothing if what the instruction names says as much, or the call may throw for another reason than that the
-    /// receiver is null.
-    pub(super) fn single_target(&mut self, callee: &Callee, receiver: RefFact) -> Option<(Method, ClassId)> {
+    /// or at most; nothing if what the instruction names says as much, or the call, which `caller` makes, may throw for another
+    /// reason than that the receiver is null.
+    pub(super) fn single_target(
+        &mut self,
+        caller: Class,
+        callee: &Callee,
+        receiver: RefFact,
+    ) -> Option<(Method, ClassId)> {
         let program = self.program;
         let (Some(named), Some(selector)) = (callee.class, callee.selector) else { return None };
         let through_interface = match callee.op {
@@ -41,6 +47,12 @@ impl Analysis<'_, '_, '_> {
             Found::Unknown => false,
         };
         if !is_fit || program.hierarchy.is_interface(named) != Some(through_interface) {
+            return None;
+        }
+        let says = if through_interface { MemberKind::InterfaceMethod } else { MemberKind::Method };
+        if let (Some(class), Some(found)) = (program.class(named), callee.found)
+            && !is_linked(program, caller, (callee.op, says), (class, found))
+        {
             return None;
         }
         let bound = match receiver.object()? {

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
-use planish_classfile::{Body, ClassFile, Constant, Flags, Insn, Kind, MemberRef, Opcode, Operand};
+use planish_classfile::{Constant, Flags, Insn, MemberRef, Opcode, Operand};
 use planish_domain::{Class as Bound, RefFact};
 use planish_ops::Type;
 
+use crate::bootstraps::rows;
 use crate::hierarchy::{ClassId, Origin};
 use crate::naming::{Named, Names};
 use crate::program::assumed_values::AssumedValues;
@@ -110,14 +111,6 @@ pub(super) struct Lookup<'l, 'a> {
     names: &'l Names,
     /// Its bootstrap methods, once somebody asked.
     bootstraps: OnceCell<Vec<BootstrapMethod>>,
-}
-
-/// The bootstrap methods of a class.
-fn bootstraps(file: &ClassFile<'_>) -> Vec<BootstrapMethod> {
-    match file.attribute(Kind::BootstrapMethods).map(|attribute| attribute.decode(&file.pool)) {
-        Some(Ok(Some(Body::BootstrapMethods(methods)))) => methods,
-        _ => Vec::new(),
-    }
 }
 
 impl<'l, 'a> Lookup<'l, 'a> {
@@ -292,7 +285,8 @@ impl<'l, 'a> Lookup<'l, 'a> {
     fn bootstrap(&self, index: u16) -> Option<&[u8]> {
         let file = &self.program.classes[self.class].file;
         let (number, ..) = file.pool.dynamic(index).ok()?;
-        let bootstrap = self.bootstraps.get_or_init(|| bootstraps(file)).get(usize::from(number))?;
+        let bootstrap =
+            self.bootstraps.get_or_init(|| rows(file).unwrap_or_default()).get(usize::from(number))?;
         let Constant::MethodHandle(_, maker) = file.pool.get(bootstrap.handle).ok()? else { return None };
         Some(file.pool.member(maker).ok()?.class)
     }

@@ -178,7 +178,7 @@ impl Analysis<'_, '_, '_> {
                     let object = body.function.args(inst).first();
                     object.is_some_and(|&object| analysis.sees(caller, &body, object, class))
                 };
-                let target = if runs { self.single_target(callee, receiver) } else { None };
+                let target = if runs { self.single_target(body.class, callee, receiver) } else { None };
                 let precise = target
                     .zip(callee.selector)
                     .and_then(|(target, selector)| self.precise_class(body.class, selector, target, sees));

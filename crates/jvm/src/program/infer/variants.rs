@@ -301,7 +301,7 @@ impl Analysis<'_, '_, '_> {
                 let sees = |analysis: &Self, class| {
                     analysis.program.hierarchy.extends(declared, class) == Some(true)
                 };
-                let target = self.single_target(callee, known).zip(callee.selector);
+                let target = self.single_target(class, callee, known).zip(callee.selector);
                 target.is_some_and(|(target, selector)| {
                     self.precise_class(class, selector, target, sees).is_some()
                 })

@@ -5,8 +5,9 @@
 //! visible in their package if nothing outside of the program can tell. In other packages it may speak of public things
 //! only, unless who optimizes the program allows that classes and members become public (`-allowaccessmodification`).
 //! A private method that objects have becomes visible only if no class above or below has one of its name: otherwise
-//! one would override the other. What depends on the class that it stands in, dynamic constants and call sites, methods of the JDK
-//! that look at their caller, stays where it is.
+//! one would override the other. What depends on the class that it stands in, dynamic constants, most call sites, methods of the
+//! JDK that look at their caller, stays where it is. Of call sites those move that make texts or plain lambdas ([`Site`]): what
+//! links them acts for the class where they stand, so that class has to see all types that they speak of, and what they call.
 
 use hashbrown::HashMap;
 use planish_classfile::pool::MemberKind;
@@ -15,9 +16,10 @@ use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
 use crate::program::inline::portable::{Portable, PortableCode};
+use crate::program::inline::site::Site;
 use crate::program::reach::Reach;
 use crate::program::specialize::base_name;
-use crate::program::{Class, Found, Method, Program};
+use crate::program::{Class, Found, Method, Program, classes_in};
 
 /// From where something has to be visible that was not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,6 +65,10 @@ const OF_OBJECT: [&[u8]; 9] = [
     b"toString",
     b"wait",
 ];
+
+/// The first class-file version of which compilers let lambdas call what is private in their nest (Java 15): JVMs before make
+/// the classes of lambdas in another way.
+const NEST_IN_LAMBDAS: u16 = 59;
 
 /// The package of a class.
 pub(crate) fn package(class: &[u8]) -> &[u8] {
@@ -149,6 +155,9 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
             match constant {
                 Portable::Own(_) => return None,
                 Portable::Class(name) => self.class(into, name, &mut widened)?,
+                Portable::MethodType(ty) => self.types(into, ty, &mut widened)?,
+                Portable::Handle(kind, member) => self.handle(into, from, *kind, member, &mut widened)?,
+                Portable::Site(site) => self.site(into, from, site, &mut widened)?,
                 Portable::Member(kind, class, name, descriptor) => {
                     self.class(into, class, &mut widened)?;
                     let is_field = *kind == MemberKind::Field;
@@ -159,7 +168,8 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
                         if looks_at_caller(class, name) {
                             return None;
                         }
-                        self.method(into, from, instruction.op, [class, name, descriptor], &mut widened)?;
+                        let by = (instruction.op, false);
+                        self.method(into, from, by, [class, name, descriptor], &mut widened)?;
                     }
                 }
                 _ => {}
@@ -179,7 +189,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     /// Whether a class may be named in another.
     fn class(&self, into: Class, name: &[u8], widened: &mut Vec<Widened>) -> Option<()> {
         let name = match name.first() {
-            Some(b'[') => match crate::program::classes_in(name).next() {
+            Some(b'[') => match classes_in(name).next() {
                 Some(element) => element,
                 None => return Some(()),
             },
@@ -250,7 +260,7 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         &mut self,
         into: Class,
         from: Class,
-        op: Opcode,
+        (op, by_handle): (Opcode, bool),
         [class, name, descriptor]: [&[u8]; 3],
         widened: &mut Vec<Widened>,
     ) -> Option<()> {
@@ -273,15 +283,23 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         if op == Opcode::Invokespecial && !is_fixed && (is_interface || !self.is_free(method)) {
             return None;
         }
+        let sees_nest = match by_handle {
+            true => program.classes[into].file.major >= NEST_IN_LAMBDAS,
+            false => op != Opcode::Invokespecial || name == b"<init>",
+        };
         if info.flags.has(Flags::PUBLIC)
             || near && !info.flags.has(Flags::PRIVATE)
-            || (op != Opcode::Invokespecial || name == b"<init>")
-                && are_nestmates(self.program, info.class, into)
+            || sees_nest && are_nestmates(self.program, info.class, into)
         {
             return Some(());
         }
         let wanted = self.wanted(near)?;
-        if is_interface || self.reach.is_open(method) || self.is_serializable(info.class) {
+        // Who has a handle of a method does not look for it, and nothing overrides one that is fixed.
+        let is_open = match is_fixed {
+            true => self.reach.is_open_besides_handles(method),
+            false => self.reach.is_open(method),
+        };
+        if is_interface || is_open || self.is_serializable(info.class) {
             return None;
         }
         // What overrides a protected method would do so if it were public.
@@ -290,6 +308,52 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
         }
         widened.push(([program.name(info.class), b".", name, descriptor].concat().into(), wanted));
         Some(())
+    }
+
+    /// Whether a call site may stand in a class.
+    fn site(&mut self, into: Class, from: Class, site: &Site, widened: &mut Vec<Widened>) -> Option<()> {
+        site.may_move().then_some(())?;
+        self.types(into, site.descriptor(), widened)?;
+        for part in site.arguments() {
+            match part {
+                Portable::Class(name) => self.class(into, name, widened)?,
+                Portable::MethodType(ty) => self.types(into, ty, widened)?,
+                Portable::Handle(kind, member) => self.handle(into, from, *kind, member, widened)?,
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a method handle may be named in a class: one of a call that any class may make. Which method an object calls for
+    /// itself or above, only its own class may ask.
+    fn handle(
+        &mut self,
+        into: Class,
+        from: Class,
+        kind: u8,
+        member: &Portable,
+        widened: &mut Vec<Widened>,
+    ) -> Option<()> {
+        let Portable::Member(_, class, name, descriptor) = member else { return None };
+        let op = match kind {
+            5 => Opcode::Invokevirtual,
+            6 => Opcode::Invokestatic,
+            8 => Opcode::Invokespecial,
+            9 => Opcode::Invokeinterface,
+            _ => return None,
+        };
+        if looks_at_caller(class, name) {
+            return None;
+        }
+        self.class(into, class, widened)?;
+        self.types(into, descriptor, widened)?;
+        self.method(into, from, (op, true), [class, name, descriptor], widened)
+    }
+
+    /// Whether a class may name all types of a descriptor, as it has to where that is linked.
+    fn types(&self, into: Class, descriptor: &[u8], widened: &mut Vec<Widened>) -> Option<()> {
+        classes_in(descriptor).try_for_each(|name| self.class(into, name, widened))
     }
 
     /// Whether a private method, or one that its package sees, may be visible from further away: nothing that has its
@@ -352,6 +416,37 @@ impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
     }
 }
 
+/// Whether a call of a class is linked: there is what it names, it is of the kind that the call says, and visible. Of classes that
+/// were compiled at different times it may not be, and then the call throws.
+pub(crate) fn is_linked(
+    program: &Program<'_>,
+    caller: Class,
+    (op, says): (Opcode, MemberKind),
+    (named, found): (Class, Found<Method>),
+) -> bool {
+    let is_interface = program.classes[named].file.flags.has(Flags::INTERFACE);
+    let is_near = |class: Class| package(program.name(class)) == package(program.name(caller));
+    let is_seen = program.classes[named].file.flags.has(Flags::PUBLIC) || is_near(named);
+    let is_visible = || match found {
+        Found::Program(method) => {
+            let info = &program.methods[method];
+            let is_above = || program.classes[caller].supertypes.contains(&program.classes[info.class].id);
+            info.flags.has(Flags::PUBLIC)
+                || !info.flags.has(Flags::PRIVATE) && is_near(info.class)
+                || info.flags.has(Flags::PROTECTED) && is_above()
+                || info.flags.has(Flags::PRIVATE) && are_nestmates(program, info.class, caller)
+        }
+        // What is not visible there no class of a program can override.
+        Found::Library => true,
+        Found::Unknown => false,
+    };
+    is_interface == (says == MemberKind::InterfaceMethod)
+        && (op != Opcode::Invokeinterface || is_interface)
+        && (op != Opcode::Invokevirtual || !is_interface)
+        && is_seen
+        && is_visible()
+}
+
 /// Whether two classes see what is private in each other: both are of one nest, and its host says so.
 pub(crate) fn are_nestmates(program: &Program<'_>, a: Class, b: Class) -> bool {
     if a == b {
@@ -359,6 +454,20 @@ pub(crate) fn are_nestmates(program: &Program<'_>, a: Class, b: Class) -> bool {
     }
     let host = nest_host(program, a);
     host == nest_host(program, b) && [a, b].iter().all(|&class| is_in_nest_of(program, class, host))
+}
+
+/// The classes that see what is private in a class: itself, and those of its nest.
+pub(crate) fn nestmates(program: &Program<'_>, class: Class) -> Vec<Class> {
+    let mut found = vec![class];
+    let Some(host) = nest_host(program, class) else { return found };
+    let file = &program.classes[host].file;
+    let members = file.attribute(Kind::NestMembers).map(|attribute| attribute.decode(&file.pool));
+    if let Some(Ok(Some(Body::NestMembers(members)))) = members {
+        let named = members.iter().filter_map(|&member| program.class_named(file.pool.class(member).ok()?));
+        let others = std::iter::once(host).chain(named).filter(|&other| other != class);
+        found.extend(others.filter(|&other| are_nestmates(program, class, other)));
+    }
+    found
 }
 
 /// The class that hosts the nest of a class, as that says.

@@ -92,9 +92,14 @@ pub(super) fn candidate(program: &Program<'_>, method: Method, only: bool, lines
         return None;
     }
     let result = ty.result();
-    let portable = PortableCode::of(&code, &file.pool)?;
-    // Where such a constant stands when the body is put somewhere, nobody knows: what went meanwhile makes room.
-    if portable.constants().any(|(_, constant)| matches!(constant, Portable::Own(_))) {
+    let portable = PortableCode::of(&code, file)?;
+    let stays = |constant: &Portable| match constant {
+        // Where it stands when the body is put somewhere, nobody knows: what went meanwhile makes room.
+        Portable::Own(_) => true,
+        Portable::Site(site) => !only && !site.may_be_copied(),
+        _ => false,
+    };
+    if portable.constants().any(|(_, constant)| stays(constant)) {
         return None;
     }
     Some(Candidate {

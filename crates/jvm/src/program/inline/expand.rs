@@ -12,6 +12,7 @@ use planish_classfile::descriptor::MethodType;
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, Handler, Insn, MemberRef, Opcode, Operand};
 
+use crate::bootstraps::Bootstraps;
 use crate::lower::lines;
 use crate::naming::ir_type;
 use crate::program::infer::results::nothing;
@@ -59,7 +60,7 @@ pub struct Expansion<'i> {
 pub fn expand(
     code: &Code,
     calls: &[Expansion<'_>],
-    pool: &mut ConstantPool<'_>,
+    (pool, bootstraps): (&mut ConstantPool<'_>, &mut Bootstraps),
     mut renumber: Option<Renumber<'_>>,
 ) -> Outcome<Code> {
     let failed = |error: planish_classfile::Error| error.to_string();
@@ -69,7 +70,7 @@ pub fn expand(
     let mut segments = Vec::with_capacity(calls.len());
     for call in calls {
         segments.push(match call.stand {
-            Stand::Body(inlinee) => segment(inlinee, base, pool)?,
+            Stand::Body(inlinee) => segment(inlinee, base, pool, bootstraps)?,
             Stand::Variant(variant) => call_of(variant, &code.instructions[call.at], base, pool)?,
             Stand::Precise(precise) => Segment {
                 instructions: vec![precise.instruction(pool).map_err(failed)?],
@@ -165,7 +166,12 @@ fn add_lines<'s>(
 }
 
 /// The instructions for one call; targets count from its first.
-fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome<Segment> {
+fn segment(
+    inlinee: &Inlinee,
+    base: u16,
+    pool: &mut ConstantPool<'_>,
+    bootstraps: &mut Bootstraps,
+) -> Outcome<Segment> {
     let failed = |error: planish_classfile::Error| error.to_string();
     let mut made: Vec<Insn> = Vec::with_capacity(inlinee.code.len() + 8);
     for &(op, slot) in inlinee.parameters.iter().rev() {
@@ -190,7 +196,7 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
         made.push(Insn::local(Opcode::Astore, base));
     }
     let first = made.len() as u32;
-    let body = inlinee.code.instructions_in(pool).map_err(failed)?;
+    let body = inlinee.code.instructions_in(pool, bootstraps).map_err(failed)?;
     // A return may become several instructions.
     let mut starts = Vec::with_capacity(body.len() + 1);
     let mut next = first;
@@ -212,7 +218,7 @@ fn segment(inlinee: &Inlinee, base: u16, pool: &mut ConstantPool<'_>) -> Outcome
         }
         made.push(instruction);
     }
-    let mut handlers = inlinee.code.handlers_in(pool).map_err(failed)?;
+    let mut handlers = inlinee.code.handlers_in(pool, bootstraps).map_err(failed)?;
     for handler in &mut handlers {
         for place in [&mut handler.start, &mut handler.end, &mut handler.target] {
             *place = *starts.get(*place as usize).ok_or("a handler out of the body")?;

@@ -10,7 +10,7 @@
 //! begins by using it, and static methods are inlined only where their class has nothing to
 //! initialize, or is initialized already.
 //!
-//! - [`portable`]: bodies without a pool.
+//! - [`portable`]: bodies without a pool; [`site`]: their call sites of `invokedynamic`.
 //! - [`expand`]: putting them in.
 //! - [`origins`]: where lines of inlined code are from.
 //! - [`candidate`]: which bodies may stand in the place of calls; [`access`]: in which classes.
@@ -24,6 +24,7 @@ pub mod expand;
 pub mod origins;
 mod planner;
 pub mod portable;
+pub mod site;
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Code, ConstantPool, MemberRef, Opcode, Operand};
 use rustc_hash::FxBuildHasher;
 
+use crate::bootstraps::Bootstraps;
 use crate::program::inline::access::{Visible, Widened};
 use crate::program::inline::expand::{Expansion, Stand};
 use crate::program::inline::origins::Renumber;
@@ -300,7 +302,7 @@ impl Plan {
         [class, method]: [&[u8]; 2],
         (code, major): (&Code, u16),
         (variants, precise): (&Variants, &PreciseCalls),
-        pool: &mut ConstantPool<'_>,
+        (pool, bootstraps): (&mut ConstantPool<'_>, &mut Bootstraps),
         renumber: Option<Renumber<'_>>,
     ) -> Option<Result<Expanded, String>> {
         let (variants, precise) = (variants.of(method), precise.of(method));
@@ -366,7 +368,7 @@ impl Plan {
             let call = [member.class, b".", member.name, member.descriptor].concat().into();
             replaced.push(Replaced { op: instruction.op, call, by, how });
         }
-        let expanded = expand::expand(code, &calls, pool, renumber);
+        let expanded = expand::expand(code, &calls, (pool, bootstraps), renumber);
         let made = |code| Expanded { code, goes, bodies, methods, redirected, precise, classes, replaced };
         Some(expanded.map(made))
     }

@@ -9,12 +9,11 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 use planish_base::Id;
 use planish_classfile::descriptor::MethodType;
-use planish_classfile::pool::MemberKind;
 use planish_classfile::{Flags, MemberRef, Opcode};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::dispatch::Dispatch;
-use crate::program::inline::access::{Access, are_nestmates, package};
+use crate::program::inline::access::{Access, is_linked};
 use crate::program::inline::candidate::{Candidate, Receiver, body, candidate};
 use crate::program::inline::expand::parameters;
 use crate::program::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
@@ -242,40 +241,12 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             flags.has(Flags::STATIC) == (op == Opcode::Invokestatic)
                 && !flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT)
         };
-        let is_sound = |named: Class| match found {
-            Found::Program(method) => self.is_sound(class, (op, member), (named, method)),
-            _ => true,
-        };
+        let is_sound = |named: Class| is_linked(program, class, (op, member.kind), (named, found));
         let single = match (&targets[..], outside, program.class(id)) {
             (&[callee], false, Some(named)) if fits(callee) && is_sound(named) => Some((named, callee)),
             _ => None,
         };
         Called { targets, single }
-    }
-
-    /// Whether a call of a class is linked: what it names is of the kind that it says, and visible. Of classes that were compiled
-    /// at different times it may not be, and then the call throws.
-    fn is_sound(
-        &self,
-        caller: Class,
-        (op, member): (Opcode, &MemberRef<'_>),
-        (named, method): (Class, Method),
-    ) -> bool {
-        let program = self.program;
-        let info = &program.methods[method];
-        let is_interface = program.classes[named].file.flags.has(Flags::INTERFACE);
-        let says_interface = member.kind == MemberKind::InterfaceMethod;
-        let is_near = |class: Class| package(program.name(class)) == package(program.name(caller));
-        let is_seen = |class: Class| program.classes[class].file.flags.has(Flags::PUBLIC) || is_near(class);
-        let is_above = || program.classes[caller].supertypes.contains(&program.classes[info.class].id);
-        is_interface == says_interface
-            && (op != Opcode::Invokeinterface || is_interface)
-            && (op != Opcode::Invokevirtual || !is_interface)
-            && is_seen(named)
-            && (info.flags.has(Flags::PUBLIC)
-                || !info.flags.has(Flags::PRIVATE) && is_near(info.class)
-                || info.flags.has(Flags::PROTECTED) && is_above()
-                || info.flags.has(Flags::PRIVATE) && are_nestmates(program, info.class, caller))
     }
 
     /// Whether a verifier does not see that the receiver of a call is of the class whose body stands there then.

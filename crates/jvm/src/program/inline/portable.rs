@@ -1,9 +1,15 @@
 //! A method body that can be put into other classes: its constants are no indices of a pool any more.
 
+use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::code::{CodeBody, Insn};
 use planish_classfile::debug::LineNumber;
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{Code, Constant, ConstantPool, Handler, MemberRef, Opcode, Operand};
+use planish_classfile::{
+    ClassFile, Code, Constant, ConstantPool, Handler, MemberRef, Opcode, Operand, Result,
+};
+
+use crate::bootstraps::{Bootstraps, rows};
+use crate::program::inline::site::Site;
 
 /// A constant without a pool.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -22,13 +28,20 @@ pub enum Portable {
     Class(Box<[u8]>),
     /// A field or method.
     Member(MemberKind, Box<[u8]>, Box<[u8]>, Box<[u8]>),
+    /// A method type.
+    MethodType(Box<[u8]>),
+    /// A method handle: its kind, and the field or method to which it leads.
+    Handle(u8, Box<Portable>),
+    /// A call site of `invokedynamic`.
+    Site(Box<Site>),
     /// Something that only means anything in its own class file: its index there.
     Own(u16),
 }
 
 impl Portable {
-    /// The constant at an index of a pool; nothing if the pool is malformed there.
-    pub fn of(index: u16, pool: &ConstantPool<'_>) -> Option<Portable> {
+    /// The constant at an index of a pool that belongs to a table of bootstrap methods; nothing if the pool is
+    /// malformed there.
+    pub(super) fn of(index: u16, pool: &ConstantPool<'_>, rows: &[BootstrapMethod]) -> Option<Portable> {
         Some(match pool.get(index).ok()? {
             Constant::Integer(value) => Portable::Integer(value),
             Constant::Float(bits) => Portable::Float(bits),
@@ -41,6 +54,14 @@ impl Portable {
                 let [class, name, descriptor] = [member.class, member.name, member.descriptor].map(Box::from);
                 Portable::Member(member.kind, class, name, descriptor)
             }
+            Constant::MethodType(ty) => Portable::MethodType(pool.utf8(ty).ok()?.into()),
+            Constant::MethodHandle(kind, member) if pool.is_member(member) => {
+                Portable::Handle(kind, Box::new(Portable::of(member, pool, rows)?))
+            }
+            Constant::InvokeDynamic(..) => match Site::of(index, pool, rows) {
+                Some(site) => Portable::Site(Box::new(site)),
+                None => Portable::Own(index),
+            },
             _ => Portable::Own(index),
         })
     }
@@ -53,8 +74,8 @@ impl Portable {
         }
     }
 
-    /// Its index in a pool, to which it is added if it is not there.
-    pub fn add(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<u16> {
+    /// Its index in a class, to which it is added if it is not there.
+    pub(super) fn add(&self, pool: &mut ConstantPool<'_>, bootstraps: &mut Bootstraps) -> Result<u16> {
         match self {
             Portable::Integer(value) => pool.add(Constant::Integer(*value)),
             Portable::Float(bits) => pool.add(Constant::Float(*bits)),
@@ -65,6 +86,15 @@ impl Portable {
             Portable::Member(kind, class, name, descriptor) => {
                 pool.add_member(MemberRef { kind: *kind, class, name, descriptor })
             }
+            Portable::MethodType(ty) => {
+                let ty = pool.add_utf8(ty)?;
+                pool.add(Constant::MethodType(ty))
+            }
+            Portable::Handle(kind, member) => {
+                let member = member.add(pool, bootstraps)?;
+                pool.add(Constant::MethodHandle(*kind, member))
+            }
+            Portable::Site(site) => site.add(pool, bootstraps),
             Portable::Own(index) => Ok(*index),
         }
     }
@@ -108,11 +138,13 @@ pub struct PortableCode {
 }
 
 impl PortableCode {
-    /// A body without its pool; nothing if a constant is malformed.
-    pub fn of(code: &Code, pool: &ConstantPool<'_>) -> Option<PortableCode> {
+    /// A body of a class without its pool; nothing if a constant is malformed.
+    pub fn of(code: &Code, file: &ClassFile<'_>) -> Option<PortableCode> {
+        let has_sites = code.instructions.iter().any(|insn| insn.op == Opcode::Invokedynamic);
+        let rows = if has_sites { rows(file).ok()? } else { Vec::new() };
         let constant = |index: Option<u16>| match index {
             None | Some(0) => Some(None),
-            Some(index) => Portable::of(index, pool).map(Some),
+            Some(index) => Portable::of(index, &file.pool, &rows).map(Some),
         };
         let instructions = code.instructions.iter();
         let instructions = instructions.map(|insn| Some((insn.clone(), constant(constant_of(insn))?)));
@@ -203,22 +235,30 @@ impl PortableCode {
         self.handlers.iter().filter_map(|(_, class)| class.as_ref())
     }
 
-    /// The instructions with constants of a pool.
-    pub fn instructions_in(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<Vec<Insn>> {
+    /// The instructions with constants and call sites of a class.
+    pub fn instructions_in(
+        &self,
+        pool: &mut ConstantPool<'_>,
+        bootstraps: &mut Bootstraps,
+    ) -> Result<Vec<Insn>> {
         let place = |(insn, constant): &(Insn, Option<Portable>)| {
             let mut insn = insn.clone();
             if let Some(constant) = constant {
-                set_constant(&mut insn, constant.add(pool)?);
+                set_constant(&mut insn, constant.add(pool, bootstraps)?);
             }
             Ok(insn)
         };
         self.instructions.iter().map(place).collect()
     }
 
-    /// The handlers with classes of a pool.
-    pub fn handlers_in(&self, pool: &mut ConstantPool<'_>) -> planish_classfile::Result<Vec<Handler>> {
+    /// The handlers with classes of a class.
+    pub fn handlers_in(
+        &self,
+        pool: &mut ConstantPool<'_>,
+        bootstraps: &mut Bootstraps,
+    ) -> Result<Vec<Handler>> {
         let place = |(handler, class): &(Handler, Option<Portable>)| {
-            let class = class.as_ref().map_or(Ok(0), |class| class.add(pool))?;
+            let class = class.as_ref().map_or(Ok(0), |class| class.add(pool, bootstraps))?;
             Ok(Handler { class, ..*handler })
         };
         self.handlers.iter().map(place).collect()

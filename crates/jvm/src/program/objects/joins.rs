@@ -198,8 +198,7 @@ impl<'s> Groups<'s> {
             };
             let deed = group.kind.and_then(|(kind, _)| around.deed(f, inst, kind));
             match deed {
-                Some(Deed::AskNull(_)) => {}
-                Some(Deed::Nothing) if f.inst(inst).op == Op::NullCheck => {}
+                Some(Deed::AskNull(_) | Deed::Nothing) => {}
                 Some(deed @ (Deed::Load(_) | Deed::Unbox(_))) => {
                     if is_param && group.parts.iter().all(|(part, _)| *part != deed) {
                         group.stays |= group.parts.len() == MOST_PARTS;

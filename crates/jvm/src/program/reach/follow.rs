@@ -236,7 +236,7 @@ impl<'p, 'a> Reach<'p, 'a> {
     }
 
     fn run_as(&mut self, method: Method, open: bool, cause: Cause) {
-        self.methods[method.index()].open |= open;
+        self.methods[method.index()].handled |= open;
         self.run(method, cause);
     }
 
