@@ -156,7 +156,9 @@ fn calls_stay_where_dropping_their_arguments_makes_a_method_too_long() {
     let left = |calls: usize| {
         let main: Build<'_> = &|code, pool| {
             for _ in 0..calls {
-                (0..120).for_each(|_| drop(code.op(Opcode::Lconst1)));
+                for _ in 0..120 {
+                    code.op(Opcode::Lconst1);
+                }
                 call(code, pool, Opcode::Invokestatic, "T", "log", &taken);
             }
             code.op(Opcode::Return);
