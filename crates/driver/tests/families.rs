@@ -421,3 +421,47 @@ fn variants_of_methods_that_do_not_override_each_other_do_not_either() {
     assert_eq!([a.len(), b.len()], [1, 1]);
     assert_ne!(a, b);
 }
+
+/// `E.m` stands in `T.main` soon, and calls there what was private, of which a variant is there by then.
+#[test]
+fn a_variant_is_seen_as_far_as_its_method() {
+    let p: Build<'_> = &|code, pool| {
+        long(code, pool, 0, 1000);
+        code.local(Opcode::Iload, 0).op(Opcode::Ireturn);
+    };
+    let calls_p = |salt: i32, more: bool| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            if more {
+                long(code, pool, 0, salt);
+            }
+            code.local(Opcode::Iload, 0).int(salt, pool).unwrap().local(Opcode::Iload, 0);
+            code.op(Opcode::Imul);
+            call(code, pool, Opcode::Invokestatic, "E", "p", "(II)I");
+            code.op(Opcode::Ireturn);
+        }
+    };
+    let main: Build<'_> = &|code, pool| {
+        for method in ["m", "k", "k"] {
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "E", method, "(I)I");
+            code.local(Opcode::Istore, 0);
+        }
+        code.local(Opcode::Iload, 0).op(Opcode::Ireturn);
+    };
+    let (m, k) = (calls_p(3, false), calls_p(5, true));
+    let e = class(
+        "E",
+        &[],
+        &[
+            (Flags::PRIVATE | Flags::STATIC, "p", "(II)I", p),
+            (Flags::STATIC, "m", "(I)I", &m),
+            (Flags::STATIC, "k", "(I)I", &k),
+        ],
+    );
+    let archive =
+        optimized(&[("T", class("T", &[], &[(STATIC, "main", "(I)I", main)])), ("E", e)], "main", false);
+    assert!(listing(&archive, "T", "main").contains("E.p__k_x"));
+    let bytes = read(&archive, "E");
+    let file = ClassFile::read(&bytes).unwrap();
+    assert!(!file.method(b"p__k_x", b"(I)I").unwrap().flags.has(Flags::PRIVATE));
+}

@@ -362,6 +362,7 @@ pub fn add_variants(
         let (name, descriptor) = (variant.name(), variant.descriptor());
         if class.method(&name, &descriptor).is_some() {
             if made.ever.get(&full_name) == Some(variant) {
+                added |= become_as_visible(&mut class, variant);
                 made.now.insert(variant.clone());
             }
             continue;
@@ -378,6 +379,29 @@ pub fn add_variants(
         }
     }
     if added { class.to_bytes().map(Some) } else { Ok(None) }
+}
+
+/// A variant that was made before is seen at least as far as its method, which may have become visible to others since.
+/// Whether it was not.
+fn become_as_visible(class: &mut ClassFile<'_>, variant: &Variant) -> bool {
+    let access = [Flags::PRIVATE, Flags(0), Flags::PROTECTED, Flags::PUBLIC];
+    let of = |flags: Flags| Flags(flags.0 & (Flags::PRIVATE | Flags::PROTECTED | Flags::PUBLIC).0);
+    let rank = |flags: Flags| access.iter().position(|&one| one == of(flags));
+    let Some(method) = class.method(&variant.of, &variant.of_descriptor).map(|of| of.flags) else {
+        return false;
+    };
+    let (name, descriptor) = (variant.name(), variant.descriptor());
+    let pool = &class.pool;
+    let is_variant = |member: &Member<'_>| {
+        pool.utf8(member.name) == Ok(&name[..]) && pool.utf8(member.descriptor) == Ok(&descriptor[..])
+    };
+    let Some(place) = class.methods.iter().position(is_variant) else { return false };
+    let flags = &mut class.methods[place].flags;
+    let is_hidden = rank(*flags) < rank(method);
+    if is_hidden {
+        *flags = flags.without(of(*flags)).with(of(method));
+    }
+    is_hidden
 }
 
 /// The method that is a variant.

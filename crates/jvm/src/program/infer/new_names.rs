@@ -5,10 +5,11 @@
 //! override the other. So would a method of the program that has such a name already. Only the first one gets the name then.
 
 use hashbrown::HashMap;
+use planish_classfile::Flags;
 use rustc_hash::FxBuildHasher;
 
 use crate::program::specialize::{Made, Variant};
-use crate::program::{Class, Program};
+use crate::program::{Class, Method, Program};
 
 /// The names that variants get in a round.
 pub(super) struct NewNames<'n, 'p, 'a> {
@@ -59,9 +60,22 @@ impl<'n, 'p, 'a> NewNames<'n, 'p, 'a> {
             return false;
         }
         let Some(selector) = program.selector(&text) else { return true };
+        let original = program.selector(&[&variant.of[..], &variant.of_descriptor].concat());
+        let is_private = |method: Option<Method>| {
+            method.is_some_and(|method| program.methods[method].flags.has(Flags::PRIVATE))
+        };
+        // Where the method is inherited, a private one must not be in its way.
+        let is_inherited =
+            !is_private(original.and_then(|original| program.declared_method(class, original)));
+        let hides = |other: Class| {
+            other != class && is_inherited && is_private(program.declared_method(other, selector))
+        };
         let has_it = |&other: &Class| program.declared_method(other, selector).is_some();
         let mut others = program.classes.ids().filter(has_it);
-        !others.any(|other| clashes(other, self.made.variant(program.name(other), &text)))
+        !others.any(|other| {
+            let of = self.made.variant(program.name(other), &text);
+            clashes(other, of.filter(|_| !hides(other)))
+        })
     }
 
     /// Whether some class is, extends or implements both.
