@@ -7,8 +7,10 @@
 //! reflection, as in ProGuard. Without them everything may be: as soon as code that runs looks through
 //! the members of classes, all members of all classes that are there are found; a class that is loaded
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
-//! them whatever its strings name. Classes that are found as resources are in `resources`.
+//! them whatever its strings name. Classes that are found as resources are in `resources`, objects of classes that are
+//! constants in `instances`.
 
+mod instances;
 mod resources;
 
 use hashbrown::{HashMap, HashSet};
@@ -21,6 +23,7 @@ use crate::program::reach::{Cause, Reach};
 use crate::program::uses::Use;
 use crate::program::{Class, Method};
 
+use instances::Makes;
 pub use resources::Places;
 
 /// What kinds of reflection were seen so far.
@@ -440,9 +443,11 @@ impl Reach<'_, '_> {
                 }
             }
         }
+        let makes = Makes::of(uses);
         for (_, found) in uses {
             let Use::ClassConstant(name) = found else { continue };
             let Some(class) = self.program.class_named(name) else { continue };
+            self.made(class, makes, cause);
             let flags = self.program.classes[class].file.flags;
             if flags.has(Flags::INTERFACE) && !flags.has(Flags::ANNOTATION) {
                 match self.reflection.implements {

@@ -1,0 +1,58 @@
+//! Objects that are made by reflection of a class that is a constant, where rules say what else is found: what they need stays.
+
+mod small;
+
+use planish_classfile::{Constant, Flags, Opcode};
+use planish_driver::classes::Archive;
+use small::listing::listing;
+use small::{Build, call, class, optimized};
+
+const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
+
+/// `T.main` hands the class `A` to a method of the JDK, and asks what it gives for its field.
+fn left(of_jdk: [&str; 3]) -> Archive {
+    let main: Build<'_> = &|code, pool| {
+        let name = pool.add_utf8(b"A").unwrap();
+        code.load(Constant::Class(name), pool).unwrap();
+        let [owner, name, descriptor] = of_jdk;
+        call(code, pool, Opcode::Invokestatic, owner, name, descriptor);
+        code.class(Opcode::Checkcast, b"A", pool).unwrap();
+        call(code, pool, Opcode::Invokevirtual, "A", "get", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let get: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).field(Opcode::Getfield, [b"A", b"x", b"I"], pool).unwrap();
+        code.op(Opcode::Ireturn);
+    };
+    let init: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1);
+        code.field(Opcode::Putfield, [b"A", b"x", b"I"], pool).unwrap().op(Opcode::Return);
+    };
+    let a = class(
+        "A",
+        &[("x", "I")],
+        &[(Flags::PUBLIC, "<init>", "(I)V", init), (Flags::PUBLIC, "get", "()I", get)],
+    );
+    let t = class("T", &[], &[(STATIC, "main", "()I", main)]);
+    optimized(&[("T", t), ("A", a)], "main", false)
+}
+
+#[test]
+fn an_object_that_is_made_without_a_constructor_holds_what_whoever_made_it_stores() {
+    let of_unsafe = ["sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"];
+    let reads = "aload_0\ngetfield A.x\nireturn\n";
+    assert_eq!(listing(&left(of_unsafe), "A", "get"), reads);
+    let other = ["sun/misc/Unsafe", "ensureClassInitialized", "(Ljava/lang/Class;)Ljava/lang/Object;"];
+    assert_ne!(listing(&left(other), "A", "get"), reads, "nobody makes one");
+}
+
+#[test]
+fn a_constructor_that_is_looked_up_stays() {
+    let gives = "(Ljava/lang/Class;)Ljava/lang/Object;";
+    let archive = left(["java/lang/Class", "getDeclaredConstructor", gives]);
+    assert!(listing(&archive, "A", "<init>").contains("putfield A.x"), "it may be run");
+    let main = listing(&archive, "T", "main");
+    assert!(main.ends_with("getfield A.x\nireturn\n"), "{main}");
+}
