@@ -1,3 +1,4 @@
+import java.util.Iterator;
 import java.util.function.IntUnaryOperator;
 
 /** Patterns that an optimizer of whole programs knows: each method is one, `after.txt` is what is left of it. */
@@ -24,6 +25,59 @@ public class Patterns {
 
         void add(long more) {
             count += more;
+        }
+    }
+
+    /** Two numbers, and what can be done with them. */
+    static final class Pair {
+        final int first;
+        final int second;
+
+        Pair(int first, int second) {
+            this.first = first;
+            this.second = second;
+        }
+
+        Pair plus(Pair other) {
+            return new Pair(first + other.first, second + other.second);
+        }
+
+        synchronized int weightLocked() {
+            return first * 3 + second * 5 + (first ^ second);
+        }
+    }
+
+    /** Numbers up to another one, as the loops of Java want them. */
+    static final class Upto implements Iterable<Integer> {
+        final int end;
+
+        Upto(int end) {
+            this.end = end;
+        }
+
+        public Iterator<Integer> iterator() {
+            return new Iterator<Integer>() {
+                int next;
+
+                public boolean hasNext() {
+                    return next < end;
+                }
+
+                public Integer next() {
+                    return next++;
+                }
+            };
+        }
+    }
+
+    /** Its first use is seen. */
+    static final class Loud {
+        static {
+            System.out.println("loud");
+        }
+
+        static int weight(Pair pair) {
+            return pair.first * 7 + pair.second * 9 + (pair.first & pair.second);
         }
     }
 
@@ -521,6 +575,90 @@ public class Patterns {
         return n > 0 ? n * countDown(n - 1) : 1;
     }
 
+    static Pair last;
+
+    static int weight(Pair pair) {
+        return pair.first * 3 + pair.second * 5 + (pair.first ^ pair.second);
+    }
+
+    static int weightOfKept(Pair pair) {
+        last = pair;
+        return pair.first * 3 + pair.second * 5 + (pair.first ^ pair.second);
+    }
+
+    static int appliedAndAdded(IntUnaryOperator f, int x) {
+        return f.applyAsInt(x) + x * 7;
+    }
+
+    /** The method only looks at the pair, and so it stands here, though it is long and others call it. */
+    public static int handedOn(int x) {
+        return weight(new Pair(x, 2));
+    }
+
+    /** So does the one that makes another pair. */
+    public static int sumHandedOn(int x) {
+        return weight(new Pair(x, 1).plus(new Pair(2, x)));
+    }
+
+    public static int sumsInLoop(int n) {
+        Pair sum = new Pair(0, 0);
+        Pair step = new Pair(1, n);
+        for (int i = 0; i < n; i++) {
+            sum = sum.plus(step);
+        }
+        return sum.first + sum.second;
+    }
+
+    /** The method keeps the pair, and so it is made, and the method is called. */
+    public static int handedToKeeper(int x) {
+        return weightOfKept(new Pair(x, 2)) + weightOfKept(new Pair(2, x));
+    }
+
+    /** The first call of the method is seen. */
+    public static int handedToLoud(int x) {
+        return Loud.weight(new Pair(x, 2)) + Loud.weight(new Pair(2, x));
+    }
+
+    /** Nobody else has the lock of the pair, but the call stays a call. */
+    public static int handedToLocked(int x) {
+        return new Pair(x, 2).weightLocked() + new Pair(2, x).weightLocked();
+    }
+
+    /** There may be no pair, and then the method throws. */
+    public static int pairOrNone(int x) {
+        try {
+            return weight(x > 0 ? new Pair(x, 2) : null);
+        } catch (NullPointerException e) {
+            return -1;
+        }
+    }
+
+    /** The numbers, their iterator and the boxes that it gives are variables. */
+    public static int iterated(int n) {
+        int sum = 0;
+        for (int i : new Upto(n)) {
+            sum += i * i;
+        }
+        return sum;
+    }
+
+    static int weightOfBoxes(Integer first, Integer second) {
+        return first * 3 + second * 5 + (first ^ second);
+    }
+
+    /** The method only opens its boxes. */
+    public static int boxesHandedOn(int x) {
+        return weightOfBoxes(x, x + 1);
+    }
+
+    public static int moreBoxesHandedOn(int x) {
+        return weightOfBoxes(x, x * 2);
+    }
+
+    public static int lambdaHandedOn(int x) {
+        return appliedAndAdded(y -> y * 3, x) + appliedAndAdded(y -> y + x, 2);
+    }
+
     public static void main(String[] args) {
         for (int n = -2; n < 12; n += 3) {
             System.out.println(object(n + 127) + " " + changingObject(n) + " " + objectInObject(n * 100));
@@ -544,6 +682,9 @@ public class Patterns {
             System.out.println(changedInTry(n) + " " + askedInHandler(n));
             unneededRecursion(n);
             System.out.println(" " + family(n));
+            System.out.println(handedOn(n) + " " + sumHandedOn(n) + " " + sumsInLoop(n) + " " + handedToKeeper(n));
+            System.out.println(handedToLoud(n) + " " + handedToLocked(n) + " " + pairOrNone(n) + " " + last.first);
+            System.out.println(iterated(n) + " " + lambdaHandedOn(n) + " " + boxesHandedOn(n) + " " + moreBoxesHandedOn(n));
             System.out.println(range(n) + " " + constantTexts() + " " + appended(n));
         }
     }

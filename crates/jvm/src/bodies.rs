@@ -199,6 +199,8 @@ struct Before<'m> {
     content: u64,
     /// Where the attribute is.
     place: usize,
+    /// The constant that is its name.
+    attribute: u16,
 }
 
 /// What became of a body.
@@ -279,6 +281,7 @@ impl Rewriter<'_, '_> {
             bytes: old_len,
             content: method.attributes[place].content.len() as u64 - variables_size(&code),
             place,
+            attribute: method.attributes[place].name,
             code,
         };
         let mut story =
@@ -347,8 +350,9 @@ impl Rewriter<'_, '_> {
         let facts = known.facts.of(target.class, target.name, target.descriptor);
         let calls_ahead = facts.is_some_and(MethodFacts::calls_ahead) || self.runs_ahead(&before.code);
         let plain_first = calls_ahead.then_some(None);
+        let tries = known.plan.trial(before.full_name).map(|_| Some(Share::Vanishing));
         let shares = [Some(Share::All), Some(Share::Once), Some(Share::Variants), None];
-        for share in plain_first.into_iter().chain(shares) {
+        for share in plain_first.into_iter().chain(tries).chain(shares) {
             if share == Some(Share::Once) && !pays_in_part {
                 continue;
             }
@@ -377,7 +381,7 @@ impl Rewriter<'_, '_> {
                     continue;
                 }
             };
-            tried = share.map(|_| attempt.bodies).or(tried);
+            tried = share.filter(|&share| share != Share::Vanishing).map(|_| attempt.bodies).or(tried);
             pays_in_part = attempt.bodies > 1 && attempt.methods > 0;
             let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
             let inner = self.mark();

@@ -128,6 +128,7 @@ impl Imprints {
         known.variants.of(method).hash(&mut hasher);
         known.facts.precise.of(method).hash(&mut hasher);
         known.plan.singles(method).hash(&mut hasher);
+        known.plan.trial(method).hash(&mut hasher);
         (known.joins_texts, known.frames_vanish).hash(&mut hasher);
         (is_recursive && known.loops).hash(&mut hasher);
         let constants = (pool.len() == self.count).then_some(self.constants);

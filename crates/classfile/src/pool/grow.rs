@@ -72,6 +72,47 @@ impl ConstantPool<'_> {
         (self.added.len() - mark.bytes) as u64
     }
 
+    /// The same, without what these constants do not need. What a call site needs is said elsewhere, so with a new one
+    /// everything counts.
+    pub fn needed_since(&self, mark: PoolMark, mut needed: Vec<u16>) -> u64 {
+        let mut seen = vec![false; self.offsets.len() - mark.places];
+        let mut bytes = 0;
+        while let Some(index) = needed.pop() {
+            let Some(place) = usize::from(index).checked_sub(mark.places) else { continue };
+            if std::mem::replace(&mut seen[place], true) {
+                continue;
+            }
+            bytes += self.content(index).len() as u64;
+            match self.get(index) {
+                Ok(
+                    Constant::Class(one)
+                    | Constant::String(one)
+                    | Constant::MethodType(one)
+                    | Constant::Module(one)
+                    | Constant::Package(one)
+                    | Constant::MethodHandle(_, one),
+                ) => needed.push(one),
+                Ok(
+                    Constant::Field(one, two)
+                    | Constant::Method(one, two)
+                    | Constant::InterfaceMethod(one, two)
+                    | Constant::NameAndType(one, two),
+                ) => needed.extend([one, two]),
+                Ok(Constant::Dynamic(..) | Constant::InvokeDynamic(..)) | Err(_) => {
+                    return self.added_since(mark);
+                }
+                Ok(
+                    Constant::Utf8(_)
+                    | Constant::Integer(_)
+                    | Constant::Float(_)
+                    | Constant::Long(_)
+                    | Constant::Double(_),
+                ) => {}
+            }
+        }
+        bytes
+    }
+
     /// Takes away what was added since `mark`.
     pub fn undo_to(&mut self, mark: PoolMark) {
         for index in mark.places..self.offsets.len() {

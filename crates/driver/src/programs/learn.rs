@@ -56,6 +56,7 @@ pub(super) fn learn(
     known.plan.get_instances(&known.facts.on_instances);
     if inlines {
         known.plan.add_singles(reach, &known.facts.singles, inlining);
+        known.plan.add_trials(reach, &known.facts.vanishing, inlining);
     }
     let mut wanted = std::mem::take(&mut known.facts.wanted);
     if !allows(&roots.rules, PARAMETERS) {

@@ -3,8 +3,11 @@
 
 use planish_classfile::Code;
 use planish_classfile::code::CodeBody;
+use planish_classfile::indices::without_indices;
+use planish_classfile::{Attribute, Insn, Opcode, Operand};
 
 use super::{Before, Mark, Rewriter};
+use crate::program::boxes::Boxed;
 use crate::program::inline::{Expanded, MOST_BYTES};
 use crate::record::Did;
 use crate::settled::{Holds, loads_the_same};
@@ -17,6 +20,9 @@ const BYTES_PER_VARIANT: u64 = 150;
 
 /// How many instructions more a loop may have than the call that it was.
 const INSTRUCTIONS_PER_LOOP: u64 = 4;
+
+/// How many instructions more a body may have for each object that vanishes: making one runs its constructor.
+const INSTRUCTIONS_PER_OBJECT: u64 = 4;
 
 /// How many bytes it is worth that a method goes: its name, its tables.
 const BYTES_PER_METHOD: u64 = 60;
@@ -57,7 +63,7 @@ impl Rewriter<'_, '_> {
         let mut content = Vec::new();
         made.write(&mut content).map_err(|_| Holds::Here)?;
         let added = self.class.pool.added_since(mark.pool) + self.bootstraps.added_since(mark.bootstraps);
-        let size = content.len() as u64 - variables_size(made) + added;
+        let size = content.len() as u64 - variables_size(made);
         let Expanded { goes, methods, redirected, precise, classes, .. } = *attempt;
         let saved = (before.instructions + goes).saturating_sub(new.0);
         // What is computed on fewer paths, goes elsewhere, stands there instead of a call, is called for sure, or leaves nobody
@@ -66,8 +72,12 @@ impl Rewriter<'_, '_> {
         let old = (before.instructions, before.bytes);
         let loops = did.loops * INSTRUCTIONS_PER_LOOP;
         let runs_less = || new <= old && executed(made) < executed(&before.code);
-        let more = goes + loops + classes;
+        let more = goes + loops + classes + attempt.objects * INSTRUCTIONS_PER_OBJECT;
         let is_better = if as_good || loops > 0 { new.0 <= old.0 + more } else { new < old || runs_less() };
+        let vanished = self.allocations(made) + attempt.objects <= self.allocations(&attempt.code);
+        if attempt.objects > 0 && !vanished {
+            return Err(Holds::Everywhere);
+        }
         let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
         let fits = match is_plain {
             true => stays_compiled(before.code.byte_len(), made.byte_len()),
@@ -81,7 +91,10 @@ impl Rewriter<'_, '_> {
             + attempt.bodies * BYTES_PER_CALL
             + did.ordinals * BYTES_PER_TABLE
             + did.recipes;
-        let pays = size <= before.content + worth || did.moved + did.loops > 0;
+        // What the bodies named that let objects vanish is gone, mostly.
+        let pays = did.moved + did.loops > 0
+            || size + added <= before.content + worth
+            || attempt.objects > 0 && size + self.needed(&content, before, mark) <= before.content + worth;
         if is_better && fits && pays {
             return Ok(content);
         }
@@ -89,6 +102,31 @@ impl Rewriter<'_, '_> {
         let is_longer = new.0 > old.0 + more;
         let costs_nothing_else = added == 0 && loads_the_same(made, &before.code);
         Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
+    }
+
+    /// The bytes of the constants that are new since a mark, as far as the attribute of a body needs them.
+    fn needed(&self, content: &[u8], before: &Before<'_>, mark: Mark) -> u64 {
+        let pool = &self.class.pool;
+        let bootstraps = self.bootstraps.added_since(mark.bootstraps);
+        let attribute = Attribute { name: before.attribute, offset: 0, content: content.into() };
+        let constants = match without_indices(&attribute, pool) {
+            Ok(Some((_, indices))) => pool.needed_since(mark.pool, indices),
+            _ => pool.added_since(mark.pool),
+        };
+        constants + bootstraps
+    }
+
+    /// How many instructions of a body make objects, arrays, boxes or lambdas.
+    fn allocations(&self, code: &Code) -> u64 {
+        let makes = |insn: &&Insn| match (insn.op, &insn.operand) {
+            (Opcode::New | Opcode::Newarray | Opcode::Anewarray | Opcode::Invokedynamic, _) => true,
+            (Opcode::Invokestatic, &Operand::Constant(index)) => {
+                let called = self.class.pool.member(index);
+                called.is_ok_and(|member| Boxed::made_by(insn.op, &member).is_some())
+            }
+            _ => false,
+        };
+        code.instructions.iter().filter(makes).count() as u64
     }
 }
 

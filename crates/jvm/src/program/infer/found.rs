@@ -42,9 +42,8 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// The plain fields, once it is known which are open.
-    pub(super) fn plain_fields(&self) -> PlainFields {
+    pub(super) fn plain_fields(&self, constructors: &Constructors) -> PlainFields {
         let program = self.program;
-        let constructors = Constructors::of(program);
         let mut settles: Vec<bool> = self.fields.iter().map(|field| !field.is_open).collect();
         for (method, body) in program.methods.ids().zip(&self.bodies) {
             let Some(Body { function: f, class, .. }) = body else { continue };

@@ -23,6 +23,7 @@
 //! - `families`: methods that override each other, and can only change together.
 //! - `live`: which parameters, results and fields matter; `results`: what goes where a result does not.
 //! - `variants`: which calls pay with fewer arguments; `new_names`: what the variants may be called; `copies`: what has to hold of those that are there.
+//! - `vanishing`: objects that would be their fields, if bodies stood in the place of calls.
 //! - `found`: what all of that says, by names.
 //! - [`apply`]: a body with what was found out.
 
@@ -47,6 +48,7 @@ pub mod sites;
 mod statics;
 mod survey;
 mod together;
+pub mod vanishing;
 mod variants;
 mod within;
 
@@ -65,6 +67,7 @@ use planish_ir::{Const, Function, Value};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::assumed_values::AssumedValues;
+use crate::program::constructors::Constructors;
 use crate::program::dispatch::Dispatch;
 use crate::program::fields::PlainFields;
 use crate::program::infer::copies::Copies;
@@ -76,6 +79,7 @@ use crate::program::infer::once::Ones;
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
 use crate::program::infer::together::Sets;
+use crate::program::infer::vanishing::VanishingObject;
 use crate::program::precise::{PreciseCalls, SingleCall};
 use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
@@ -125,6 +129,8 @@ pub struct Facts {
     pub precise: PreciseCalls,
     /// Calls that lead to one method, while no class that they may name says so.
     pub singles: Vec<SingleCall>,
+    /// Objects that would be their fields, if bodies stood in the place of these calls.
+    pub vanishing: Vec<VanishingObject>,
     /// Pure methods that are called with constants for which they do not return soon.
     pub unbounded: Vec<Method>,
     /// How much of what there is.
@@ -259,13 +265,15 @@ pub fn infer(
     let families = analysis.families();
     let live = analysis.live_parts(&survey, &families);
     let wanted = analysis.variants(&survey, (&live, &families), made);
+    let constructors = Constructors::of(analysis.program);
+    let vanishing = analysis.vanishing(&survey, &constructors);
     let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
-    let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields()));
+    let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields(&constructors)));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
     unbounded.dedup();
-    Facts { wanted, precise, singles, unread, fields, unbounded, ..analysis.facts(&live) }
+    Facts { wanted, precise, singles, vanishing, unread, fields, unbounded, ..analysis.facts(&live) }
 }
 
 impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {

@@ -15,6 +15,9 @@ use crate::program::{Found, Method, Program, ProgramClass};
 /// call.
 const SMALL: usize = 3;
 
+/// The most instructions of a body that is tried in the place of a call since an object may vanish by that.
+pub(crate) const LONGEST_TRIED: usize = 40;
+
 /// The most instructions of a body that is called once.
 const LARGEST: usize = 2_000;
 
@@ -23,6 +26,17 @@ pub(super) struct Candidate {
     pub code: PortableCode,
     pub uses_receiver: Receiver,
     pub narrows: Vec<Opcode>,
+}
+
+/// Why a body may stand in the place of a call, and so how long it may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// It is hardly longer than the call.
+    Small,
+    /// An object may vanish by it.
+    Vanishing,
+    /// There is no other call.
+    Only,
 }
 
 /// How a body treats its receiver.
@@ -47,9 +61,13 @@ pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
     Some(code)
 }
 
-/// What inlining a method takes; nothing if its body cannot be moved, or is too large for a method that has other
-/// calls or, if `only`, just this one.
-pub(super) fn candidate(program: &Program<'_>, method: Method, only: bool, lines: bool) -> Option<Candidate> {
+/// What inlining a method takes; nothing if its body cannot be moved, or is too large for the reason.
+pub(super) fn candidate(
+    program: &Program<'_>,
+    method: Method,
+    reason: Reason,
+    lines: bool,
+) -> Option<Candidate> {
     let info = &program.methods[method];
     let file = &program.classes[info.class].file;
     let name = program.member_name(info.selector);
@@ -66,7 +84,12 @@ pub(super) fn candidate(program: &Program<'_>, method: Method, only: bool, lines
     let count = code.instructions.len().saturating_sub(1);
     let parameters = ty.parameters().count() + usize::from(!is_static);
     let is_small = count <= parameters + SMALL && !jumps_back(&code.instructions);
-    if !(is_small || only && count <= LARGEST) {
+    let most = match reason {
+        Reason::Small => 0,
+        Reason::Vanishing => LONGEST_TRIED,
+        Reason::Only => LARGEST,
+    };
+    if !is_small && count > most {
         return None;
     }
     let movable = |instruction: &Insn| {
@@ -96,7 +119,7 @@ pub(super) fn candidate(program: &Program<'_>, method: Method, only: bool, lines
     let stays = |constant: &Portable| match constant {
         // Where it stands when the body is put somewhere, nobody knows: what went meanwhile makes room.
         Portable::Own(_) => true,
-        Portable::Site(site) => !only && !site.may_be_copied(),
+        Portable::Site(site) => reason != Reason::Only && !site.may_be_copied(),
         _ => false,
     };
     if portable.constants().any(|(_, constant)| stays(constant)) {

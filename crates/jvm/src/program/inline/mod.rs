@@ -14,7 +14,7 @@
 //! - [`expand`]: putting them in.
 //! - [`origins`]: where lines of inlined code are from.
 //! - [`candidate`]: which bodies may stand in the place of calls; [`access`]: in which classes.
-//! - `planner`: which calls are replaced.
+//! - `planner`: which calls are replaced; `trials`: which are so if an object vanishes by that.
 //!
 //! [`dispatch`]: crate::program::dispatch
 
@@ -25,6 +25,7 @@ pub mod origins;
 mod planner;
 pub mod portable;
 pub mod site;
+mod trials;
 
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ use crate::program::inline::expand::{Expansion, Stand};
 use crate::program::inline::origins::Renumber;
 use crate::program::inline::planner::Planner;
 use crate::program::inline::portable::PortableCode;
+use crate::program::inline::trials::Trial;
 use crate::program::precise::PreciseCalls;
 use crate::program::reach::Reach;
 use crate::program::specialize::{VariantCall, Variants};
@@ -91,6 +93,8 @@ pub struct Expanded {
     pub precise: u64,
     /// The number of arguments that variants take by their class: some may have to be cast.
     pub classes: u64,
+    /// The number of objects that are to vanish: if they do not, the body is of no use.
+    pub objects: u64,
     /// What was replaced, in the order of the calls.
     pub replaced: Vec<Replaced>,
 }
@@ -106,6 +110,7 @@ impl Expanded {
             redirected: 0,
             precise: 0,
             classes: 0,
+            objects: 0,
             replaced: Vec::new(),
         }
     }
@@ -158,6 +163,8 @@ pub struct Plan {
     calls: HashMap<Box<[u8]>, Arc<Inlinee>, FxBuildHasher>,
     /// By the method that makes them: positions of calls in ascending order, of which more is known than they say.
     singles: HashMap<Box<[u8]>, Vec<(u32, Inlinee)>, FxBuildHasher>,
+    /// By the method that makes the calls: bodies that are tried.
+    trials: HashMap<Box<[u8]>, Trial, FxBuildHasher>,
     /// By the method that makes it: calls that no other method makes, in whose place bodies are to stand.
     only: HashMap<Box<[u8]>, Keys, FxBuildHasher>,
     /// Classes by their names, and members by class, name and descriptor, that have to be visible.
@@ -177,6 +184,8 @@ struct Initializing {
 /// How many of the bodies of a plan one method is to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Share {
+    /// As [`Share::All`], and those that are tried since objects may vanish by that.
+    Vanishing,
     /// As many as fit into what JVMs compile, those first that are called once, then the shorter ones.
     All,
     /// Those that are called once, or the shorter half of them if all are: they pay most often.
@@ -236,7 +245,7 @@ fn named(instruction: &Insn) -> Option<u16> {
 impl Plan {
     /// Whether nothing is to be done.
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty() && self.singles.is_empty()
+        self.calls.is_empty() && self.singles.is_empty() && self.trials.is_empty()
     }
 
     /// The calls of a method of which more is known than they say, in ascending order, and what stands in their place.
@@ -244,6 +253,14 @@ impl Plan {
         match self.singles.is_empty() {
             true => &[],
             false => self.singles.get(method).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// What a method tries.
+    pub(crate) fn trial(&self, method: &[u8]) -> Option<&Trial> {
+        match self.trials.is_empty() {
+            true => None,
+            false => self.trials.get(method),
         }
     }
 
@@ -310,6 +327,8 @@ impl Plan {
             return None;
         }
         let singles = self.singles(method);
+        let trial = self.trial(method).filter(|_| share == Share::Vanishing);
+        let tried = trial.map_or(&[][..], |trial| &trial.calls);
         let mut depth_at: Option<Vec<Option<u16>>> = None;
         // The calls in whose place something else is to stand: bodies, and what there is besides.
         let mut bodies: Vec<(usize, &Inlinee)> = Vec::new();
@@ -326,7 +345,9 @@ impl Plan {
             calls.extend(stand.map(|stand| Expansion { at, stand }));
             let inlinee = self.calls.get(&key(class, instruction.op, &member)).map(Arc::as_ref);
             let single = singles.binary_search_by_key(&(at as u32), |(at, _)| *at);
+            let may_vanish = tried.binary_search_by_key(&(at as u32), |(at, _)| *at);
             let inlinee = inlinee.or(single.ok().map(|place| &singles[place].1));
+            let inlinee = inlinee.or(may_vanish.ok().map(|place| &tried[place].1));
             let Some(inlinee) = inlinee.filter(|inlinee| *inlinee.method != *method) else { continue };
             let arguments: u16 = MethodType::parse(member.descriptor)?.parameter_slots()
                 + u16::from(instruction.op != Opcode::Invokestatic);
@@ -369,7 +390,9 @@ impl Plan {
             replaced.push(Replaced { op: instruction.op, call, by, how });
         }
         let expanded = expand::expand(code, &calls, (pool, bootstraps), renumber);
-        let made = |code| Expanded { code, goes, bodies, methods, redirected, precise, classes, replaced };
+        let objects = trial.map_or(0, |trial| trial.objects);
+        let made =
+            |code| Expanded { code, goes, bodies, methods, redirected, precise, classes, objects, replaced };
         Some(expanded.map(made))
     }
 

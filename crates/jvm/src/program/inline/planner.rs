@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::dispatch::Dispatch;
 use crate::program::inline::access::{Access, is_linked};
-use crate::program::inline::candidate::{Candidate, Receiver, body, candidate};
+use crate::program::inline::candidate::{Candidate, Reason, Receiver, body, candidate};
 use crate::program::inline::expand::parameters;
 use crate::program::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::program::precise::SingleCall;
@@ -115,9 +115,10 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
             if !(only || inlining.small) {
                 continue;
             }
+            let reason = if only { Reason::Only } else { Reason::Small };
             let candidate = candidates
                 .entry(single.callee)
-                .or_insert_with(|| candidate(program, single.callee, only, inlining.lines));
+                .or_insert_with(|| candidate(program, single.callee, reason, inlining.lines));
             if candidate.is_some() {
                 chosen.push((number, only));
             }
@@ -268,7 +269,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
 }
 
 /// A body in the place of a call that a class makes. `casts` says whether the receiver is to be cast.
-fn inlinee(
+pub(super) fn inlinee(
     program: &Program<'_>,
     caller: Class,
     (method, candidate): (Method, &Candidate),
@@ -305,8 +306,9 @@ impl Plan {
             if flags.any(Flags::SYNCHRONIZED | Flags::NATIVE | Flags::ABSTRACT) {
                 continue;
             }
-            let candidate =
-                candidates.entry(target).or_insert_with(|| candidate(program, target, false, inlining.lines));
+            let candidate = candidates
+                .entry(target)
+                .or_insert_with(|| candidate(program, target, Reason::Small, inlining.lines));
             let Some(candidate) = candidate else { continue };
             if !is_seen && candidate.uses_receiver != Receiver::Unused {
                 continue;
