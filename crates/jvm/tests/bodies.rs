@@ -231,6 +231,21 @@ fn a_null_check_leaves_nothing_on_the_stack() {
     assert_eq!(ops(&code_of(&changed, 0)), check);
 }
 
+/// HotSpot refuses a switch without cases that ends a method, as one of a loop may.
+#[test]
+fn a_switch_without_cases_is_a_jump() {
+    let file = class(&[("(I)I", |code, _| {
+        let after = code.label();
+        code.local(Opcode::Iload, 0).local(Opcode::Istore, 1).local(Opcode::Iload, 1).switch(after, &[]);
+        code.bind(after).frame(Form::Append(vec![VerificationType::Integer]));
+        code.local(Opcode::Iload, 1).op(Opcode::Ireturn);
+    })]);
+    let mut report = Report::default();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+    assert!(!ops(&code_of(&changed, 0)).contains(&Opcode::Lookupswitch));
+}
+
 /// Holds what is written against what it was written of, by the operations.
 struct Reads;
 

@@ -131,6 +131,8 @@ impl Cx<'_> {
                         let case = cases.iter().find(|(key, _)| *key == known);
                         let case = case.filter(|_| !fault!("control: a decided switch takes the default"));
                         Terminator::Jump(case.map_or(*default, |(_, call)| *call))
+                    } else if cases.is_empty() {
+                        Terminator::Jump(*default)
                     } else {
                         match self.fewer_cases(block, on, cases, *default) {
                             Some(cases) if cases.is_empty() => Terminator::Jump(*default),

@@ -313,6 +313,14 @@ impl Selector<'_, '_> {
                 self.go_on(call.block, next)?;
             }
             Terminator::Branch { condition, then, other } => self.branch(condition, then, other, next)?,
+            // HotSpot refuses one that ends a method: it looks for a case before it asks how many there are.
+            Terminator::Switch { on, cases, default } if cases.is_empty() => {
+                self.operands(&[on])?;
+                self.push(on)?;
+                self.op(Opcode::Pop);
+                self.edge(default)?;
+                self.go_on(default.block, next)?;
+            }
             Terminator::Switch { on, cases, default } => {
                 self.operands(&[on])?;
                 self.push(on)?;
