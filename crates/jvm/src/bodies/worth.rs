@@ -16,7 +16,7 @@ const BYTES_PER_INSTRUCTION: u64 = 4;
 const BYTES_PER_VARIANT: u64 = 150;
 
 /// How many instructions more a loop may have than the call that it was.
-const INSTRUCTIONS_PER_LOOP: u64 = 4;
+pub(super) const INSTRUCTIONS_PER_LOOP: u64 = 4;
 
 /// How many bytes it is worth that a method goes: its name, its tables.
 const BYTES_PER_METHOD: u64 = 60;
@@ -90,6 +90,14 @@ impl Rewriter<'_, '_> {
         let costs_nothing_else = added == 0 && loads_the_same(made, &before.code);
         Err(if is_longer || costs_nothing_else { Holds::Everywhere } else { Holds::Here })
     }
+}
+
+/// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.
+pub(super) fn is_as_before(made: &Code, before: &Before<'_>, did: Did) -> bool {
+    did.moved + did.loops == 0
+        && made.instructions.len() as u64 == before.instructions
+        && made.instructions == before.code.instructions
+        && made.handlers == before.code.handlers
 }
 
 /// How often a loop is taken to run whenever it is entered.
