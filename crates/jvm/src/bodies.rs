@@ -32,7 +32,7 @@ use crate::bootstraps::Bootstraps;
 use crate::hierarchy::Hierarchy;
 use crate::lift::{lift, lift_named};
 use crate::lower::tighten::remove_unreachable;
-use crate::lower::{Target, Unwritten, lines, lower};
+use crate::lower::{Target, Unwritten, assemble, complete, lines};
 use crate::naming::Names;
 use crate::params::settle;
 use crate::program::constructors::Constructors;
@@ -49,7 +49,7 @@ use crate::verify::verify;
 use crate::vtype::TypeContext;
 
 use steps::{LOWERING, STEPS};
-use worth::variables_size;
+use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
 
 pub(crate) use worth::stays_compiled;
 
@@ -201,12 +201,14 @@ struct Before<'m> {
     place: usize,
     /// The constant that is its name.
     attribute: u16,
+    /// Alone it does not get better; how far that holds, if it was tried before.
+    alone: Option<Holds>,
 }
 
 /// What became of a body.
 enum Fate {
-    /// A new one was not better; how far that holds.
-    AsGood(Holds),
+    /// A new one was not better; how far that holds, and how far that the body alone does not get better.
+    AsGood(Holds, Holds),
     /// A new one was.
     Improved,
     /// It cannot be read into SSA form or written from it; why.
@@ -219,6 +221,10 @@ enum Fate {
 enum Failure {
     /// It cannot be made.
     Cannot(String),
+    /// It has more instructions than the one before, and more than it may have for what goes elsewhere.
+    Longer,
+    /// It is the one before.
+    Same,
     /// What was made is wrong, and the step that made it, if that is known.
     Wrong(Option<&'static str>, String),
 }
@@ -282,6 +288,7 @@ impl Rewriter<'_, '_> {
             content: method.attributes[place].content.len() as u64 - variables_size(&code),
             place,
             attribute: method.attributes[place].name,
+            alone: imprint.and_then(|imprint| imprint.found_alone(&self.known.settled, &full_name)),
             code,
         };
         let mut story =
@@ -304,8 +311,8 @@ impl Rewriter<'_, '_> {
                 story.instructions = (before.instructions, after.0);
                 self.report.stories.iter_mut().for_each(|stories| stories.push(story.clone()));
             }
-            Fate::AsGood(holds) => {
-                let settled = imprint.and_then(|imprint| imprint.settle(holds, after));
+            Fate::AsGood(whole, alone) => {
+                let settled = imprint.and_then(|imprint| imprint.settle((whole, alone), after));
                 self.report.settled.extend(settled.map(|settled| (full_name.into(), settled)));
                 self.report.keep(after);
                 return Ok(false);
@@ -332,7 +339,7 @@ impl Rewriter<'_, '_> {
     }
 
     /// Looks for a better body: with bodies in the place of calls and calls of variants, with fewer bodies, with
-    /// variants alone, with neither.
+    /// variants alone, with neither. What was tried at the body alone is not tried again.
     fn better(
         &mut self,
         index: usize,
@@ -343,7 +350,8 @@ impl Rewriter<'_, '_> {
         let mark = self.mark();
         let known = self.known;
         let mut tried = None;
-        let mut holds = Holds::Everywhere;
+        // With something in the place of calls, and alone.
+        let (mut expanded_holds, mut alone) = (Holds::Everywhere, before.alone);
         let mut pays_in_part = false;
         // The body in the place of a call would have to compute what is known already.
         let target = &before.target;
@@ -353,9 +361,13 @@ impl Rewriter<'_, '_> {
         let tries = known.plan.trial(before.full_name).map(|_| Some(Share::Vanishing));
         let shares = [Some(Share::All), Some(Share::Once), Some(Share::Variants), None];
         for share in plain_first.into_iter().chain(tries).chain(shares) {
-            if share == Some(Share::Once) && !pays_in_part {
+            if share == Some(Share::Once) && !pays_in_part || share.is_none() && alone.is_some() {
                 continue;
             }
+            let holds = match share {
+                Some(_) => &mut expanded_holds,
+                None => alone.insert(Holds::Everywhere),
+            };
             let expanded = share.map(|share| {
                 let (class, tables) = (before.target.class, (&mut self.class.pool, &mut self.bootstraps));
                 let (method, major) = (before.full_name, self.class.major);
@@ -375,7 +387,7 @@ impl Rewriter<'_, '_> {
                 Some(Some(Ok(expanded))) if tried != Some(0) => expanded,
                 Some(failed) => {
                     if let Some(Err(_)) = failed {
-                        holds = Holds::Here;
+                        *holds = Holds::Here;
                     }
                     self.undo_to(mark);
                     continue;
@@ -388,11 +400,12 @@ impl Rewriter<'_, '_> {
             for &writes_out in written_out::ways(&attempt.code) {
                 self.writes_out = writes_out;
                 let first = self.report.optimized;
-                match self.rewrite(&attempt.code, before, is_plain, STEPS.len()) {
+                let more = Some(may_have_more(&attempt));
+                match self.rewrite(&attempt.code, before, (is_plain, STEPS.len()), more) {
                     Ok((made, did)) => {
                         let worth = self.worth(&made, before, &attempt, did, mark);
                         if let Err(Holds::Here) = worth {
-                            holds = Holds::Here;
+                            *holds = Holds::Here;
                         }
                         if let Ok(content) = worth {
                             let optimized = first..self.report.optimized;
@@ -417,7 +430,14 @@ impl Rewriter<'_, '_> {
                             self.undo_to(mark);
                             return Fate::Copied(why);
                         }
-                        holds = Holds::Here;
+                        *holds = Holds::Here;
+                    }
+                    Err(Failure::Longer) => {}
+                    Err(Failure::Same) => {
+                        let added = self.bootstraps.added_since(mark.bootstraps);
+                        if added + self.class.pool.added_since(mark.pool) > 0 {
+                            *holds = Holds::Here;
+                        }
                     }
                     Err(Failure::Wrong(step, why)) => {
                         self.undo_to(mark);
@@ -433,7 +453,8 @@ impl Rewriter<'_, '_> {
             }
             self.undo_to(mark);
         }
-        Fate::AsGood(holds)
+        let alone = alone.unwrap_or(Holds::Everywhere);
+        Fate::AsGood(expanded_holds.max(alone), alone)
     }
 
     /// Whether a body calls, with a constant, a method that may be run ahead of time.
@@ -448,13 +469,14 @@ impl Rewriter<'_, '_> {
         })
     }
 
-    /// A new body, verified, after the first `count` of the steps.
+    /// A new body, verified, after the first `count` of the steps. If it can only be of use with at most so many `more`
+    /// instructions than the one before, it is completed and verified only then.
     fn rewrite(
         &mut self,
         code: &Code,
         before: &Before<'_>,
-        is_plain: bool,
-        count: usize,
+        (is_plain, count): (bool, usize),
+        more: Option<u64>,
     ) -> std::result::Result<(Code, Did), Failure> {
         let target = &before.target;
         let mut code = code.clone();
@@ -478,8 +500,19 @@ impl Rewriter<'_, '_> {
         }
         let original = (&code, &variables);
         let (names, pool) = (&self.names, &mut self.class.pool);
-        let mut made = lower(&function, names, original, target, pool, &mut self.context)?;
-        if count == STEPS.len()
+        let mut made = assemble(&function, names, original, pool)?;
+        let may_hoist = count == STEPS.len() && self.has_loads_in_loops(&function, target, &made);
+        if let Some(more) = more.filter(|_| !may_hoist) {
+            let most = before.instructions + more + did.loops * INSTRUCTIONS_PER_LOOP;
+            if made.instructions.len() as u64 > most {
+                return Err(Failure::Longer);
+            }
+            if is_plain && is_as_before(&made, before, did) {
+                return Err(Failure::Same);
+            }
+        }
+        complete(&mut made, target, &mut self.class.pool, &mut self.context)?;
+        if may_hoist
             && let Some((quicker, from)) = self.without_loads_in_loops(&function, original, target, &made)?
         {
             (function, made) = (from, quicker);

@@ -27,11 +27,9 @@ pub fn settle(f: &mut Function) {
     }
     let edges = Edges::new(f, &cfg);
     let leaders = leaders(f, &cfg, &edges);
-    let leads = |value: Value| match leaders[value.index()] {
-        Some(leader) => leader,
-        None => value,
-    };
-    f.map_uses(leads);
+    if leaders.iter().any(Option::is_some) {
+        f.map_uses(|value| leaders[value.index()].unwrap_or(value));
+    }
     remove_unused(f, &cfg, &edges, &leaders);
 }
 

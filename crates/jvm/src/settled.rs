@@ -5,6 +5,9 @@
 //! fields that nothing reads. All of that is hashed into one number, the *imprint*. If an attempt did not make a body
 //! better, and the imprint is the same in a later round, another attempt would end in the same way.
 //!
+//! What is known of calls matters to attempts that put something in their place. One at the body alone is not made again
+//! where only that changed: it has an imprint of its own.
+//!
 //! A few attempts fail only for what else the class has: a constant that is there already costs nothing. Those are
 //! valid while the constants of the class are the same.
 //!
@@ -21,6 +24,7 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 use crate::bodies::Known;
 use crate::naming::Names;
 use crate::program::inline::portable::constant_of;
+use crate::program::texts::is_builder;
 
 /// The last constant that an instruction of two bytes loads.
 const LAST_SHORT: u16 = 255;
@@ -28,13 +32,22 @@ const LAST_SHORT: u16 = 255;
 /// A body that did not get better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SettledBody {
-    imprint: u64,
-    /// The constants of the class, if the outcome depends on what else is among them.
-    constants: Option<u64>,
+    /// Of everything that was tried.
+    whole: Outcome,
+    /// Of the attempt at the body alone.
+    alone: Outcome,
     /// Its instructions.
     pub instructions: u64,
     /// Its bytes of code.
     pub bytes: u64,
+}
+
+/// When an attempt would end as it did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Outcome {
+    imprint: u64,
+    /// The constants of the class, if the outcome depends on what else is among them.
+    constants: Option<u64>,
 }
 
 /// The bodies of a program that did not get better when they were tried last, by class, name and descriptor.
@@ -64,7 +77,7 @@ impl Settled {
 }
 
 /// How far it holds that a body does not get better.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Holds {
     /// As long as its imprint is the same.
     Everywhere,
@@ -75,17 +88,28 @@ pub(crate) enum Holds {
 /// What takes the imprints of the bodies of one class.
 pub(crate) struct Imprints {
     /// What each constant means, once somebody asked.
-    meanings: Vec<Option<u64>>,
+    meanings: Vec<Option<Meaning>>,
     /// All constants that the class had at first.
     constants: u64,
     /// How many these are.
     count: usize,
 }
 
+/// What a constant means where a body has it.
+#[derive(Clone, Copy)]
+struct Meaning {
+    /// What it says, and what is known of that.
+    alone: u64,
+    /// What may stand in the place of a call that names it.
+    instead: u64,
+}
+
 /// An imprint of one body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Imprint {
-    of_body: u64,
+    whole: u64,
+    /// Without what may stand in the place of calls.
+    alone: u64,
     /// The constants of the class, unless bodies before this one added some.
     constants: Option<u64>,
     /// Whether the body calls its own method.
@@ -113,46 +137,69 @@ impl Imprints {
         (names, known, pool): (&Names, &Known, &ConstantPool<'_>),
     ) -> Option<Imprint> {
         let (content, indices) = without_indices(attribute, pool).ok()??;
-        let mut hasher = FxHasher::default();
-        method.hash(&mut hasher);
-        content.hash(&mut hasher);
+        let (mut alone, mut instead) = (FxHasher::default(), FxHasher::default());
+        method.hash(&mut alone);
+        content.hash(&mut alone);
+        let may_get_shorter = content.contains(&(Opcode::LdcW as u8));
         let mut is_recursive = false;
         for index in indices {
             is_recursive |=
                 pool.is_member(index) && pool.member(index).is_ok_and(|member| is_named(method, &member));
-            self.meaning(index, names, known, pool).hash(&mut hasher);
+            let meaning = self.meaning(index, names, known, pool);
+            meaning.alone.hash(&mut alone);
+            meaning.instead.hash(&mut instead);
             // Constants get lower numbers when others go, and what loads one may become shorter.
-            (index > LAST_SHORT).hash(&mut hasher);
+            (may_get_shorter && index > LAST_SHORT && is_loadable(index, pool)).hash(&mut alone);
         }
-        facts.hash(&mut hasher);
-        known.variants.of(method).hash(&mut hasher);
-        known.facts.precise.of(method).hash(&mut hasher);
-        known.plan.singles(method).hash(&mut hasher);
-        known.plan.trial(method).hash(&mut hasher);
-        (known.joins_texts, known.frames_vanish).hash(&mut hasher);
-        (is_recursive && known.loops).hash(&mut hasher);
+        facts.hash(&mut alone);
+        known.frames_vanish.hash(&mut alone);
+        (is_recursive && known.loops).hash(&mut alone);
+        let singles = known.plan.singles(method);
+        known.variants.of(method).hash(&mut instead);
+        known.facts.precise.of(method).hash(&mut instead);
+        let trial = known.plan.trial(method);
+        (singles, trial).hash(&mut instead);
+        (known.joins_texts && (!singles.is_empty() || trial.is_some())).hash(&mut instead);
+        let alone = alone.finish();
+        alone.hash(&mut instead);
         let constants = (pool.len() == self.count).then_some(self.constants);
-        Some(Imprint { of_body: hasher.finish(), constants, is_recursive })
+        Some(Imprint { whole: instead.finish(), alone, constants, is_recursive })
     }
 
     /// What a constant means, and what is known of it.
-    fn meaning(&mut self, index: u16, names: &Names, known: &Known, pool: &ConstantPool<'_>) -> u64 {
+    fn meaning(&mut self, index: u16, names: &Names, known: &Known, pool: &ConstantPool<'_>) -> Meaning {
         if let Some(Some(meaning)) = self.meanings.get(usize::from(index)) {
             return *meaning;
         }
-        let mut hasher = FxHasher::default();
-        hash_content(index, DEPTH, pool, &mut hasher);
+        let (mut alone, mut instead) = (FxHasher::default(), FxHasher::default());
+        hash_content(index, DEPTH, pool, &mut alone);
         if pool.is_member(index)
             && let Ok(member) = pool.member(index)
         {
-            hash_known(&member, names, known, &mut hasher);
+            hash_known(&member, names, known, &mut alone);
+            hash_instead(&member, names, known, &mut instead);
         }
-        let meaning = hasher.finish();
+        let meaning = Meaning { alone: alone.finish(), instead: instead.finish() };
         if let Some(place) = self.meanings.get_mut(usize::from(index)) {
             *place = Some(meaning);
         }
         meaning
     }
+}
+
+/// Whether instructions load a constant of this kind that have a shorter form for the first of them.
+fn is_loadable(index: u16, pool: &ConstantPool<'_>) -> bool {
+    let is_member_or_text = |constant| {
+        matches!(
+            constant,
+            Constant::Utf8(_)
+                | Constant::Field(..)
+                | Constant::Method(..)
+                | Constant::InterfaceMethod(..)
+                | Constant::InvokeDynamic(..)
+        )
+    };
+    !pool.get(index).is_ok_and(is_member_or_text)
 }
 
 /// Whether a member is the method of this class, name and descriptor.
@@ -209,9 +256,35 @@ fn hash_known(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut
     }
     (names.raises(member), names.runs(member)).hash(hasher);
     known.constructors.get(member, names.class_name()).hash(hasher);
+    (known.joins_texts && is_builder(member.class)).hash(hasher);
+}
+
+/// Hashes what may stand in the place of calls of a member.
+fn hash_instead(member: &MemberRef<'_>, names: &Names, known: &Known, hasher: &mut FxHasher) {
+    if member.kind == MemberKind::Field {
+        return;
+    }
     let calls = [Opcode::Invokevirtual, Opcode::Invokespecial, Opcode::Invokestatic, Opcode::Invokeinterface];
     for op in calls {
-        known.plan.inlinee(names.class_name(), op, member).hash(hasher);
+        let inlinee = known.plan.inlinee(names.class_name(), op, member);
+        inlinee.hash(hasher);
+        (known.joins_texts && inlinee.is_some()).hash(hasher);
+    }
+}
+
+impl Outcome {
+    /// That of an attempt; nothing if it holds only beside constants that bodies before this one added.
+    fn of(imprint: u64, holds: Holds, constants: Option<u64>) -> Option<Outcome> {
+        let constants = match holds {
+            Holds::Everywhere => None,
+            Holds::Here => Some(constants?),
+        };
+        Some(Outcome { imprint, constants })
+    }
+
+    /// Whether an attempt with this imprint, beside these constants, would end so.
+    fn is_that_of(self, imprint: u64, constants: Option<u64>) -> bool {
+        self.imprint == imprint && (self.constants.is_none() || self.constants == constants)
     }
 }
 
@@ -219,18 +292,29 @@ impl Imprint {
     /// The body that was tried before and is the same, if there is one.
     pub fn found(self, settled: &Settled, method: &[u8]) -> Option<SettledBody> {
         let body = settled.0.get(method)?;
-        let holds = body.constants.is_none() || body.constants == self.constants;
-        (body.imprint == self.of_body && holds).then_some(*body)
+        body.whole.is_that_of(self.whole, self.constants).then_some(*body)
     }
 
-    /// What is to be remembered of a body that did not get better; nothing if that holds only beside constants that
-    /// bodies before this one added.
-    pub fn settle(self, holds: Holds, (instructions, bytes): (u64, u64)) -> Option<SettledBody> {
-        let constants = match holds {
-            Holds::Everywhere => None,
-            Holds::Here => Some(self.constants?),
-        };
-        Some(SettledBody { imprint: self.of_body, constants, instructions, bytes })
+    /// How far it holds that the body alone does not get better, if that was tried before.
+    pub fn found_alone(self, settled: &Settled, method: &[u8]) -> Option<Holds> {
+        let alone = settled.0.get(method)?.alone;
+        let holds = if alone.constants.is_none() { Holds::Everywhere } else { Holds::Here };
+        alone.is_that_of(self.alone, self.constants).then_some(holds)
+    }
+
+    /// What is to be remembered of a body that did not get better, neither `alone` nor with anything in the place of
+    /// calls; nothing if that holds only beside constants that bodies before this one added.
+    pub fn settle(
+        self,
+        (whole, alone): (Holds, Holds),
+        (instructions, bytes): (u64, u64),
+    ) -> Option<SettledBody> {
+        Some(SettledBody {
+            whole: Outcome::of(self.whole, whole, self.constants)?,
+            alone: Outcome::of(self.alone, alone, self.constants)?,
+            instructions,
+            bytes,
+        })
     }
 }
 

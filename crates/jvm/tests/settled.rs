@@ -4,10 +4,12 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Insn, Opcode};
 use planish_ir::Function;
 use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::program::precise::PreciseCall;
 use planish_jvm::{Hierarchy, Origin};
 use planish_ops::world::World;
 
 const OBJECT: &[u8] = b"java/lang/Object";
+const BUILDER: &[u8] = b"java/lang/StringBuilder";
 
 /// A class with two methods that are as short as they can be: one keeps a number, which may be another one, in a static
 /// field, one gives a text, which stands behind so many other constants and is loaded by the longer instruction.
@@ -36,7 +38,9 @@ fn class(number: i32, constants_before: i32) -> Vec<u8> {
 /// Rewrites a class. How many bodies were tried, and what became of all.
 fn rewrite(file: &[u8], known: &Known) -> (u32, Report) {
     let mut hierarchy = Hierarchy::new();
-    for (name, extends) in [(OBJECT, None), (b"java/lang/String", Some(OBJECT))] {
+    let classes: [(&[u8], _); 3] =
+        [(OBJECT, None), (b"java/lang/String", Some(OBJECT)), (BUILDER, Some(OBJECT))];
+    for (name, extends) in classes {
         let file = ClassFile::new(52, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
         hierarchy.add(&file, Origin::Platform).unwrap();
     }
@@ -88,6 +92,75 @@ fn a_body_is_tried_again_when_its_constant_got_a_number_for_which_a_shorter_inst
     let known = after(&class(7, 300));
     let (tried, report) = rewrite(&class(7, 0), &known);
     assert_eq!((tried, report.improved), (1, 1));
+}
+
+/// A class with a method that stores 7 in a field of this class, which stands behind so many other constants.
+fn storing(class_of_field: &[u8], constants_before: i32) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    for number in 0..constants_before {
+        class.pool.add(Constant::Integer(1_000_000 + number)).unwrap();
+    }
+    let mut code = CodeBuilder::new();
+    code.int(7, &mut class.pool).unwrap();
+    code.field(Opcode::Putstatic, [class_of_field, b"kept", b"I"], &mut class.pool)
+        .unwrap()
+        .op(Opcode::Return);
+    let code = code.finish(0, &mut class.pool).unwrap();
+    class.add_method(Flags::STATIC, b"keep", b"()V", Some(&code)).unwrap();
+    class.to_bytes().unwrap()
+}
+
+/// What is known when the only body of a class did not get better.
+fn after_one(file: &[u8]) -> Known {
+    let (tried, report) = rewrite(file, &Known::default());
+    assert_eq!((tried, report.kept, report.improved), (1, 1, 0));
+    let mut known = Known::default();
+    known.settled.extend(report.settled);
+    known
+}
+
+#[test]
+fn the_number_of_a_constant_that_no_shorter_instruction_names_does_not_matter() {
+    let known = after_one(&storing(b"Other", 300));
+    assert_eq!(rewrite(&storing(b"Other", 0), &known).0, 0);
+}
+
+#[test]
+fn whether_texts_are_joined_matters_to_bodies_that_name_builders() {
+    for (class, wanted) in [(&b"Other"[..], 0), (BUILDER, 1)] {
+        let file = storing(class, 0);
+        // A field of a builder is none of its methods, and stands for nothing.
+        let mut known = after_one(&file);
+        known.joins_texts = true;
+        assert_eq!(rewrite(&file, &known).0, 0);
+        let file = calling(class);
+        let mut known = after_one(&file);
+        known.joins_texts = true;
+        assert_eq!(rewrite(&file, &known).0, wanted);
+    }
+}
+
+/// A class with a method that calls a static one of this class.
+fn calling(called: &[u8]) -> Vec<u8> {
+    let mut class = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, b"Test", Some(OBJECT)).unwrap();
+    let mut code = CodeBuilder::new();
+    code.call(Opcode::Invokestatic, [called, b"run", b"()V"], &mut class.pool).unwrap().op(Opcode::Return);
+    let code = code.finish(0, &mut class.pool).unwrap();
+    class.add_method(Flags::STATIC, b"keep", b"()V", Some(&code)).unwrap();
+    class.to_bytes().unwrap()
+}
+
+#[test]
+fn a_body_alone_is_not_tried_again_when_only_something_for_its_calls_is_new() {
+    let file = storing(b"Other", 0);
+    let mut known = after_one(&file);
+    let [class, name, descriptor] = [&b"Third"[..], b"run", b"()V"].map(Box::from);
+    // There is no call at that place, so nothing but the body alone could be tried.
+    let precise = vec![(0, PreciseCall { class, name, descriptor })];
+    known.facts.precise.add(Box::from(&b"Test.keep()V"[..]), precise);
+    let (tried, report) = rewrite(&file, &known);
+    assert_eq!((tried, report.kept), (0, 1));
+    assert_eq!(rewrite(&storing(b"Third", 0), &known).0, 1, "another body is tried");
 }
 
 /// A damaged class may have a constant that is the class of itself.

@@ -158,8 +158,14 @@ impl Loops {
         rose
     }
 
-    /// Takes what came to headers in the last round for what is assumed, if that proves itself.
+    /// Takes what came to headers in the last round for what is assumed, if that proves itself. What came may be all that
+    /// is assumed: then it did.
     fn narrow(&mut self, f: &Function, walk: &mut Walk) {
+        let mut is_all = true;
+        for_each_param(f, walk, |_, param| is_all &= self.incoming[param] == self.assumed[param]);
+        if is_all {
+            return;
+        }
         for_each_param(f, walk, |_, param| {
             self.wide[param] = self.assumed[param];
             self.assumed[param] = self.incoming[param];

@@ -1,7 +1,7 @@
 //! Loads that go in front of loops, if the body is better for it.
 
 use planish_classfile::Code;
-use planish_ir::Function;
+use planish_ir::{Function, Value};
 
 use super::steps::STEPS;
 use super::worth::{executed, has_loops};
@@ -11,6 +11,11 @@ use crate::program::invariants::{has_invariants, hoist};
 use crate::variables::Variables;
 
 impl Rewriter<'_, '_> {
+    /// Whether a body has loads in loops that may go in front of them.
+    pub(super) fn has_loads_in_loops(&self, function: &Function, target: &Target<'_>, made: &Code) -> bool {
+        has_loops(made) && has_invariants(function, self.names.world(), receiver(function, target))
+    }
+
     /// The body with the loads in front of loops that each round would do, and the function that it was made of, if fewer
     /// instructions are executed and it has no more.
     pub(super) fn without_loads_in_loops(
@@ -20,17 +25,9 @@ impl Rewriter<'_, '_> {
         target: &Target<'_>,
         made: &Code,
     ) -> Result<Option<(Code, Function)>, Failure> {
-        if !has_loops(made) {
-            return Ok(None);
-        }
-        let is_method = !target.is_static && target.name != b"<init>";
-        let receiver = function.params().first().copied().filter(|_| is_method);
-        if !has_invariants(function, self.names.world(), receiver) {
-            return Ok(None);
-        }
         // Both forms are written, and the better one stays.
         let mut hoisted = function.clone();
-        hoist(&mut hoisted, self.names.world(), receiver);
+        hoist(&mut hoisted, self.names.world(), receiver(function, target));
         let quicker =
             lower(&hoisted, &self.names, original, target, &mut self.class.pool, &mut self.context)?;
         if quicker.instructions.len() > made.instructions.len() || executed(&quicker) >= executed(made) {
@@ -42,4 +39,10 @@ impl Rewriter<'_, '_> {
         }
         Ok(Some((quicker, hoisted)))
     }
+}
+
+/// The receiver of a method that is no constructor: it is never null.
+fn receiver(function: &Function, target: &Target<'_>) -> Option<Value> {
+    let is_method = !target.is_static && target.name != b"<init>";
+    function.params().first().copied().filter(|_| is_method)
 }

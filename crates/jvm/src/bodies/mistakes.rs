@@ -18,7 +18,7 @@ impl Rewriter<'_, '_> {
             return Ok(());
         }
         let (mark, optimized) = (self.mark(), self.report.optimized);
-        let made = self.rewrite(code, before, is_plain, STEPS.len());
+        let made = self.rewrite(code, before, (is_plain, STEPS.len()), None);
         self.optimizer.set_comparing(false);
         self.undo_to(mark);
         // What is done once more counts once.
@@ -33,7 +33,7 @@ impl Rewriter<'_, '_> {
     pub(super) fn culprit(&mut self, before: &Before<'_>, is_plain: bool) -> &'static str {
         let mark = self.mark();
         let mut is_wrong = |steps: usize| {
-            let made = self.rewrite(&before.code, before, true, steps);
+            let made = self.rewrite(&before.code, before, (true, steps), None);
             self.undo_to(mark);
             matches!(made, Err(Failure::Wrong(..)))
         };

@@ -19,7 +19,7 @@ const BYTES_PER_INSTRUCTION: u64 = 4;
 const BYTES_PER_VARIANT: u64 = 150;
 
 /// How many instructions more a loop may have than the call that it was.
-const INSTRUCTIONS_PER_LOOP: u64 = 4;
+pub(super) const INSTRUCTIONS_PER_LOOP: u64 = 4;
 
 /// How many instructions more a body may have for each object that vanishes: making one runs its constructor.
 const INSTRUCTIONS_PER_OBJECT: u64 = 4;
@@ -72,7 +72,7 @@ impl Rewriter<'_, '_> {
         let old = (before.instructions, before.bytes);
         let loops = did.loops * INSTRUCTIONS_PER_LOOP;
         let runs_less = || new <= old && executed(made) < executed(&before.code);
-        let more = goes + loops + classes + attempt.objects * INSTRUCTIONS_PER_OBJECT;
+        let more = may_have_more(attempt) + loops;
         let is_better = if as_good || loops > 0 { new.0 <= old.0 + more } else { new < old || runs_less() };
         let vanished = self.allocations(made) + attempt.objects <= self.allocations(&attempt.code);
         if attempt.objects > 0 && !vanished {
@@ -128,6 +128,19 @@ impl Rewriter<'_, '_> {
         };
         code.instructions.iter().filter(makes).count() as u64
     }
+}
+
+/// How many instructions more a body may have for what an attempt put in it.
+pub(super) fn may_have_more(attempt: &Expanded) -> u64 {
+    attempt.goes + attempt.classes + attempt.objects * INSTRUCTIONS_PER_OBJECT
+}
+
+/// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.
+pub(super) fn is_as_before(made: &Code, before: &Before<'_>, did: Did) -> bool {
+    did.moved + did.loops == 0
+        && made.instructions.len() as u64 == before.instructions
+        && made.instructions == before.code.instructions
+        && made.handlers == before.code.handlers
 }
 
 /// How often a loop is taken to run whenever it is entered.

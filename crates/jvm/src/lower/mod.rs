@@ -117,6 +117,18 @@ pub fn lower(
     pool: &mut ConstantPool<'_>,
     context: &mut TypeContext<'_>,
 ) -> Result<Code, Unwritten> {
+    let mut code = assemble(f, names, (original, variables), pool)?;
+    complete(&mut code, target, pool, context)?;
+    Ok(code)
+}
+
+/// Writes the instructions of a function, handlers, lines and variables; what is left to do is [`complete`]'s.
+pub(crate) fn assemble(
+    f: &Function,
+    names: &Names,
+    (original, variables): (&Code, &Variables),
+    pool: &mut ConstantPool<'_>,
+) -> Result<Code, Unwritten> {
     let selected = select::select(f, names, pool)?;
     let named = named(&selected, variables);
     let registers: Vec<Register> = named.iter().map(|(register, _)| *register).collect();
@@ -177,7 +189,6 @@ pub fn lower(
         variables.write(places(f, &selected, &slots, &starts, variables, &named), &mut code);
     }
     tighten::tighten(&mut code)?;
-    complete(&mut code, target, pool, context)?;
     Ok(code)
 }
 

@@ -24,6 +24,11 @@ pub fn nobody_asks_for_capacity(program: &Program<'_>) -> bool {
     })
 }
 
+/// Whether a class is one of those that build texts.
+pub(crate) fn is_builder(class: &[u8]) -> bool {
+    matches!(class, b"java/lang/StringBuilder" | b"java/lang/StringBuffer")
+}
+
 /// A builder to which a text may be added where it was made, or appended to, last.
 struct Last {
     builder: Value,
@@ -38,7 +43,7 @@ struct Last {
 fn last(f: &Function, inst: Inst, names: &Names, pool: &ConstantPool<'_>) -> Option<Last> {
     let (op, member) = called(f, inst, names, pool)?;
     let class = member.class;
-    matches!(class, b"java/lang/StringBuilder" | b"java/lang/StringBuffer").then_some(())?;
+    is_builder(class).then_some(())?;
     let class = class.to_vec();
     let (&builder, args) = f.args(inst).split_first()?;
     match (op, member.name, args) {

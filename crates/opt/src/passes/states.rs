@@ -27,7 +27,9 @@ use planish_ir::dominators::Dominators;
 use planish_ir::loops::Loops;
 use planish_ir::{Block, BlockCall, Cfg, Function, Graph, Terminator, Value, copy_blocks, repair};
 
-use super::thread::{lessons_above, lessons_of_edge, makes_unfinished, outcome, stays_inside};
+use super::thread::{
+    decides_where_ways_meet, lessons_above, lessons_of_edge, makes_unfinished, outcome, stays_inside,
+};
 use crate::pipeline::{Pass, PassCx};
 
 /// How many operations a header may have.
@@ -58,6 +60,9 @@ struct Way {
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>) {
     for _ in 0..DEEP {
+        if !decides_where_ways_meet(f, SIZE) {
+            return;
+        }
         let cfg = Cfg::new(f);
         let is_header = |number: u32| cfg.preds().of(number).iter().any(|&pred| pred >= number);
         if !(1..cfg.order().len() as u32).any(is_header) {

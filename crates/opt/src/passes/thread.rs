@@ -53,7 +53,7 @@ pub const FLAGS: Pass = Pass::over_graphs(
 );
 
 fn run(f: &mut Function, cx: &mut PassCx<'_>, size: usize) {
-    if f.blocks().len() < 3 {
+    if f.blocks().len() < 3 || !decides_where_ways_meet(f, size) {
         return;
     }
     let stays_inside = f.has_handlers().then(|| stays_inside(f));
@@ -130,6 +130,21 @@ fn run(f: &mut Function, cx: &mut PassCx<'_>, size: usize) {
     let cfg = Cfg::new(f);
     let layout = f.blocks().iter().copied().filter(|&block| cfg.is_reachable(block)).collect();
     f.set_layout(layout);
+}
+
+/// Whether there is a block of at most so many operations to which several edges lead, and which decides where to go on.
+pub(super) fn decides_where_ways_meet(f: &Function, size: usize) -> bool {
+    let mut edges = vec![0u32; f.block_count()];
+    for &block in f.blocks() {
+        f.block_calls(block).for_each(|call| edges[call.block.index()] += 1);
+        f.handlers(block).for_each(|(_, handler)| edges[handler.block.index()] += 1);
+    }
+    let decides =
+        |block| matches!(f.terminator(block), Terminator::Branch { .. } | Terminator::Switch { .. });
+    let blocks = f.blocks().iter().copied();
+    blocks
+        .filter(|block| edges[block.index()] > 1)
+        .any(|block| decides(block) && f.block_insts(block).len() <= size)
 }
 
 /// Whether a block makes an object that has no content yet.
