@@ -25,7 +25,6 @@ use planish_classfile::{Flags, Kind};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::ClassId;
-use crate::keep::show::{java_field, java_method};
 use crate::program::finals::{Finals, finals};
 use crate::program::identical::{Identical, identical};
 use crate::program::reflection::{Places, Reflection};
@@ -175,33 +174,6 @@ impl<'p, 'a> Reach<'p, 'a> {
     /// Whether objects may be written, by the program or by a library of which nobody says what it does.
     pub fn may_write_objects(&self) -> bool {
         self.reflection.may_write_objects()
-    }
-
-    /// The classes and members that keep rules name, one a line, as ProGuard's `-printseeds` prints them.
-    pub fn seeds(&self) -> String {
-        let mut seeds = self.seeds.clone();
-        seeds.sort_unstable();
-        seeds.dedup();
-        let program = self.program;
-        let mut text = String::new();
-        for (class, member) in seeds {
-            text += &program.show_class(class);
-            match member {
-                None => {}
-                Some(Root::Field(field)) => {
-                    let selector = program.fields[field].selector;
-                    let name = program.member_name(selector);
-                    text += &format!(": {}", java_field(name, program.descriptor(selector)));
-                }
-                Some(Root::Method(method)) => {
-                    let selector = program.methods[method].selector;
-                    let (name, descriptor) = (program.member_name(selector), program.descriptor(selector));
-                    text += &format!(": {}", java_method(program.name(class), name, descriptor));
-                }
-            }
-            text.push('\n');
-        }
-        text
     }
 
     /// The resources of which code that runs asks where they are, and so may find directories.

@@ -7,16 +7,17 @@
 //! reflection, as in ProGuard. Without them everything may be: as soon as code that runs looks through
 //! the members of classes, all members of all classes that are there are found; a class that is loaded
 //! by a name that is computed may be any; and a program that defines classes at run time may name in
-//! them whatever its strings name. Classes that are found as resources are in `resources`, objects of classes that are
-//! constants in `instances`.
+//! them whatever its strings name. What each call of the JDK asks for is said in
+//! `looks`. Classes that are found as resources are in `resources`, objects of classes that are constants in `instances`.
 
 mod instances;
+mod looks;
 mod resources;
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::{Annotation, ElementValue};
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
-use planish_classfile::{Attribute, Body, Flags, MemberRef};
+use planish_classfile::{Attribute, Body, Flags};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::reach::{Cause, Reach};
@@ -24,6 +25,7 @@ use crate::program::uses::Use;
 use crate::program::{Class, Method};
 
 use instances::Makes;
+use looks::{Looks, looks};
 pub use resources::Places;
 
 /// What kinds of reflection were seen so far.
@@ -117,78 +119,6 @@ impl Reflection {
         ];
         rows.into_iter().filter(|(seen, _)| *seen).map(|(_, text)| text).collect()
     }
-}
-
-/// What a call of the JDK means for reflection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Looks {
-    /// Loads a class by its name.
-    Loads,
-    /// Makes a class of bytes.
-    Defines,
-    /// Looks up fields.
-    Fields,
-    /// Looks up methods.
-    Methods,
-    /// Looks up constructors.
-    Constructors,
-    /// Looks up members of any kind.
-    Members,
-    /// Reads or writes objects.
-    Serializes,
-    /// Makes objects that implement interfaces.
-    Implements,
-    /// Asks where resources are, as a URL.
-    Places,
-    /// Asks for the content of resources.
-    Contents,
-    /// Asks for bundles of resources.
-    Bundles,
-}
-
-/// What a call of a library means.
-fn looks(member: &MemberRef<'_>) -> Option<Looks> {
-    Some(match (member.class, member.name) {
-        (b"java/lang/Class", b"forName") => Looks::Loads,
-        (b"java/lang/Class", b"getField" | b"getFields" | b"getDeclaredField" | b"getDeclaredFields") => {
-            Looks::Fields
-        }
-        (b"java/lang/Class", b"getMethod" | b"getMethods" | b"getDeclaredMethod" | b"getDeclaredMethods") => {
-            Looks::Methods
-        }
-        (
-            b"java/lang/Class",
-            b"getConstructor"
-            | b"getConstructors"
-            | b"getDeclaredConstructor"
-            | b"getDeclaredConstructors"
-            | b"newInstance",
-        ) => Looks::Constructors,
-        // How compilers before Java 5 wrote `X.class`.
-        (_, b"class$") => Looks::Loads,
-        (_, b"defineClass" | b"defineHiddenClass") => Looks::Defines,
-        (_, b"loadClass" | b"findClass") if member.descriptor.starts_with(b"(Ljava/lang/String;") => {
-            Looks::Loads
-        }
-        (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
-        (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
-        (b"java/beans/Introspector", _) => Looks::Members,
-        (b"java/lang/reflect/Proxy" | b"java/lang/invoke/MethodHandleProxies", _) => Looks::Implements,
-        (
-            _,
-            b"getResource"
-            | b"getResources"
-            | b"findResource"
-            | b"findResources"
-            | b"getSystemResource"
-            | b"getSystemResources"
-            | b"resources",
-        ) if member.descriptor.starts_with(b"(Ljava/lang/String;)") => Looks::Places,
-        (_, b"getResourceAsStream" | b"getSystemResourceAsStream") => Looks::Contents,
-        (b"java/util/ResourceBundle", b"getBundle") => Looks::Bundles,
-        (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
-        _ => return None,
-    })
 }
 
 impl Reach<'_, '_> {

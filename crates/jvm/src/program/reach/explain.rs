@@ -1,4 +1,4 @@
-//! Why something was kept: the chain from a root.
+//! Why something was kept: the chain from a root; and what the roots are that rules name.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,39 @@ use hashbrown::HashSet;
 use planish_base::Id;
 use rustc_hash::FxBuildHasher;
 
-use super::{Cause, Reach};
+use super::{Cause, Reach, Root};
+use crate::keep::show::{java_field, java_method};
 use crate::program::{Class, Method};
 use crate::record::show;
 
 impl Reach<'_, '_> {
+    /// The classes and members that keep rules name, one a line, as ProGuard's `-printseeds` prints them.
+    pub fn seeds(&self) -> String {
+        let mut seeds = self.seeds.clone();
+        seeds.sort_unstable();
+        seeds.dedup();
+        let program = self.program;
+        let mut text = String::new();
+        for (class, member) in seeds {
+            text += &program.show_class(class);
+            match member {
+                None => {}
+                Some(Root::Field(field)) => {
+                    let selector = program.fields[field].selector;
+                    let name = program.member_name(selector);
+                    text += &format!(": {}", java_field(name, program.descriptor(selector)));
+                }
+                Some(Root::Method(method)) => {
+                    let selector = program.methods[method].selector;
+                    let (name, descriptor) = (program.member_name(selector), program.descriptor(selector));
+                    text += &format!(": {}", java_method(program.name(class), name, descriptor));
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+
     /// Why a method is there, in a few words: what calls or has it; `None` if it is not.
     pub fn why_method(&self, method: Method) -> Option<String> {
         let state = &self.methods[method.index()];

@@ -1,0 +1,75 @@
+//! Calls by which a program looks for classes, members and resources at run time, or makes them.
+
+use planish_classfile::MemberRef;
+
+/// What a call of the JDK means for reflection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Looks {
+    /// Loads a class by its name.
+    Loads,
+    /// Makes a class of bytes.
+    Defines,
+    /// Looks up fields.
+    Fields,
+    /// Looks up methods.
+    Methods,
+    /// Looks up constructors.
+    Constructors,
+    /// Looks up members of any kind.
+    Members,
+    /// Reads or writes objects.
+    Serializes,
+    /// Makes objects that implement interfaces.
+    Implements,
+    /// Asks where resources are, as a URL.
+    Places,
+    /// Asks for the content of resources.
+    Contents,
+    /// Asks for bundles of resources.
+    Bundles,
+}
+
+/// What a call of a library means.
+pub(super) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
+    Some(match (member.class, member.name) {
+        (b"java/lang/Class", b"forName") => Looks::Loads,
+        (b"java/lang/Class", b"getField" | b"getFields" | b"getDeclaredField" | b"getDeclaredFields") => {
+            Looks::Fields
+        }
+        (b"java/lang/Class", b"getMethod" | b"getMethods" | b"getDeclaredMethod" | b"getDeclaredMethods") => {
+            Looks::Methods
+        }
+        (
+            b"java/lang/Class",
+            b"getConstructor"
+            | b"getConstructors"
+            | b"getDeclaredConstructor"
+            | b"getDeclaredConstructors"
+            | b"newInstance",
+        ) => Looks::Constructors,
+        // How compilers before Java 5 wrote `X.class`.
+        (_, b"class$") => Looks::Loads,
+        (_, b"defineClass" | b"defineHiddenClass") => Looks::Defines,
+        (_, b"loadClass" | b"findClass") if member.descriptor.starts_with(b"(Ljava/lang/String;") => {
+            Looks::Loads
+        }
+        (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
+        (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
+        (b"java/beans/Introspector", _) => Looks::Members,
+        (b"java/lang/reflect/Proxy" | b"java/lang/invoke/MethodHandleProxies", _) => Looks::Implements,
+        (
+            _,
+            b"getResource"
+            | b"getResources"
+            | b"findResource"
+            | b"findResources"
+            | b"getSystemResource"
+            | b"getSystemResources"
+            | b"resources",
+        ) if member.descriptor.starts_with(b"(Ljava/lang/String;)") => Looks::Places,
+        (_, b"getResourceAsStream" | b"getSystemResourceAsStream") => Looks::Contents,
+        (b"java/util/ResourceBundle", b"getBundle") => Looks::Bundles,
+        (b"java/io/ObjectOutputStream" | b"java/io/ObjectInputStream", _) => Looks::Serializes,
+        _ => return None,
+    })
+}
