@@ -78,7 +78,7 @@ impl Rewriter<'_, '_> {
         if attempt.objects > 0 && !vanished {
             return Err(Holds::Everywhere);
         }
-        let is_plain = attempt.bodies + attempt.redirected + attempt.precise == 0;
+        let is_plain = attempt.bodies + attempt.redirected.min(1) + attempt.precise == 0;
         let fits = match is_plain {
             true => stays_compiled(before.code.byte_len(), made.byte_len()),
             false => new.1 <= old.1.max(MOST_BYTES as u64),
@@ -130,9 +130,11 @@ impl Rewriter<'_, '_> {
     }
 }
 
-/// How many instructions more a body may have for what an attempt put in it.
+/// How many instructions more a body may have for what an attempt put in it. One is for all calls of variants together: as
+/// long as one caller is left behind, what it calls is there twice.
 pub(super) fn may_have_more(attempt: &Expanded) -> u64 {
-    attempt.goes + attempt.classes + attempt.objects * INSTRUCTIONS_PER_OBJECT
+    let calls = attempt.redirected.min(1);
+    attempt.goes + attempt.classes + calls + attempt.objects * INSTRUCTIONS_PER_OBJECT
 }
 
 /// Whether a body is what it was before, and not for what it does on fewer paths or in a loop.
