@@ -465,3 +465,53 @@ fn a_variant_is_seen_as_far_as_its_method() {
     let file = ClassFile::read(&bytes).unwrap();
     assert!(!file.method(b"p__k_x", b"(I)I").unwrap().flags.has(Flags::PRIVATE));
 }
+
+/// `A.r` runs on a `B` only, by a call of `super`. Its variant does not run when it is made, as far as calls of it tell; and
+/// when the call of `super` comes to lead to it, it has no body any more.
+#[test]
+fn a_variant_without_a_body_is_not_called() {
+    let next = |code: &mut CodeBuilder, pool: &mut Pool, (op, salt): (Opcode, i32)| {
+        let end = code.label();
+        code.local(Opcode::Iload, 1).jump(Opcode::Ifle, end);
+        code.local(Opcode::Iload, 1).int(salt, pool).unwrap().op(Opcode::Ixor);
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "see", "(I)V");
+        code.local(Opcode::Aload, 0).local(Opcode::Iload, 1).op(Opcode::Iconst1).op(Opcode::Isub);
+        code.local(Opcode::Iload, 2).local(Opcode::Iload, 3);
+        call(code, pool, op, "A", "r", "(III)I");
+        code.local(Opcode::Iload, 1).op(Opcode::Imul).op(Opcode::Ireturn);
+        code.bind(end);
+        code.frame(Form::Same).int(salt, pool).unwrap().op(Opcode::Ireturn);
+    };
+    let of_a: Build<'_> = &|code, pool| next(code, pool, (Opcode::Invokevirtual, 54));
+    let of_b: Build<'_> = &|code, pool| next(code, pool, (Opcode::Invokespecial, 104));
+    let main: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+        code.op(Opcode::Iconst2).int(34, pool).unwrap().local(Opcode::Iload, 0);
+        call(code, pool, Opcode::Invokevirtual, "A", "r", "(III)I");
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let (of_object, of_a_object) = (init("java/lang/Object"), init("A"));
+    let a = class(
+        "A",
+        &[],
+        &[(Flags::PUBLIC, "<init>", "()V", &of_object), (Flags::PUBLIC, "r", "(III)I", of_a)],
+    );
+    let b =
+        [(Flags::PUBLIC, "<init>", "()V", &of_a_object as Build<'_>), (Flags::PUBLIC, "r", "(III)I", of_b)];
+    let files = [
+        ("T", class("T", &[], &[(STATIC, "main", "(I)V", main)])),
+        ("A", a),
+        ("B", class_below(b"A", "B", &[], &b)),
+    ];
+    let archive = optimized(&files, "main", false);
+    let text = listing(&archive, "B", base_of_calls(&listing(&archive, "T", "main")));
+    let called = base_of_calls(&text);
+    assert!(listing(&archive, "A", called).contains("see"), "{text}");
+}
+
+/// The name of the last method of `A` that a listing names.
+fn base_of_calls(listing: &str) -> &str {
+    let named = listing.lines().filter_map(|line| line.split_once(" A.")).map(|(_, name)| name);
+    named.filter(|name| !name.starts_with('<')).last().expect("a call of a method of A")
+}

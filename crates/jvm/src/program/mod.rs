@@ -53,6 +53,7 @@ pub mod late;
 pub mod library;
 pub(crate) mod linked;
 pub mod links;
+pub mod lost;
 pub mod narrow;
 pub mod needless;
 pub mod objects;
