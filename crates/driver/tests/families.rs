@@ -289,8 +289,9 @@ fn a_variant_that_lost_its_body_has_one_again_when_it_is_called() {
             call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "number", "()I");
             code.local(Opcode::Iload, 0);
             call(code, pool, Opcode::Invokestatic, "T", "two", "(II)V");
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", "lost", "(I)V");
         }
-        call(code, pool, Opcode::Invokestatic, "T", "lost", "()V");
         code.op(Opcode::Iconst0).op(Opcode::Ireturn);
     };
     let two: Build<'_> = &|code, pool| {
@@ -302,15 +303,21 @@ fn a_variant_that_lost_its_body_has_one_again_when_it_is_called() {
         code.op(Opcode::Pop).op(Opcode::Return);
     };
     let lost: Build<'_> = &|code, pool| {
+        long(code, pool, 0, 9000);
         call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "object", "()Ljava/lang/Object;");
         code.class(Opcode::Checkcast, b"N", pool).unwrap().op(Opcode::Iconst1).op(Opcode::Iconst2);
         call(code, pool, Opcode::Invokevirtual, "N", "go", "(II)I");
         code.op(Opcode::Pop).op(Opcode::Return);
     };
     let more: [(Flags, &str, &str, Build<'_>); 3] =
-        [(STATIC, "main", "(I)I", main), (STATIC, "two", "(II)V", two), (STATIC, "lost", "()V", lost)];
+        [(STATIC, "main", "(I)I", main), (STATIC, "two", "(II)V", two), (STATIC, "lost", "(I)V", lost)];
+    let needs_its_object: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "keep", "(LA;)V");
+        go(3, false)(code, pool);
+    };
     let a: [(Flags, &str, &str, Build<'_>); 2] =
-        [(Flags::PUBLIC, "<init>", "()V", &of_object), (Flags::PUBLIC, "go", "(II)I", &go(3, false))];
+        [(Flags::PUBLIC, "<init>", "()V", &of_object), (Flags::PUBLIC, "go", "(II)I", needs_its_object)];
     let files = [
         ("T", class("T", &[], &more)),
         ("A", class("A", &[], &a)),
