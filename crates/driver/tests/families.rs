@@ -271,6 +271,66 @@ fn a_rule_that_keeps_a_class_keeps_none_of_its_methods() {
     assert_eq!(below("-keep class A", &[]), each("go__k_x(I)I"));
 }
 
+/// A variant of `two` still calls `A.go` when all other calls of that lead to a variant which has no object to run on, and
+/// so no body. In the next round it calls that one, too.
+#[test]
+fn a_variant_that_lost_its_body_has_one_again_when_it_is_called() {
+    let of_object = init("java/lang/Object");
+    let abstract_below = |name: &str| {
+        let build: [(Flags, &str, &str, Build<'_>); 1] = [(Flags::PUBLIC, "<init>", "()V", &init("A"))];
+        let mut file = class_below(b"A", name, &[], &build);
+        let mut read = ClassFile::read(&file).unwrap();
+        read.flags = read.flags.with(Flags::ABSTRACT);
+        file = read.to_bytes().unwrap();
+        file
+    };
+    let main: Build<'_> = &|code, pool| {
+        for _ in 0..2 {
+            call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "number", "()I");
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", "two", "(II)V");
+            code.local(Opcode::Iload, 0);
+            call(code, pool, Opcode::Invokestatic, "T", "lost", "(I)V");
+        }
+        code.op(Opcode::Iconst0).op(Opcode::Ireturn);
+    };
+    let two: Build<'_> = &|code, pool| {
+        long(code, pool, 0, 7000);
+        code.class(Opcode::New, b"B", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "B", "<init>", "()V");
+        code.local(Opcode::Iload, 0).local(Opcode::Iload, 0);
+        call(code, pool, Opcode::Invokevirtual, "B", "go", "(II)I");
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let lost: Build<'_> = &|code, pool| {
+        long(code, pool, 0, 9000);
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "object", "()Ljava/lang/Object;");
+        code.class(Opcode::Checkcast, b"N", pool).unwrap().op(Opcode::Iconst1).op(Opcode::Iconst2);
+        call(code, pool, Opcode::Invokevirtual, "N", "go", "(II)I");
+        code.op(Opcode::Pop).op(Opcode::Return);
+    };
+    let more: [(Flags, &str, &str, Build<'_>); 3] =
+        [(STATIC, "main", "(I)I", main), (STATIC, "two", "(II)V", two), (STATIC, "lost", "(I)V", lost)];
+    let needs_its_object: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "keep", "(LA;)V");
+        go(3, false)(code, pool);
+    };
+    let a: [(Flags, &str, &str, Build<'_>); 2] =
+        [(Flags::PUBLIC, "<init>", "()V", &of_object), (Flags::PUBLIC, "go", "(II)I", needs_its_object)];
+    let files = [
+        ("T", class("T", &[], &more)),
+        ("A", class("A", &[], &a)),
+        ("N", abstract_below("N")),
+        ("B", class_below(b"A", "B", &[], &[(Flags::PUBLIC, "<init>", "()V", &init("A"))])),
+    ];
+    let archive = optimized(&files, "main", false);
+    let names = methods(&archive, "A");
+    let names = names.iter().filter_map(|method| method.split('(').next());
+    let bodies: Vec<String> = names.map(|name| listing(&archive, "A", name)).collect();
+    assert!(bodies.iter().any(|body| body.contains("Unknown.see")), "{bodies:?}");
+}
+
 /// What has the new name already would override the variant.
 #[test]
 fn a_family_stays_if_a_class_of_it_has_the_new_name() {

@@ -63,7 +63,14 @@ pub(super) fn changes(
                     counts.add(left);
                     let is_needed = left.must_change || implements_what_went(reach, class);
                     let more = match variants.get(program.name(class)) {
-                        Some(list) => add_variants(&bytes, list, program.hierarchy, made)?,
+                        Some(list) => {
+                            let is_live = |text: &[u8]| {
+                                let method = program.selector(text);
+                                let method = method.and_then(|text| program.declared_method(class, text));
+                                method.is_some_and(|method| reach.is_live(method))
+                            };
+                            add_variants(&bytes, list, (program.hierarchy, is_live), made)?
+                        }
                         None => None,
                     };
                     let is_better = bytes.len() < content.len();

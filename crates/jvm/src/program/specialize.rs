@@ -354,11 +354,12 @@ impl Variant {
 }
 
 /// Adds variants of its methods to a class. Those that cannot be made are left out. Gives the class if it
-/// got any.
+/// got any. `is_live` says which of its methods, by name and descriptor, may run before any call leads to a variant: one that
+/// was made before and does not has no body any more, and gets that of its method again.
 pub fn add_variants(
     file: &[u8],
     variants: &[Variant],
-    hierarchy: &Hierarchy,
+    (hierarchy, is_live): (&Hierarchy, impl Fn(&[u8]) -> bool),
     made: &mut Made,
 ) -> planish_classfile::Result<Option<Vec<u8>>> {
     let mut class = ClassFile::read(file)?;
@@ -367,17 +368,25 @@ pub fn add_variants(
     for variant in variants {
         let full_name = variant.full_name();
         let (name, descriptor) = (variant.name(), variant.descriptor());
-        if class.method(&name, &descriptor).is_some() {
-            if made.ever.get(&full_name) == Some(variant) {
-                added |= become_as_visible(&mut class, variant);
-                made.now.insert(variant.clone());
+        let place = place_of(&class, variant);
+        if let Some(place) = place {
+            if made.ever.get(&full_name) != Some(variant) {
+                continue;
             }
-            continue;
+            let is_abstract = class.methods[place].flags.has(Flags::ABSTRACT);
+            if is_abstract || is_live(&[&name[..], &descriptor].concat()) {
+                added |= become_as_visible(&mut class, place, variant);
+                made.now.insert(variant.clone());
+                continue;
+            }
         }
         let mark = class.pool.mark();
         match member(&mut class, variant, &mut context) {
             Ok(member) => {
-                class.methods.push(member);
+                match place {
+                    Some(place) => class.methods[place] = member,
+                    None => class.methods.push(member),
+                }
                 made.ever.insert(full_name, variant.clone());
                 made.now.insert(variant.clone());
                 added = true;
@@ -388,21 +397,25 @@ pub fn add_variants(
     if added { class.to_bytes().map(Some) } else { Ok(None) }
 }
 
+/// The place of a variant among the methods of its class, if it was made.
+fn place_of(class: &ClassFile<'_>, variant: &Variant) -> Option<usize> {
+    let (name, descriptor) = (variant.name(), variant.descriptor());
+    let pool = &class.pool;
+    let is_variant = |member: &Member<'_>| {
+        pool.utf8(member.name) == Ok(&name[..]) && pool.utf8(member.descriptor) == Ok(&descriptor[..])
+    };
+    class.methods.iter().position(is_variant)
+}
+
 /// A variant that was made before is seen at least as far as its method, which may have become visible to others since.
 /// Whether it was not.
-fn become_as_visible(class: &mut ClassFile<'_>, variant: &Variant) -> bool {
+fn become_as_visible(class: &mut ClassFile<'_>, place: usize, variant: &Variant) -> bool {
     let access = [Flags::PRIVATE, Flags(0), Flags::PROTECTED, Flags::PUBLIC];
     let of = |flags: Flags| Flags(flags.0 & (Flags::PRIVATE | Flags::PROTECTED | Flags::PUBLIC).0);
     let rank = |flags: Flags| access.iter().position(|&one| one == of(flags));
     let Some(method) = class.method(&variant.of, &variant.of_descriptor).map(|of| of.flags) else {
         return false;
     };
-    let (name, descriptor) = (variant.name(), variant.descriptor());
-    let pool = &class.pool;
-    let is_variant = |member: &Member<'_>| {
-        pool.utf8(member.name) == Ok(&name[..]) && pool.utf8(member.descriptor) == Ok(&descriptor[..])
-    };
-    let Some(place) = class.methods.iter().position(is_variant) else { return false };
     let flags = &mut class.methods[place].flags;
     let is_hidden = rank(*flags) < rank(method);
     if is_hidden {
