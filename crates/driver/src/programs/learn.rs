@@ -26,7 +26,6 @@ pub(super) fn learn(
 ) -> Wanted {
     let Remembered { made, settled, enum_switches, .. } = remembered;
     let program = reach.program;
-    made.find_lost(reach);
     // After the last round no body is rewritten any more.
     let is_last = made.is_closed();
     if !roots.strict && !is_last {

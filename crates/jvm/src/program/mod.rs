@@ -53,7 +53,6 @@ pub mod late;
 pub mod library;
 pub(crate) mod linked;
 pub mod links;
-pub mod lost;
 pub mod narrow;
 pub mod needless;
 pub mod objects;

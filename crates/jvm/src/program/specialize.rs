@@ -121,8 +121,6 @@ pub struct Made {
     ever: HashMap<Box<[u8]>, Variant, FxBuildHasher>,
     /// In this round, or before it and still wanted.
     now: HashSet<Variant, FxBuildHasher>,
-    /// Those that are there, but do not do what their methods do any more.
-    pub(super) lost: HashSet<Box<[u8]>, FxBuildHasher>,
     /// No more are made.
     is_closed: bool,
 }
@@ -162,11 +160,6 @@ impl Made {
     /// The variant that a method of a class, by name and descriptor, is.
     pub fn variant(&self, class: &[u8], method: &[u8]) -> Option<&Variant> {
         self.ever.get(&[class, b".", method].concat()[..])
-    }
-
-    /// Whether a variant is there, but no call may come to lead to it.
-    pub fn is_lost(&self, variant: &Variant) -> bool {
-        self.lost.contains(&variant.full_name())
     }
 
     /// Another round begins, in which variants that nobody calls may have gone.

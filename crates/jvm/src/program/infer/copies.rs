@@ -4,7 +4,8 @@
 //! then, or it was copied into another method by inlining. But the body of the variant is rewritten by what is known of the
 //! calls that lead to it now. So what is found out about a variant has to hold for the calls of the method, too: it gets
 //! their arguments, as far as these may be what the variant is for, and what it gives matters if what the method gives
-//! does.
+//! does. A variant of a variant that went counts as one of the method of that: the one between may be made again, of what
+//! the method is now, and its calls lead to the one that is there.
 
 use std::rc::Rc;
 
@@ -32,9 +33,18 @@ impl Copies {
         for (full_name, variant) in made.all() {
             let Some(class) = program.class_named(&variant.class) else { continue };
             let declared = |text: &[u8]| program.declared_method(class, program.selector(text)?);
-            let of = [&variant.of[..], &variant.of_descriptor].concat();
-            if let (Some(copy), Some(of)) = (declared(&full_name[variant.class.len() + 1..]), declared(&of)) {
-                copies.entry(of).or_default().push((copy, variant.clone()));
+            let Some(copy) = declared(&full_name[variant.class.len() + 1..]) else { continue };
+            let mut variant = variant.clone();
+            loop {
+                let of = [&variant.of[..], &variant.of_descriptor].concat();
+                if let Some(of) = declared(&of) {
+                    copies.entry(of).or_default().push((copy, variant));
+                    break;
+                }
+                match made.variant(&variant.class, &of) {
+                    Some(between) => variant = through(between, &variant),
+                    None => break,
+                }
             }
         }
         let sorted = |(of, mut list): (Method, Vec<(Method, Variant)>)| {
@@ -55,6 +65,27 @@ impl Copies {
             see(*copy);
             self.each(*copy, see);
         }
+    }
+}
+
+/// What a variant of a variant is, as one of the method of that.
+fn through(between: &Variant, variant: &Variant) -> Variant {
+    let mut left = variant.parts.iter();
+    let parts = between.parts.iter().map(|part| match part {
+        Part::Drop | Part::Is(_) => part.clone(),
+        Part::Keep => left.next().cloned().unwrap_or(Part::Keep),
+        Part::Of(_) => match left.next() {
+            Some(Part::Keep) | None => part.clone(),
+            Some(other) => other.clone(),
+        },
+    });
+    Variant {
+        class: between.class.clone(),
+        of: between.of.clone(),
+        of_descriptor: between.of_descriptor.clone(),
+        drops_receiver: between.drops_receiver || variant.drops_receiver,
+        parts: parts.collect(),
+        drops_result: between.drops_result || variant.drops_result,
     }
 }
 
@@ -91,5 +122,28 @@ impl Analysis<'_, '_, '_> {
                 self.teach_variants(*copy, taught.iter().copied());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, Variant, through};
+    use planish_ir::Const;
+    use planish_ops::Int;
+
+    fn variant(of: &[u8], descriptor: &[u8], parts: Vec<Part>) -> Variant {
+        let (class, of, of_descriptor) = (b"A"[..].into(), of.into(), descriptor.into());
+        Variant { class, of, of_descriptor, drops_receiver: false, parts, drops_result: false }
+    }
+
+    #[test]
+    fn a_variant_of_a_variant_is_one_of_its_method() {
+        let three = Part::Is(Const::Int(Int::new(32, 3)));
+        let between =
+            variant(b"f", b"(IJLA;I)V", vec![Part::Drop, Part::Keep, Part::Of(b"B"[..].into()), Part::Keep]);
+        let last = variant(b"f__x_k_B_k", b"(JLB;I)V", vec![Part::Keep, Part::Keep, three.clone()]);
+        let both = through(&between, &last);
+        assert_eq!(both.parts, [Part::Drop, Part::Keep, Part::Of(b"B"[..].into()), three]);
+        assert_eq!((&both.of[..], &both.of_descriptor[..]), (&b"f"[..], &b"(IJLA;I)V"[..]));
     }
 }

@@ -46,9 +46,6 @@ impl<'n, 'p, 'a> NewNames<'n, 'p, 'a> {
     }
 
     fn is_new(&self, variant: &Variant, class: Class) -> bool {
-        if self.made.is_lost(variant) {
-            return false;
-        }
         // Constructors are not inherited, and their class sees to it that each has parameters of its own.
         if *variant.of == *b"<init>" {
             return true;
