@@ -1,13 +1,14 @@
 //! A constructor that is called in the place of a lambda: the object is made before its arguments are converted, as the
 //! class does that a JVM makes for the lambda. So the class is initialized, even if an argument turns out not to fit.
 
+#[path = "small/lambda.rs"]
+mod lambda;
 mod small;
 
-use planish_classfile::attribute::BootstrapMethod;
+use lambda::with_lambda;
 use planish_classfile::builder::CodeBuilder;
-use planish_classfile::class::Attribute;
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{Body, ClassFile, Constant, Flags, MemberRef, Opcode};
+use planish_classfile::{ClassFile, Flags, MemberRef, Opcode};
 use small::listing::listing;
 use small::{Build, Pool, call, class, optimized};
 
@@ -15,15 +16,6 @@ const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
 /// What is left of `((F) A::new).make(x)`, where the constructor takes `taken` and the lambda `actual`.
 fn left(taken: &str, actual: &str) -> String {
-    let metafactory = MemberRef {
-        kind: MemberKind::Method,
-        class: b"java/lang/invoke/LambdaMetafactory",
-        name: b"metafactory",
-        descriptor:
-            b"(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;\
-            Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)\
-            Ljava/lang/invoke/CallSite;",
-    };
     let descriptor = format!("({taken})V");
     let main: Build<'_> = &|code: &mut CodeBuilder, pool: &mut Pool| {
         // What is longer by nothing pays.
@@ -35,24 +27,11 @@ fn left(taken: &str, actual: &str) -> String {
         code.op(Opcode::Areturn);
     };
     let t = class("T", &[], &[(STATIC, "main", "(Ljava/lang/Object;)Ljava/lang/Object;", main)]);
-    let mut t = ClassFile::read(&t).unwrap();
-    let pool = &mut t.pool;
-    let maker = pool.add_member(metafactory).unwrap();
     let name = &b"<init>"[..];
     let constructor =
         MemberRef { kind: MemberKind::Method, class: b"A", name, descriptor: descriptor.as_bytes() };
-    let constructor = pool.add_member(constructor).unwrap();
-    let mut method_type = |text: &str| {
-        let text = pool.add_utf8(text.as_bytes()).unwrap();
-        pool.add(Constant::MethodType(text)).unwrap()
-    };
-    let erased = method_type("(Ljava/lang/Object;)Ljava/lang/Object;");
-    let actual = method_type(&format!("({actual})LA;"));
-    let arguments = vec![erased, pool.add(Constant::MethodHandle(8, constructor)).unwrap(), actual];
-    let handle = pool.add(Constant::MethodHandle(6, maker)).unwrap();
-    let table = Body::BootstrapMethods(vec![BootstrapMethod { handle, arguments }]);
-    let table = Attribute::new(&mut t.pool, &table).unwrap();
-    t.attributes.push(table);
+    let erased = "(Ljava/lang/Object;)Ljava/lang/Object;";
+    let t = with_lambda(&t, (8, constructor), [erased, &format!("({actual})LA;")]);
     let init: Build<'_> = &|code: &mut CodeBuilder, pool: &mut Pool| {
         code.local(Opcode::Aload, 0);
         call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
@@ -69,7 +48,7 @@ fn left(taken: &str, actual: &str) -> String {
     let mut f = ClassFile::new(52, flags, b"F", Some(b"java/lang/Object")).unwrap();
     let abstract_method = Flags::PUBLIC | Flags::ABSTRACT;
     f.add_method(abstract_method, b"make", b"(Ljava/lang/Object;)Ljava/lang/Object;", None).unwrap();
-    let files = [("T", t.to_bytes().unwrap()), ("A", a), ("F", f.to_bytes().unwrap())];
+    let files = [("T", t), ("A", a), ("F", f.to_bytes().unwrap())];
     listing(&optimized(&files, "main", false), "T", "main")
 }
 

@@ -1,14 +1,17 @@
 //! Methods that override each other lose parameters and results together, or not at all.
 
+#[path = "small/lambda.rs"]
+mod lambda;
+#[path = "small/methods.rs"]
+mod methods;
 mod small;
 
-use planish_classfile::attribute::BootstrapMethod;
+use lambda::with_lambda;
+use methods::methods;
 use planish_classfile::builder::CodeBuilder;
-use planish_classfile::class::Attribute;
 use planish_classfile::frame::Form;
 use planish_classfile::pool::MemberKind;
-use planish_classfile::{Body as AttributeBody, ClassFile, Constant, Flags, MemberRef, Opcode};
-use planish_driver::classes::Archive;
+use planish_classfile::{ClassFile, Flags, MemberRef, Opcode};
 use small::listing::{listing, read};
 use small::{Build, OBJECT, Pool, call, class, class_below, optimized, optimized_by};
 
@@ -129,15 +132,6 @@ fn caller(made: &[&str], Caller { does, second }: Caller) -> Vec<u8> {
         code.op(Opcode::Return);
     };
     class("T", &[], &[(STATIC, "main", "(I)I", main), (STATIC, "any", "(LF;II)V", any)])
-}
-
-/// The methods of a class but its constructors: names and descriptors.
-fn methods(archive: &Archive, class: &str) -> Vec<String> {
-    let bytes = read(archive, class);
-    let file = ClassFile::read(&bytes).unwrap();
-    let text = |index| String::from_utf8_lossy(file.pool.utf8(index).unwrap()).into_owned();
-    let all = file.methods.iter().map(|method| text(method.name) + &text(method.descriptor));
-    all.filter(|method| !method.starts_with('<')).collect()
 }
 
 /// `F`, and `A` and `B` that implement it, as they are left.
@@ -352,15 +346,6 @@ fn a_family_stays_if_a_class_of_it_has_the_new_name() {
 
 /// `L`, whose `make` gives a lambda that implements `F`.
 fn lambda() -> Vec<u8> {
-    let metafactory = MemberRef {
-        kind: MemberKind::Method,
-        class: b"java/lang/invoke/LambdaMetafactory",
-        name: b"metafactory",
-        descriptor:
-            b"(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;\
-            Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)\
-            Ljava/lang/invoke/CallSite;",
-    };
     let body = MemberRef { kind: MemberKind::Method, class: b"L", name: b"lambda", descriptor: b"(II)I" };
     let make: Build<'_> = &|code, pool| {
         code.dynamic(0, b"go", b"()LF;", pool).unwrap().op(Opcode::Areturn);
@@ -369,17 +354,7 @@ fn lambda() -> Vec<u8> {
         code.local(Opcode::Iload, 0).local(Opcode::Iload, 1).op(Opcode::Iadd).op(Opcode::Ireturn);
     };
     let file = class("L", &[], &[(STATIC, "make", "()LF;", make), (STATIC, "lambda", "(II)I", sum)]);
-    let mut file = ClassFile::read(&file).unwrap();
-    let pool = &mut file.pool;
-    let (maker, body) = (pool.add_member(metafactory).unwrap(), pool.add_member(body).unwrap());
-    let text = pool.add_utf8(b"(II)I").unwrap();
-    let ty = pool.add(Constant::MethodType(text)).unwrap();
-    let arguments = vec![ty, pool.add(Constant::MethodHandle(6, body)).unwrap(), ty];
-    let handle = pool.add(Constant::MethodHandle(6, maker)).unwrap();
-    let table = AttributeBody::BootstrapMethods(vec![BootstrapMethod { handle, arguments }]);
-    let table = Attribute::new(&mut file.pool, &table).unwrap();
-    file.attributes.push(table);
-    file.to_bytes().unwrap()
+    with_lambda(&file, (6, body), ["(II)I"; 2])
 }
 
 /// A JVM makes a class for the lambda that has the name which the call site says.

@@ -1,23 +1,16 @@
 //! Methods of one name and different parameters stay apart when parameters go.
 
+#[path = "small/methods.rs"]
+mod methods;
 mod small;
 
+use methods::methods;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Flags, Opcode};
-use planish_driver::classes::Archive;
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
-
-/// The methods of a class but its constructor.
-fn methods(archive: &Archive, class: &str) -> Vec<String> {
-    let bytes = read(archive, class);
-    let file = ClassFile::read(&bytes).unwrap();
-    let text = |index| String::from_utf8_lossy(file.pool.utf8(index).unwrap()).into_owned();
-    let all = file.methods.iter().map(|method| text(method.name) + &text(method.descriptor));
-    all.filter(|method| !method.starts_with('<')).collect()
-}
 
 /// A number of that in a slot, which depends on `salt`, and takes too much to stand in the place of a call.
 fn compute(code: &mut CodeBuilder, pool: &mut Pool, slot: u16, salt: i32) {
