@@ -75,6 +75,13 @@ pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -
         (b"java/lang/Class", Some(OBJECT)),
         (b"java/lang/Number", Some(OBJECT)),
         (b"java/io/Serializable", Some(OBJECT)),
+        (b"java/lang/Throwable", Some(OBJECT)),
+        (b"java/lang/Exception", Some(b"java/lang/Throwable")),
+        (b"java/lang/ArithmeticException", Some(b"java/lang/Exception")),
+        (b"java/lang/NullPointerException", Some(b"java/lang/Exception")),
+        (b"java/lang/ArrayIndexOutOfBoundsException", Some(b"java/lang/Exception")),
+        (b"java/lang/ClassCastException", Some(b"java/lang/Exception")),
+        (b"java/lang/Error", Some(b"java/lang/Throwable")),
     ] {
         let file = ClassFile::new(61, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
         hierarchy.add(&file, Origin::Platform).unwrap();

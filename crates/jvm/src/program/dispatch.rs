@@ -86,6 +86,12 @@ impl<'r, 'p, 'a> Dispatch<'r, 'p, 'a> {
         !self.extended[class.index()] && !is_kept && !self.is_hidden
     }
 
+    /// Whether there may be an object of a class, or of one below it.
+    pub fn may_have_objects(&self, class: Class) -> bool {
+        let place = class.index();
+        !self.below[place].is_empty() || self.extended[place] || self.kept[place] || self.is_hidden
+    }
+
     /// Where a call of `selector` may lead on instances of exactly `bound`, or of it and what is below.
     /// `in_program` says whether the method that the instruction names is one of the program.
     pub fn targets(

@@ -64,6 +64,24 @@ pub fn is_closed(op: Opcode, member: &MemberRef<'_>) -> bool {
     }
 }
 
+/// Whether a method of the JDK is closed and returns, whatever it gets, but for errors of the JVM and where it is called on
+/// null.
+pub fn throws_nothing(op: Opcode, member: &MemberRef<'_>) -> bool {
+    let is_text = matches!(member.class, b"java/lang/String" | b"java/lang/StringBuilder");
+    match (op, member.name) {
+        (Opcode::Invokespecial, b"<init>") => {
+            is_closed(op, member) && (member.class == b"java/lang/Enum" || member.descriptor == b"()V")
+        }
+        (Opcode::Invokestatic, b"valueOf") => {
+            Boxed::is_box(member.class) && !member.descriptor.starts_with(b"(L")
+        }
+        (Opcode::Invokevirtual, b"append" | b"toString" | b"length" | b"isEmpty" | b"hashCode") => {
+            is_text && calls_nobody(member) && !member.descriptor.contains(&b'[')
+        }
+        _ => is_pure(member),
+    }
+}
+
 /// What a pure static method on whole numbers computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Computes {

@@ -4,11 +4,12 @@
 //! computed it goes if it has no effect. A field that is read for nothing else is not read any more, so that
 //! stores to it may go; only whether the object is null is asked. Null checks of references that are not null
 //! go, and so do calls that were made ahead of time. What is computed for a result that nobody needs is not returned.
+//! Handlers for exceptions that cannot arise are left out.
 //! Nothing else of the body changes; the optimizer does the rest.
 
 use planish_base::Id;
 use planish_classfile::{ConstantPool, Opcode};
-use planish_ir::{Const, Function, Inst, Value};
+use planish_ir::{Const, Exit, ExitTarget, Function, Handler, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
 
 use crate::naming::{Named, Names};
@@ -32,6 +33,7 @@ impl MethodFacts {
             let symbol = names.string(constant, pool);
             new[value.index()] = Some(f.make_constant(Const::Symbol(symbol, Type::Ref)));
         }
+        self.drop_idle_handlers(f);
         let mut checks = 0;
         for &block in &f.blocks().to_vec() {
             let insts = f.block_insts(block).to_vec();
@@ -72,6 +74,35 @@ impl MethodFacts {
         }
         f.map_uses(|value| new.get(value.index()).copied().flatten().unwrap_or(value));
         ((self.constants.len() + self.texts.len()) as u64 + returned, checks)
+    }
+
+    /// Exits do not lead to handlers for exceptions that cannot arise.
+    fn drop_idle_handlers(&self, f: &mut Function) {
+        if self.idle.is_empty() {
+            return;
+        }
+        let is_idle = |handler: &Handler| self.idle.binary_search(&handler.block).is_ok();
+        let without = |f: &mut Function, exit: Exit| {
+            let ExitTarget::To(handlers) = &f.exit(exit).target else { return Some(exit) };
+            if !handlers.iter().any(is_idle) {
+                return Some(exit);
+            }
+            let left: Box<[Handler]> = handlers.iter().copied().filter(|handler| !is_idle(handler)).collect();
+            let args = f.exit_args(exit).to_vec();
+            (!left.is_empty()).then(|| f.make_exit(ExitTarget::To(left), &args, Some(exit)))
+        };
+        for &block in &f.blocks().to_vec() {
+            for &inst in &f.block_insts(block).to_vec() {
+                if let Some(exit) = f.inst(inst).exit {
+                    let left = without(f, exit);
+                    f.set_exit(inst, left);
+                }
+            }
+            if let Terminator::Throw(thrown, Some(exit)) = *f.terminator(block) {
+                let left = without(f, exit);
+                f.set_terminator(block, Terminator::Throw(thrown, left));
+            }
+        }
     }
 
     /// Whether a value is one constant.

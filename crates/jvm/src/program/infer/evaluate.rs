@@ -7,12 +7,13 @@ use planish_classfile::descriptor::Type as JavaType;
 use planish_classfile::{Flags, Opcode};
 use planish_domain::forward;
 use planish_domain::{IntFact, Mark, RefFact, Truth, transfer};
-use planish_ir::{Block, BlockCall, Const, Exit, ExitTarget, Function, Inst, Terminator, Value};
+use planish_ir::{Block, BlockCall, Const, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::Reads;
 use crate::program::infer::sites::{Callee, Site};
+use crate::program::infer::thrown::Thrown;
 use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body, Progress};
 use crate::program::jdk_methods::Computes;
@@ -30,17 +31,29 @@ enum Goes {
 pub(super) struct Evaluation<'e> {
     /// Of this method.
     pub method: Method,
-    f: &'e Function,
+    pub f: &'e Function,
     reads: &'e Reads,
     /// What its descriptors stand for.
-    sites: &'e [Site],
-    progress: Progress,
+    pub sites: &'e [Site],
+    pub progress: Progress,
     changed: bool,
 }
 
 impl Evaluation<'_> {
-    fn fact(&self, value: Value) -> Fact {
+    pub fn fact(&self, value: Value) -> Fact {
         self.progress.values[value.index()]
+    }
+
+    /// A block runs.
+    pub fn runs(&mut self, block: Block) {
+        let runs = &mut self.progress.runs[block.index()];
+        self.changed |= !std::mem::replace(runs, true);
+    }
+
+    /// More is known of a value.
+    pub fn grew(&mut self, value: Value) {
+        self.changed = true;
+        self.progress.looks.grew(value, self.reads);
     }
 }
 
@@ -68,13 +81,12 @@ impl Analysis<'_, '_, '_> {
         self.bodies[method.index()] = Some(body);
     }
 
-    fn raise(&self, e: &mut Evaluation<'_>, value: Value, fact: Fact) {
+    pub(super) fn raise(&self, e: &mut Evaluation<'_>, value: Value, fact: Fact) {
         let fact = Self::typed(fact, e.f.ty(value));
         let place = value.index();
         let (known, grown) = (&mut e.progress.values[place], &mut e.progress.grown[place]);
         if known.grow(fact, grown, &self.classes) {
-            e.changed = true;
-            e.progress.looks.grew(value, e.reads);
+            e.grew(value);
         }
     }
 
@@ -117,33 +129,20 @@ impl Analysis<'_, '_, '_> {
                 let result = e.f.list(*results).first().map_or(Fact::Any, |&result| e.fact(result));
                 self.returns(e.method, result);
             }
-            Terminator::Throw(_, exit) => self.leaves(e, *exit),
+            Terminator::Throw(value, exit) => {
+                let thrown = self.of_value(e, *value);
+                self.leaves(e, *exit, thrown);
+            }
             Terminator::Unreachable => {}
         }
     }
 
     fn go(&mut self, e: &mut Evaluation<'_>, call: BlockCall) {
-        let runs = &mut e.progress.runs[call.block.index()];
-        e.changed |= !std::mem::replace(runs, true);
+        e.runs(call.block);
+        self.hands_on(e, call);
         for (&param, &arg) in e.f.block_params(call.block).iter().zip(e.f.list(call.args)) {
             let fact = e.fact(arg);
             self.raise(e, param, fact);
-        }
-    }
-
-    /// An instruction may throw: its handlers run.
-    fn leaves(&mut self, e: &mut Evaluation<'_>, exit: Option<Exit>) {
-        let Some(exit) = exit else { return };
-        let ExitTarget::To(handlers) = &e.f.exit(exit).target else { return };
-        for handler in handlers {
-            let runs = &mut e.progress.runs[handler.block.index()];
-            e.changed |= !std::mem::replace(runs, true);
-            let Some((&thrown, rest)) = e.f.block_params(handler.block).split_first() else { continue };
-            self.raise(e, thrown, Fact::Ref(RefFact::NONNULL));
-            for (&param, &arg) in rest.iter().zip(e.f.exit_args(exit)) {
-                let fact = e.fact(arg);
-                self.raise(e, param, fact);
-            }
         }
     }
 
@@ -179,9 +178,18 @@ impl Analysis<'_, '_, '_> {
     /// An instruction on operands of which this is known.
     fn inst_on(&mut self, e: &mut Evaluation<'_>, inst: Inst, args: &[Fact]) -> Goes {
         let data = e.f.inst(inst);
-        self.leaves(e, data.exit);
         let sites = e.sites;
         let site = data.descr.map(|named| &sites[named.index()]);
+        self.thrown = self.arises(e, inst, site, args);
+        let goes = self.does(e, inst, site, args);
+        let thrown = self.thrown;
+        self.leaves(e, data.exit, thrown);
+        goes
+    }
+
+    /// What it does where it does not throw.
+    fn does(&mut self, e: &mut Evaluation<'_>, inst: Inst, site: Option<&Site>, args: &[Fact]) -> Goes {
+        let data = e.f.inst(inst);
         let result = match (data.op, site) {
             (Op::GetField | Op::GetStatic, Some(Site::Field(field))) => self.read(e, inst, *field),
             (Op::SetField, Some(Site::Field(field))) => self.write(*field, args[1]),
@@ -286,6 +294,7 @@ impl Analysis<'_, '_, '_> {
                 _ => self.read(e, inst, *field),
             },
             Site::OtherField { fact, .. } | Site::Gives(fact) => *fact,
+            Site::Caught(_) => Fact::Any,
             Site::New(fact) => match (fact, self.ones.made(e.method, inst)) {
                 (Fact::Ref(known), Some(mark)) => Fact::Ref(known.marked(mark)),
                 _ => *fact,
@@ -320,6 +329,9 @@ impl Analysis<'_, '_, '_> {
         let targets = self.leads(callee, receiver);
         let classes = Classes(self.program.hierarchy);
         let mut result = targets.outside.then_some(callee.result);
+        if targets.outside {
+            self.thrown.grow(callee.throws);
+        }
         let mut may_give = |gives: Fact| {
             result = Some(result.unwrap_or(Fact::None).join(gives, &classes));
         };
@@ -395,9 +407,11 @@ impl Analysis<'_, '_, '_> {
         self.teach_variants(method, better);
         let body = self.bodies[method.index()].as_ref();
         if body.is_none() && method != e.method {
+            self.thrown.grow(Thrown::ANY);
             return Some(callee.result);
         }
         let summary = &self.methods[method.index()];
+        self.thrown.grow(summary.throws);
         let given =
             body.and_then(|body| body.gives).map(|place| if place == 0 { first } else { Some(args[place]) });
         let result = match (summary.result, given.flatten()) {

@@ -150,7 +150,9 @@ impl Analysis<'_, '_, '_> {
             if !live.is_result_live(method) {
                 found.returned = needless_results(f, &self.sites[body.class.index()]);
             }
-            if found.constants.is_empty() && found.nonnull.is_empty() && found.returned.is_empty() {
+            found.idle = self.idle_handlers(method, f);
+            let is_dull = found.constants.is_empty() && found.nonnull.is_empty();
+            if is_dull && found.returned.is_empty() && found.idle.is_empty() {
                 continue;
             }
             let calls = f.live_insts().filter(|&(_, inst)| f.inst(inst).op == Op::Call);

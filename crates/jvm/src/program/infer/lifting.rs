@@ -21,6 +21,7 @@ use crate::program::infer::dependents::Said;
 use crate::program::infer::fact::{Classes, Fact};
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::{Lookup, Site};
+use crate::program::infer::thrown::Caught;
 use crate::program::infer::{Analysis, Body, Progress};
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Method, Program, ProgramClass};
@@ -108,6 +109,7 @@ impl Progress {
             runs: vec![false; f.block_count()],
             looks: Looks::none(f),
             said: Said::nothing(f),
+            caught: Caught::default(),
         }
     }
 }

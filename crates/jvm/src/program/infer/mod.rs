@@ -16,6 +16,7 @@
 //!   static fields, `within`: what may be read meanwhile.
 //! - `once`: objects that there are one of.
 //! - [`evaluate`]: a method body on facts.
+//! - `thrown`: which exceptions can arise.
 //! - `together`: calls that may lead to many methods.
 //! - `reads`: which blocks have to be looked at again.
 //! - `survey`: where calls lead in the end; `receivers`: which classes they may name for that; `incoming`: what is passed to
@@ -47,6 +48,7 @@ pub(crate) mod results;
 pub mod sites;
 mod statics;
 mod survey;
+mod thrown;
 mod together;
 pub mod vanishing;
 mod variants;
@@ -63,7 +65,7 @@ use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body as AttributeBody, Constant, Flags, Kind, MemberRef};
 use planish_domain::RefFact;
-use planish_ir::{Const, Function, Value};
+use planish_ir::{Block, Const, Function, Value};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::assumed_values::AssumedValues;
@@ -78,6 +80,7 @@ use crate::program::infer::incoming::Incoming;
 use crate::program::infer::once::Ones;
 use crate::program::infer::reads::{Looks, Reads};
 use crate::program::infer::sites::Site;
+use crate::program::infer::thrown::{Caught, Exceptions, Thrown};
 use crate::program::infer::together::Sets;
 use crate::program::infer::vanishing::VanishingObject;
 use crate::program::precise::{PreciseCalls, SingleCall};
@@ -102,6 +105,8 @@ pub struct MethodFacts {
     ahead: Vec<Value>,
     /// What is returned although nobody needs it, and is computed for that alone.
     returned: Vec<Value>,
+    /// Handlers for exceptions that cannot arise.
+    idle: Vec<Block>,
 }
 
 impl MethodFacts {
@@ -186,6 +191,7 @@ struct Progress {
     runs: Vec<bool>,
     looks: Looks,
     said: Said,
+    caught: Caught,
 }
 
 /// What is known of a method so far.
@@ -200,6 +206,7 @@ struct Summary {
     result: Fact,
     result_grown: u8,
     returns: bool,
+    throws: Thrown,
 }
 
 impl Summary {
@@ -243,6 +250,9 @@ struct Analysis<'r, 'p, 'a> {
     queue: VecDeque<Method>,
     /// How often a method, a set of methods or a field gave more than before.
     clock: u64,
+    exceptions: Exceptions,
+    /// What the instruction throws that is evaluated.
+    thrown: Thrown,
     /// What is known of the operands of an instruction, to be filled again by the next one.
     operands: Vec<Fact>,
 }
@@ -304,6 +314,8 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             dispatch: Dispatch::new(reach),
             queue: VecDeque::new(),
             clock: 0,
+            exceptions: Exceptions::new(program.hierarchy),
+            thrown: Thrown::default(),
             operands: Vec::new(),
         };
         let mut dark = Vec::new();

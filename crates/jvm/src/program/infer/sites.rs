@@ -17,6 +17,7 @@ use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
 use crate::program::infer::once::EnumPart;
+use crate::program::infer::thrown::Thrown;
 use crate::program::jdk_methods::{self, Computes};
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
@@ -42,6 +43,8 @@ pub(super) enum Site {
     Test(ClassId),
     /// Gives something of which this is known.
     Gives(Fact),
+    /// Is no instruction, but a handler for this class, if it is known.
+    Caught(Option<ClassId>),
 }
 
 /// The method that a call names.
@@ -65,6 +68,8 @@ pub(super) struct Callee {
     pub part: Option<EnumPart>,
     /// Outside of the program it calls nothing that would call the program again.
     pub is_closed: bool,
+    /// What it throws outside of the program.
+    pub throws: Thrown,
     /// Where the call leads, if the instruction alone says that.
     direct: Option<Targets>,
 }
@@ -136,6 +141,10 @@ impl<'l, 'a> Lookup<'l, 'a> {
             Named::Field(index) => {
                 return pool.member(*index).map_or(unknown, |member| self.field_site(&member));
             }
+            Named::Class(index) => {
+                let named = pool.class(*index).ok().and_then(|name| self.program.hierarchy.lookup(name));
+                return Site::Caught(named.filter(|&named| self.program.hierarchy.get(named).is_some()));
+            }
             Named::Instruction(instruction) => instruction,
             _ => return unknown,
         };
@@ -202,6 +211,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
                     // It runs nothing of the program, and gives an object.
                     Some(b"java/lang/invoke/LambdaMetafactory") => {
                         callee.is_closed = true;
+                        callee.throws = Thrown::default();
                         callee.result = Fact::Ref(RefFact::NONNULL);
                     }
                     // Nor does joining texts and numbers.
@@ -211,6 +221,9 @@ impl<'l, 'a> Lookup<'l, 'a> {
                             JavaType::Array(_) => false,
                             _ => true,
                         });
+                        if callee.is_closed {
+                            callee.throws = Thrown::default();
+                        }
                         let string = program.hierarchy.lookup(b"java/lang/String");
                         callee.result =
                             Fact::Ref(string.map_or(RefFact::NONNULL, |id| RefFact::exactly(descr(id))));
@@ -226,7 +239,14 @@ impl<'l, 'a> Lookup<'l, 'a> {
         let mut callee = self.callee(instruction.op, &ty);
         if program.class_named(member.class).is_none() {
             callee.computes = Computes::of(instruction.op, &member);
-            callee.is_closed = jdk_methods::is_closed(instruction.op, &member);
+            let is_total =
+                jdk_methods::throws_nothing(instruction.op, &member) || self.makes_exception(&member, &ty);
+            callee.is_closed = is_total || jdk_methods::is_closed(instruction.op, &member);
+            callee.throws = match callee.is_closed {
+                _ if is_total => Thrown::default(),
+                true => Thrown::FOREIGN,
+                false => Thrown::ANY,
+            };
             let known = jdk_methods::gives(instruction.op, &member, program.hierarchy);
             callee.result = known.unwrap_or(callee.result);
         }
@@ -263,6 +283,24 @@ impl<'l, 'a> Lookup<'l, 'a> {
         Some(callee)
     }
 
+    /// Whether a member makes an exception of the JDK what it is, of numbers and texts. That calls one method that may be
+    /// overridden.
+    fn makes_exception(&self, member: &MemberRef<'_>, ty: &MethodType<'_>) -> bool {
+        let hierarchy = self.program.hierarchy;
+        let is_plain = |ty: JavaType<'_>| ty == JavaType::Object(b"java/lang/String") || !ty.is_reference();
+        let (Some(class), Some(above)) =
+            (hierarchy.lookup(member.class), hierarchy.lookup(b"java/lang/Throwable"))
+        else {
+            return false;
+        };
+        member.name == b"<init>"
+            && hierarchy.get(class).is_some_and(|class| class.origin == Origin::Platform)
+            && hierarchy.extends(class, above) == Some(true)
+            && (ty.parameters().all(is_plain)
+                || member.descriptor == b"(Ljava/lang/String;Ljava/lang/Throwable;)V")
+            && self.program.selector(b"fillInStackTrace()Ljava/lang/Throwable;").is_none()
+    }
+
     fn callee(&self, op: Opcode, ty: &MethodType<'_>) -> Callee {
         let result = ty.result();
         Callee {
@@ -277,6 +315,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
             computes: None,
             part: None,
             is_closed: false,
+            throws: Thrown::ANY,
             direct: None,
         }
     }

@@ -21,6 +21,7 @@ use crate::program::infer::dependents::Dependents;
 use crate::program::infer::evaluate::Evaluation;
 use crate::program::infer::fact::{Classes, Fact};
 use crate::program::infer::sites::Callee;
+use crate::program::infer::thrown::Thrown;
 use crate::program::infer::{Analysis, Summary};
 
 /// A call that may lead to this many methods hands its arguments to each by itself.
@@ -34,6 +35,7 @@ struct Calls {
     result: Fact,
     result_grown: u8,
     returns: bool,
+    throws: Thrown,
 }
 
 impl Calls {
@@ -78,6 +80,17 @@ impl Sets {
             }
         }
     }
+
+    /// A method may end by more exceptions than before: those who may have called it look again.
+    pub fn throws(&mut self, method: Method, methods: &mut [Summary], queue: &mut VecDeque<Method>) {
+        for &set in self.of.get(&method).map_or(&[][..], Vec::as_slice) {
+            if self.calls[set.index()].throws.grow(methods[method.index()].throws) {
+                for &caller in self.callers.of(set) {
+                    methods[caller.index()].enqueue(caller, queue);
+                }
+            }
+        }
+    }
 }
 
 impl Analysis<'_, '_, '_> {
@@ -110,6 +123,7 @@ impl Analysis<'_, '_, '_> {
                 Fact::Ref(receiver) => receiver,
                 _ => receiver,
             };
+            let by_call = std::mem::take(&mut self.thrown);
             for &method in &targets.methods {
                 if let Some(result) = self.calls_method(e, callee, method, receiver, &parameters)
                     && self.sets.calls[set.index()].gives(result, &self.classes)
@@ -120,8 +134,16 @@ impl Analysis<'_, '_, '_> {
                     }
                 }
             }
+            let by_methods = std::mem::replace(&mut self.thrown, by_call);
+            if self.sets.calls[set.index()].throws.grow(by_methods) {
+                self.clock += 1;
+                for &caller in self.sets.callers.of(set) {
+                    self.methods[caller.index()].enqueue(caller, &mut self.queue);
+                }
+            }
         }
         let calls = &self.sets.calls[set.index()];
+        self.thrown.grow(calls.throws);
         calls.returns.then_some(calls.result)
     }
 }
