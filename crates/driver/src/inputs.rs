@@ -147,6 +147,8 @@ impl Platform {
 pub struct Classpath {
     /// Library jars and directories.
     pub libraries: Vec<Archive>,
+    /// Classes of the program that the JDK has as well.
+    pub shadowed: Vec<Entry>,
     /// The JDK.
     pub platform: Platform,
 }

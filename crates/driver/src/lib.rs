@@ -52,6 +52,7 @@ pub mod rounds;
 pub mod run;
 mod serial_versions;
 pub mod session;
+mod shadowed;
 pub mod statistics;
 pub mod stored;
 mod suits;

@@ -122,7 +122,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     }
     let mut libraries = options.library.clone();
     libraries.extend(library_jars(&roots));
-    let classpath = classpath(&libraries, options)?;
+    let mut classpath = classpath(&libraries, options)?;
     let manifests = match apart {
         None if archives.len() > 1 => Manifests::of(&archives).map_err(named)?,
         _ => Manifests::default(),
@@ -132,6 +132,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     warnings.extend(manifests.join(&mut archive).map_err(named)?);
     let before = args.report.is_some().then(|| archive.clone());
     roots.why_all = before.is_some();
+    warnings.extend(classpath.set_aside(&mut archive, &roots.main).map_err(named)?);
     let of_libraries = libraries.iter().map(|path| path.display().to_string());
     let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -210,6 +211,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         summary += &outcome.summary();
     }
     pack(&mut archive, &to_deflate, threads).map_err(named)?;
+    classpath.put_back(&mut archive);
     if let (Some(path), Some(before)) = (&args.report, &before) {
         let run =
             ClassRun { before, after: &archive, shrunk: shrunk.as_ref(), optimized: optimized.as_ref() };

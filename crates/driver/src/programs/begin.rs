@@ -68,6 +68,13 @@ pub(super) fn set_roots(
             _ => {}
         }
     }
+    for entry in &classpath.shadowed {
+        let content = entry.content(&mut budget).map_err(|error| error.to_string())?;
+        if let Ok(file) = ClassFile::read(&content) {
+            let cause = reach.root(String::from_utf8_lossy(&entry.name).into_owned());
+            reach.outside(&file, cause).map_err(|error| error.to_string())?;
+        }
+    }
     if !roots.rules_given {
         for entry in classpath.libraries.iter().flat_map(|archive| &archive.entries) {
             if !matches!(Role::of(&entry.name), Role::Class { .. }) {
