@@ -12,7 +12,7 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{Body, ClassFile, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_driver::classes::Archive;
 use small::listing::{listing, read};
-use small::{Build, Pool, call, class, optimized};
+use small::{Build, Pool, call, class, optimized, optimized_by};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const PRIVATE: Flags = Flags(Flags::PRIVATE.0 | Flags::STATIC.0);
@@ -324,4 +324,60 @@ fn the_operand_of_a_moved_site_names_a_call_site() {
     let site = code.instructions.iter().find(|insn| insn.op == Opcode::Invokedynamic).unwrap();
     let Operand::Constant(index) = site.operand else { panic!("it names a constant") };
     assert_eq!(file.pool.dynamic(index), Ok((0, &b"take"[..], &b"()LF;"[..])));
+}
+
+/// A rule that keeps the interface says that something outside may implement it by what is kept of it, which is nothing.
+/// The lambda implements it all the same, and needs what it gets.
+#[test]
+fn a_lambda_of_an_interface_that_a_rule_keeps_needs_its_arguments() {
+    let rows = Rows::default();
+    let make = |code: &mut CodeBuilder, pool: &mut Pool| {
+        rows.lambda(code, pool, OF_A);
+        code.op(Opcode::Areturn);
+    };
+    let uses = |code: &mut CodeBuilder, pool: &mut Pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokestatic, "java/lang/String", "valueOf", "(Ljava/lang/Object;)V");
+        code.op(Opcode::Return);
+    };
+    let effect = |code: &mut CodeBuilder, pool: &mut Pool| {
+        call(code, pool, Opcode::Invokestatic, "java/lang/System", "gc", "()V");
+        code.op(Opcode::Return);
+    };
+    let a = rows.class(
+        "A",
+        52,
+        &[
+            (STATIC, "<clinit>", "()V", &effect),
+            (STATIC, "make", "()LF;", &make),
+            (PRIVATE, "lambda$make$0", "(Ljava/lang/Object;)V", &uses),
+        ],
+    );
+    let main = |code: &mut CodeBuilder, pool: &mut Pool| {
+        for text in ["one", "two"] {
+            call(code, pool, Opcode::Invokestatic, "A", "make", "()LF;");
+            let text = pool.add_utf8(text.as_bytes()).unwrap();
+            code.load(Constant::String(text), pool).unwrap();
+            call(code, pool, Opcode::Invokestatic, "T", "hand", "(LF;Ljava/lang/Object;)V");
+        }
+        code.op(Opcode::Return);
+    };
+    let hand = |code: &mut CodeBuilder, pool: &mut Pool| {
+        for _ in 0..30 {
+            call(code, pool, Opcode::Invokestatic, "java/lang/System", "gc", "()V");
+        }
+        code.local(Opcode::Aload, 0);
+        code.local(Opcode::Aload, 1);
+        call(code, pool, Opcode::Invokeinterface, "F", "take", "(Ljava/lang/Object;)V");
+        code.op(Opcode::Return);
+    };
+    let t = class(
+        "T",
+        &[],
+        &[(STATIC, "main", "()V", &main), (STATIC, "hand", "(LF;Ljava/lang/Object;)V", &hand)],
+    );
+    let rules = "-keep class T { *** main(...); } -keep interface F";
+    let archive = optimized_by(&[("T", t), ("A", a), ("F", interface())], rules, false);
+    let main = listing(&archive, "T", "main");
+    assert!(main.lines().any(|line| line == "invokestatic T.hand"), "{main}");
 }

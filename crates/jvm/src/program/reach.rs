@@ -381,8 +381,10 @@ impl<'p, 'a> Reach<'p, 'a> {
     pub(crate) fn instantiate_below(&mut self, class: Class, cause: Cause) {
         self.initialize(class, cause);
         let state = &mut self.classes[class.index()];
-        if !state.lambda && state.instantiated.is_none() {
-            state.lambda = true;
+        // One that a rule keeps may have got its calls before.
+        let receives = state.lambda || state.instantiated.is_some();
+        state.lambda = true;
+        if !receives {
             self.receive(class);
         }
     }
