@@ -230,44 +230,40 @@ impl CodeBody {
 impl Code {
     /// Decodes a body. Positions that are not the start of an instruction are errors.
     pub fn read(bytes: &CodeBytes<'_>, pool: &ConstantPool<'_>) -> Result<Self> {
-        let mut index_at = vec![u32::MAX; bytes.code.len() + 1];
-        let mut instructions = Vec::with_capacity(bytes.code.len() / 2);
-        for item in bytes.instructions() {
-            let (at, instruction) = item?;
-            index_at[at as usize] = instructions.len() as u32;
-            instructions.push((at, instruction));
-        }
-        index_at[bytes.code.len()] = instructions.len() as u32;
-
-        let base = bytes.offset as usize;
-        let mut map = |position: u32| match index_at.get(position as usize) {
-            Some(&index) if index != u32::MAX => Ok(index),
-            _ => {
-                Err(Error::at(base + position as usize, format!("the start of an instruction at {position}")))
-            }
-        };
-        let instructions = instructions
-            .into_iter()
-            .map(|(_, instruction)| {
-                Ok(Insn { op: instruction.op, operand: own(instruction.operand, &mut map)? })
-            })
-            .collect::<Result<Vec<_>>>()?;
-        let mut code = Code {
-            max_stack: bytes.max_stack,
-            max_locals: bytes.max_locals,
-            instructions,
-            handlers: bytes.handlers.clone(),
-            attributes: Vec::with_capacity(bytes.attributes.len()),
-        };
-        for handler in &mut code.handlers {
-            handler.map_positions(&mut map)?;
-        }
+        let (mut code, places) = Code::read_parts(bytes)?;
+        code.attributes.reserve(bytes.attributes.len());
         for attribute in &bytes.attributes {
             let mut body = CodeBody::read(attribute, pool)?;
-            body.map_positions(&mut map)?;
+            body.map_positions(&mut |position| places.index(position))?;
             code.attributes.push(CodeAttribute { name: attribute.name, body });
         }
         Ok(code)
+    }
+
+    /// Decodes a body without its attributes, for who only looks at what it does.
+    pub fn read_bare(bytes: &CodeBytes<'_>) -> Result<Self> {
+        Code::read_parts(bytes).map(|(code, _)| code)
+    }
+
+    /// The instructions and handlers of a body, and the places of the instructions.
+    fn read_parts(bytes: &CodeBytes<'_>) -> Result<(Self, Places)> {
+        let mut places = Places { index_at: vec![u32::MAX; bytes.code.len() + 1], base: bytes.offset };
+        let mut instructions: Vec<Insn> = Vec::with_capacity(bytes.code.len() / 2);
+        for item in bytes.instructions() {
+            let (at, instruction) = item?;
+            places.index_at[at as usize] = instructions.len() as u32;
+            instructions.push(Insn { op: instruction.op, operand: own(instruction.operand)? });
+        }
+        places.index_at[bytes.code.len()] = instructions.len() as u32;
+        for target in instructions.iter_mut().flat_map(Insn::targets_mut) {
+            *target = places.index(*target)?;
+        }
+        let mut handlers = bytes.handlers.clone();
+        for handler in &mut handlers {
+            handler.map_positions(&mut |position| places.index(position))?;
+        }
+        let (max_stack, max_locals, attributes) = (bytes.max_stack, bytes.max_locals, Vec::new());
+        Ok((Code { max_stack, max_locals, instructions, handlers, attributes }, places))
     }
 
     /// Replaces every position in instructions, handlers and attributes by what `map` gives for it.
@@ -323,11 +319,28 @@ impl Handler {
     }
 }
 
-/// The operand of an instruction that was read from bytes, with positions mapped.
-fn own(
-    operand: Operand<SwitchBytes<'_>>,
-    map: &mut impl FnMut(u32) -> Result<u32>,
-) -> Result<Operand<Box<Switch>>> {
+/// Which instruction begins at each byte of a body.
+struct Places {
+    index_at: Vec<u32>,
+    /// Where the first byte is in the file.
+    base: u32,
+}
+
+impl Places {
+    /// The index of the instruction that begins at a position.
+    fn index(&self, position: u32) -> Result<u32> {
+        match self.index_at.get(position as usize) {
+            Some(&index) if index != u32::MAX => Ok(index),
+            _ => {
+                let at = self.base as usize + position as usize;
+                Err(Error::at(at, format!("the start of an instruction at {position}")))
+            }
+        }
+    }
+}
+
+/// The operand of an instruction that was read from bytes, of its own.
+fn own(operand: Operand<SwitchBytes<'_>>) -> Result<Operand<Box<Switch>>> {
     Ok(match operand {
         Operand::None => Operand::None,
         Operand::Immediate(value) => Operand::Immediate(value),
@@ -336,7 +349,7 @@ fn own(
         Operand::Constant(index) => Operand::Constant(index),
         Operand::Interface { method, slots } => Operand::Interface { method, slots },
         Operand::Dimensions { class, count } => Operand::Dimensions { class, count },
-        Operand::Target(target) => Operand::Target(map(target)?),
-        Operand::Switch(switch) => Operand::Switch(Box::new(switch.to_switch(map)?)),
+        Operand::Target(target) => Operand::Target(target),
+        Operand::Switch(switch) => Operand::Switch(Box::new(switch.to_switch(Ok)?)),
     })
 }

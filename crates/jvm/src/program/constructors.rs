@@ -14,7 +14,7 @@ use planish_classfile::{Constant, ConstantPool, Flags, Insn, MemberRef, Opcode, 
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::program::inline::candidate::body;
+use crate::program::inline::candidate::bare_body;
 use crate::program::linked::LinkedFrom;
 use crate::program::narrow::Narrow;
 use crate::program::pure::{QUIET, initializes};
@@ -214,7 +214,7 @@ impl Finder<'_, '_> {
             return None;
         }
         let pool = &program.classes[info.class].file.pool;
-        let code = body(program, method)?;
+        let code = bare_body(program, method)?;
         if !code.handlers.is_empty() {
             return None;
         }

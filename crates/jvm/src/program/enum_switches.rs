@@ -26,7 +26,7 @@ use rustc_hash::FxBuildHasher;
 use self::ordinals::Ordinals;
 use crate::naming::Names;
 use crate::program::constructors::{Literal, literal, loaded};
-use crate::program::inline::candidate::body;
+use crate::program::inline::candidate::bare_body;
 use crate::program::needless::Marked;
 use crate::program::reach::Reach;
 use crate::program::{Class, Program};
@@ -226,7 +226,7 @@ fn number(instruction: &Insn, pool: &ConstantPool<'_>) -> Option<i32> {
 
 fn initializer(program: &Program<'_>, class: Class) -> Option<Code> {
     let selector = program.selector(b"<clinit>()V")?;
-    body(program, program.declared_method(class, selector)?)
+    bare_body(program, program.declared_method(class, selector)?)
 }
 
 /// Whether a method is `values` of an enum.

@@ -8,7 +8,7 @@ use planish_classfile::{Code, ConstantPool, Flags, Insn, MemberRef, Opcode, Oper
 
 use super::{initializer, is_of_own_type, number};
 use crate::program::constructors::{Literal, loaded};
-use crate::program::inline::candidate::body;
+use crate::program::inline::candidate::bare_body;
 use crate::program::{Class, Method, Program};
 
 /// The class that all enums extend.
@@ -62,7 +62,7 @@ impl Ordinals {
         // Other methods make no constants, and `values` gives all of them.
         for &method in &own.methods {
             let name = program.text(program.methods[method].selector);
-            let Some(code) = body(program, method) else { continue };
+            let Some(code) = bare_body(program, method) else { continue };
             let makes = |insn: &Insn| insn.op == Opcode::New && run.made_by(insn);
             if name != b"<clinit>()V" && code.instructions.iter().any(makes) {
                 return None;
@@ -165,7 +165,7 @@ impl Initializer<'_, '_> {
                     let method = self.program.declared_method(self.class, selector)?;
                     let taken = MethodType::parse(member.descriptor)?.parameters().next();
                     taken.is_none().then_some(())?;
-                    self.follow(&body(self.program, method)?, depth + 1)?;
+                    self.follow(&bare_body(self.program, method)?, depth + 1)?;
                 }
                 // Kotlin's list of constants calls nothing of the program.
                 (Invokestatic, Some(member)) if member.class == b"kotlin/enums/EnumEntriesKt" => {
@@ -229,7 +229,7 @@ fn passes_on(program: &Program<'_>, method: Method, depth: u32) -> Option<()> {
     type Slot = Option<u16>;
     let info = &program.methods[method];
     let pool = &program.classes[info.class].file.pool;
-    let code = body(program, method)?;
+    let code = bare_body(program, method)?;
     if !code.handlers.is_empty() {
         return None;
     }

@@ -8,7 +8,7 @@
 
 use planish_classfile::{Flags, Insn, Opcode, Operand};
 
-use crate::program::inline::candidate::body;
+use crate::program::inline::candidate::bare_body;
 use crate::program::{Class, Field, Method, Program};
 
 /// The fields of a class that each of its constructors sets before it calls the one above. O(instructions of
@@ -35,7 +35,7 @@ fn set_by(program: &Program<'_>, class: Class, method: Method) -> Option<Vec<Fie
     let own = program.name(class);
     let pool = &program.classes[class].file.pool;
     let mut set = Vec::new();
-    let Some(code) = body(program, method) else { return Some(set) };
+    let Some(code) = bare_body(program, method) else { return Some(set) };
     let mut before = [None, None];
     for instruction in &code.instructions {
         let op = instruction.op;

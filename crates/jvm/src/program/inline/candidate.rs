@@ -3,7 +3,9 @@
 
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
-use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode, Operand};
+use planish_classfile::{
+    Body, ClassFile, Code, CodeBytes, ConstantPool, Flags, Kind, Opcode, Operand, Result,
+};
 
 use crate::lower::tighten::remove_unreachable;
 use crate::program::inline::called;
@@ -52,11 +54,24 @@ pub(super) enum Receiver {
 
 /// The body of a method, without what nothing reaches; nothing if there is none, or it may be another one at run time.
 pub(crate) fn body(program: &Program<'_>, method: Method) -> Option<Code> {
+    read_body(program, method, Code::read)
+}
+
+/// The same without its attributes, for who only looks at what it does.
+pub(crate) fn bare_body(program: &Program<'_>, method: Method) -> Option<Code> {
+    read_body(program, method, |bytes, _| Code::read_bare(bytes))
+}
+
+fn read_body(
+    program: &Program<'_>,
+    method: Method,
+    read: impl FnOnce(&CodeBytes<'_>, &ConstantPool<'_>) -> Result<Code>,
+) -> Option<Code> {
     let info = &program.methods[method];
     let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
     let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
     let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { return None };
-    let mut code = Code::read(&bytes, &file.pool).ok()?;
+    let mut code = read(&bytes, &file.pool).ok()?;
     remove_unreachable(&mut code).ok()?;
     Some(code)
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::dispatch::Dispatch;
 use crate::program::inline::access::{Access, is_linked};
-use crate::program::inline::candidate::{Candidate, Reason, Receiver, body, candidate};
+use crate::program::inline::candidate::{Candidate, Reason, Receiver, bare_body, candidate};
 use crate::program::inline::expand::parameters;
 use crate::program::inline::{Initializing, Inlinee, Inlining, Plan, key, named};
 use crate::program::precise::SingleCall;
@@ -74,7 +74,7 @@ impl<'r, 'p, 'a> Planner<'r, 'p, 'a> {
         let mut of = None;
         for method in program.methods.ids().filter(|&method| self.reach.is_live(method)) {
             let class = program.methods[method].class;
-            let Some(code) = body(program, method) else { continue };
+            let Some(code) = bare_body(program, method) else { continue };
             if of != Some(class) {
                 of = Some(class);
                 known.clear();

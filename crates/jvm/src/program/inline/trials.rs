@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::program::infer::vanishing::VanishingObject;
 use crate::program::inline::access::{Access, Widened, is_linked};
-use crate::program::inline::candidate::{Candidate, Reason, Receiver, body, candidate};
+use crate::program::inline::candidate::{Candidate, Reason, Receiver, bare_body, candidate};
 use crate::program::inline::planner::inlinee;
 use crate::program::inline::{Inlinee, Inlining, Plan, called};
 use crate::program::precise::SingleCall;
@@ -58,7 +58,7 @@ impl Plan {
         let mut trials = Trials { program, access, candidates: HashMap::default(), inlining };
         for of_one in objects.chunk_by(|one, other| one.caller == other.caller) {
             let caller = of_one[0].caller;
-            let Some(code) = body(program, caller) else { continue };
+            let Some(code) = bare_body(program, caller) else { continue };
             let info = &program.methods[caller];
             let pool = &program.classes[info.class].file.pool;
             let name = [program.name(info.class), b".", program.text(info.selector)].concat();
