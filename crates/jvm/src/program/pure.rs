@@ -356,8 +356,11 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     if !bytes.handlers.is_empty() {
         return None;
     }
-    let mut code = Code::read(&bytes, pool).ok()?;
-    code.attributes.clear();
+    // Most bodies do something else soon.
+    if !bytes.instructions().all(|item| item.is_ok_and(|(_, instruction)| may_be_run(instruction.op))) {
+        return None;
+    }
+    let code = Code::read_bare(&bytes).ok()?;
     let mut own = Computation {
         code: Code::default(),
         class: info.class,
@@ -417,6 +420,14 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     }
     own.code = code;
     Some(own)
+}
+
+/// Whether an instruction may stand in a body that is run, by itself.
+fn may_be_run(op: Opcode) -> bool {
+    use Opcode::*;
+    only_computes(op)
+        || works_on_own_objects(op)
+        || matches!(op, Ldc | LdcW | Ldc2W | Invokestatic | Invokevirtual)
 }
 
 /// Whether an instruction works on numbers in locals and on the stack only.
