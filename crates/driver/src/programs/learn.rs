@@ -36,12 +36,19 @@ pub(super) fn learn(
     let inlining = roots.inlining();
     let inlines = optimizes && (inlining.small || inlining.unique);
     let values = AssumedValues::of(&roots.rules);
+    let constructors = if is_last { Constructors::default() } else { Constructors::of(program) };
     let pure = &outcome.known.pure;
     // What only reads the program is found out at once.
     let (plan, facts) = beside(
         threads,
         || if inlines { Plan::of(reach, settled, inlining) } else { Plan::default() },
-        || if is_last { Facts::default() } else { infer(reach, (pure, &values), made, threads) },
+        || {
+            if is_last {
+                Facts::default()
+            } else {
+                infer(reach, (pure, &values), &constructors, made, threads)
+            }
+        },
     );
     let known = &mut outcome.known;
     known.facts = facts;
@@ -70,7 +77,7 @@ pub(super) fn learn(
         known.facts.unread.clear();
     }
     made.next_round();
-    known.constructors = Arc::new(Constructors::of(program));
+    known.constructors = Arc::new(constructors);
     known.frames_vanish = true;
     known.makes_loops = nobody_counts_frames(program) && allows(&roots.rules, TAIL_RECURSION);
     known.enum_switches = EnumSwitches::of(reach).join(std::mem::take(enum_switches));

@@ -68,6 +68,7 @@ use planish_domain::RefFact;
 use planish_ir::{Block, Const, Function, Value};
 use rustc_hash::FxBuildHasher;
 
+use crate::hierarchy::ClassId;
 use crate::program::assumed_values::AssumedValues;
 use crate::program::constructors::Constructors;
 use crate::program::dispatch::Dispatch;
@@ -88,7 +89,7 @@ use crate::program::pure::{Number, PureMethods};
 use crate::program::reach::Reach;
 use crate::program::specialize::{Made, Wanted};
 use crate::program::uses::{Scanner, Use};
-use crate::program::{Class, Field, Found, Method, Program};
+use crate::program::{Class, Field, Found, Method, Program, Selector};
 
 /// What was found out about the values of one method body.
 #[derive(Clone, Hash, Debug, Default)]
@@ -263,6 +264,7 @@ struct Analysis<'r, 'p, 'a> {
 pub fn infer(
     reach: &Reach<'_, '_>,
     known: (&Arc<PureMethods>, &AssumedValues<'_>),
+    constructors: &Constructors,
     made: &Made,
     threads: usize,
 ) -> Facts {
@@ -275,10 +277,9 @@ pub fn infer(
     let families = analysis.families();
     let live = analysis.live_parts(&survey, &families);
     let wanted = analysis.variants(&survey, (&live, &families), made);
-    let constructors = Constructors::of(analysis.program);
-    let vanishing = analysis.vanishing(&survey, &constructors);
+    let vanishing = analysis.vanishing(&survey, constructors);
     let (precise, singles) = (survey.precise_calls(analysis.program), survey.singles);
-    let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields(&constructors)));
+    let (unread, fields) = (analysis.unread(&live), Arc::new(analysis.plain_fields(constructors)));
     let known = analysis.results.iter().filter(|(_, result)| result.is_none());
     let mut unbounded: Vec<Method> = known.map(|((method, _), _)| *method).collect();
     unbounded.sort_unstable();
@@ -346,8 +347,9 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             }
         }
         analysis.find_ones();
+        let mut called = HashSet::default();
         for method in dark {
-            analysis.leave_open(method);
+            analysis.leave_open(method, &mut called);
         }
         for method in program.methods.ids() {
             let name = program.text(program.methods[method].selector);
@@ -414,9 +416,11 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
 
     /// A method runs with any arguments.
     fn open(&mut self, method: Method) {
+        if std::mem::replace(&mut self.methods[method.index()].is_open, true) {
+            return;
+        }
         let program = self.program;
         let info = &program.methods[method];
-        self.methods[method.index()].is_open = true;
         let Some(body) = &self.bodies[method.index()] else { return };
         let mut facts: Vec<Fact> =
             body.function.params().iter().map(|&param| Fact::top(body.function.ty(param))).collect();
@@ -447,8 +451,9 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         }
     }
 
-    /// A method cannot be analysed: what it calls may get any arguments, what it writes may hold anything.
-    fn leave_open(&mut self, method: Method) {
+    /// A method cannot be analysed: what it calls may get any arguments, what it writes may hold anything. `called` is what
+    /// such methods were seen to call so far: many of them call what half of the program overrides.
+    fn leave_open(&mut self, method: Method, called: &mut HashSet<(ClassId, Selector), FxBuildHasher>) {
         let program = self.program;
         let info = &program.methods[method];
         let file = &program.classes[info.class].file;
@@ -475,11 +480,13 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             };
             if is_call {
                 let mut methods = Vec::new();
-                if let Found::Program(method) = program.resolve_method(id, selector) {
-                    methods.push(method);
-                }
-                for &receiver in program.subtypes(id) {
-                    program.select(receiver, selector, &mut methods);
+                if called.insert((id, selector)) {
+                    if let Found::Program(method) = program.resolve_method(id, selector) {
+                        methods.push(method);
+                    }
+                    for &receiver in program.subtypes(id) {
+                        program.select(receiver, selector, &mut methods);
+                    }
                 }
                 for above in program.hierarchy.ancestors(program.classes[info.class].id) {
                     let above = program.class(above);
