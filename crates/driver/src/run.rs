@@ -238,6 +238,7 @@ impl Run {
             watched: settings.watched.map(|rule| (book::set(), rule)),
             ..pipeline::Options::QUIET
         };
+        engine.forget_texts();
         let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
         if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
             let price = *price;

@@ -6,7 +6,7 @@
 //! | `errors` | what the reader says is wrong or odd, and else the verifier | `form` |
 //! | `run` | for each `args`, what running the first function shows | `args`, `world`, `fuel` |
 //! | `count` | the same, and how often each operation was executed | `args`, `world`, `fuel` |
-//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `compat`, `assume` |
+//! | `opt` | the optimized program, after it was run beside its source; for each `args`, what both execute | `passes`, `fuel`, `args`, `extended`, `compat`, `engine`, `assume` |
 //! | `convert` | the program in another dialect, after it was run beside its source | `to`, `extended` |
 //!
 //! `undef` is `zero` where unassigned variables may be read, `width` the bits of a word, `extended` is `yes`
@@ -24,7 +24,7 @@ use planish_base::SourceText;
 use planish_classfile::ClassFile;
 use planish_driver::bril::{Output, leak};
 use planish_driver::validate::{Checked, INPUTS, functions, modules};
-use planish_driver::{Compat, Dialect, Reading, Session, Settings, Writing};
+use planish_driver::{Compat, Dialect, EngineChoice, Reading, Session, Settings, Writing};
 use planish_interp::{Limits, NoHost, Program, Reference, Run, Scenario, Val, run, run_with};
 use planish_ir::{Form, Module, verify_module};
 use planish_ops::{FloatFormat, Int, Real, Type};
@@ -214,6 +214,11 @@ fn opt(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
             None => None,
             Some("pypy") => Some(Compat::Pypy),
             Some(other) => return Err(format!("`{other}` is nobody to conform to")),
+        },
+        engine: match case.directive("engine") {
+            None => EngineChoice::Linear,
+            Some("egraph") => EngineChoice::Egraph,
+            Some(other) => return Err(format!("`{other}` is no engine")),
         },
         assume_constants: match case.directive("assume") {
             None => false,

@@ -114,6 +114,15 @@ fn same(
     }
 }
 
+/// The ways in which a trace is optimized, with names.
+pub fn trace_ways() -> [(&'static str, Settings); 3] {
+    [
+        ("text", Settings::default()),
+        ("egraph", Settings { engine: EngineChoice::Egraph, ..Settings::default() }),
+        ("pypy", Settings { compat: Some(Compat::Pypy), ..Settings::default() }),
+    ]
+}
+
 /// What holding an optimized trace against its source showed.
 #[derive(Clone, Default)]
 pub struct HeldTrace {
@@ -136,7 +145,7 @@ pub struct HeldTrace {
 /// to begin is not run at all, since it hands over other values than the source does.
 pub fn optimized_trace_does_the_same(
     source: &str,
-    compat: Option<Compat>,
+    settings: &Settings,
     seed: u64,
     effort: Effort,
 ) -> Result<HeldTrace, Wrong> {
@@ -147,8 +156,7 @@ pub fn optimized_trace_does_the_same(
     let mut session = open("random", source)?;
     let module_of = |session: &Session| session.module().expect("traces are a module").clone();
     let before = module_of(&session);
-    let settings = Settings { compat, ..Settings::default() };
-    let outcome = session.optimize(&settings).map_err(Wrong::Broken)?;
+    let outcome = session.optimize(settings).map_err(Wrong::Broken)?;
     let after = module_of(&session);
     let written = session.write(Dialect::Trace, Writing::default());
     let written = written.map(|bytes| String::from_utf8(bytes).expect("traces are text"));
@@ -184,7 +192,7 @@ pub fn optimized_trace_does_the_same(
     }
     for number in 0..before.functions.len() {
         let bridge = before.functions.values().nth(number).is_some_and(|f| f.name == "bridge");
-        if bridge && compat.is_some() {
+        if bridge && settings.compat.is_some() {
             continue;
         }
         let pair = ((&before, number), (&after, number));

@@ -5,10 +5,12 @@
 use std::collections::BTreeSet;
 
 use planish_book as book;
-use planish_driver::{Compat, Session, Settings};
+use planish_driver::{Session, Settings};
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::generate::{Options, Source, bytes, from_seed, pattern};
-use planish_filetest::property::{Effort, How, optimized_does_the_same, optimized_trace_does_the_same};
+use planish_filetest::property::{
+    Effort, How, optimized_does_the_same, optimized_trace_does_the_same, trace_ways,
+};
 use planish_interp::{End, Limits, Program, Scenario, Subject, Validation, run, validate};
 use planish_ir::{Form, Module, text, verify_module};
 
@@ -144,13 +146,13 @@ fn an_optimized_random_trace_does_what_it_did() {
 #[test]
 fn an_optimized_random_text_does_what_it_did() {
     let effort = Effort { tries: 6, fuel: 1000 };
-    for compat in [None, Some(Compat::Pypy)] {
+    for (way, settings) in trace_ways() {
         for (kind, shape) in Shape::ALL {
             let mut compared = 0;
             for seed in 0..150 {
-                match optimized_trace_does_the_same(&trace::from_seed(seed, shape), compat, seed, effort) {
+                match optimized_trace_does_the_same(&trace::from_seed(seed, shape), &settings, seed, effort) {
                     Ok(held) => compared += held.compared,
-                    Err(why) => panic!("{compat:?} {kind} seed {seed}: {why}"),
+                    Err(why) => panic!("{way} {kind} seed {seed}: {why}"),
                 }
             }
             assert!(compared > 200, "{kind}: {compared}");

@@ -1,18 +1,19 @@
 //! Traces as text, with the declarations that they stand under, through reader, passes and writer.
 
 use arbitrary::{Result, Unstructured};
-use planish_driver::{Compat, Dialect, Reading, Session, Settings, Writing};
+use planish_driver::{Dialect, Reading, Session, Writing};
 use planish_filetest::generate::trace::{self, Shape};
-use planish_filetest::property::{Effort, optimized_trace_does_the_same};
+use planish_filetest::property::{Effort, optimized_trace_does_the_same, trace_ways};
 
 /// Makes a trace from the data, and holds what becomes of it against it.
 pub fn optimize(u: &mut Unstructured<'_>) -> Result<()> {
     let (kind, shape) = *u.choose(&Shape::ALL)?;
-    let compat = if u.arbitrary()? { Some(Compat::Pypy) } else { None };
+    let ways = trace_ways();
+    let (way, settings) = u.choose(&ways)?;
     let world = u.arbitrary()?;
     let text = trace::text(u, shape)?;
-    if let Err(why) = optimized_trace_does_the_same(&text, compat, world, Effort { tries: 4, fuel: 500 }) {
-        panic!("{kind}, {compat:?}: {why}");
+    if let Err(why) = optimized_trace_does_the_same(&text, settings, world, Effort { tries: 4, fuel: 500 }) {
+        panic!("{kind}, {way}: {why}");
     }
     Ok(())
 }
@@ -22,10 +23,10 @@ pub fn optimize(u: &mut Unstructured<'_>) -> Result<()> {
 pub fn survives(source: &str) {
     let open =
         |text: &str| Session::open("fuzz", text.as_bytes().to_vec(), Dialect::Trace, Reading::default());
-    for compat in [None, Some(Compat::Pypy)] {
+    for (_, settings) in trace_ways() {
         let Ok(mut session) = open(source) else { return };
         // A loop may be refused; that is an answer.
-        if session.optimize(&Settings { compat, ..Settings::default() }).is_err() {
+        if session.optimize(&settings).is_err() {
             continue;
         }
         session.verify().unwrap_or_else(|found| panic!("{found}\n{source}"));

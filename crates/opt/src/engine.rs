@@ -99,7 +99,13 @@ impl Engine {
         Self::default()
     }
 
-    /// The strings that the last run made constants of, in the order of their numbers: those from
+    /// Forgets the strings that became constants, before the first run on another function. A later run on the same
+    /// function finds constants in it that an earlier one made.
+    pub fn forget_texts(&mut self) {
+        self.new_texts.clear();
+    }
+
+    /// The strings that the runs on a function made constants of, in the order of their numbers: those from
     /// [`World::next_symbol`] on.
     pub fn new_texts(&self) -> &[Characters] {
         &self.new_texts
@@ -154,7 +160,6 @@ impl Engine {
         self.joins.clear();
         self.lessons.clear();
         self.imports.clear();
-        self.new_texts.clear();
         self.marks.clear();
         self.walk.start(f);
         self.whole = whole;

@@ -5,8 +5,8 @@
 //! COUNT functions of every kind, or of the one that is named as in the table that is printed, go through the
 //! linear engine and the e-graph engine, as do as many that hold patterns of the book's rules, and straight lines
 //! through the pipeline of traces. Each is verified and run beside its source in random worlds; of every hundredth
-//! the built-in solver is asked too. Traces as text follow: lines, loops that are peeled, loops with bridges, each with
-//! and without `--compat pypy`. Printed is, for each kind and engine, in how many worlds both ended, what
+//! the built-in solver is asked too. Traces as text follow: lines, loops that are peeled, loops with bridges, by
+//! both engines and with `--compat pypy`. Printed is, for each kind and engine, in how many worlds both ended, what
 //! the solver said, and what optimizing took away. Exit status 1 at the first function that does something
 //! else: it is printed, made small.
 
@@ -16,11 +16,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use planish_book as book;
-use planish_driver::Compat;
 use planish_driver::reduce::{Oracle, TESTS, functions};
 use planish_filetest::generate::trace::Shape;
 use planish_filetest::generate::{Options, Source, bytes, from_seed, pattern};
-use planish_filetest::property::{Effort, Held, How, optimized_does_the_same};
+use planish_filetest::property::{Effort, Held, How, optimized_does_the_same, trace_ways};
 use planish_ir::{Module, text};
 use planish_prove::{Engine, Validation};
 
@@ -140,10 +139,10 @@ fn main() -> ExitCode {
     for (kind, options) in Options::TRACES {
         outcomes.push(run("trace", kind, &How::TRACE, &|seed| Some(from_seed(seed, options))));
     }
-    for (compat, name) in [(None, "text"), (Some(Compat::Pypy), "pypy")] {
+    for (name, settings) in trace_ways() {
         for (kind, shape) in Shape::ALL {
             if wanted.as_deref().is_none_or(|wanted| wanted == kind) {
-                let held = texts::hold(name, kind, (shape, compat), first..first + count);
+                let held = texts::hold(name, kind, (shape, &settings), first..first + count);
                 total += held.unwrap_or(0);
                 outcomes.push(held.map(|_| ()));
             }

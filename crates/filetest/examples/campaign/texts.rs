@@ -3,18 +3,18 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use planish_driver::Compat;
+use planish_driver::Settings;
 use planish_driver::reduce::{Oracle, TESTS, lines};
 use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::property::{HeldTrace, Wrong, optimized_trace_does_the_same};
 
 use crate::EFFORT;
 
-/// How traces are made and what they are to conform to.
-type How = (Shape, Option<Compat>);
+/// How traces are made and optimized.
+type How<'a> = (Shape, &'a Settings);
 
 /// Holds the traces of some seeds against what becomes of them; prints what that showed. The error was printed.
-pub fn hold(name: &str, kind: &str, how: How, seeds: Range<u64>) -> Result<u64, ()> {
+pub fn hold(name: &str, kind: &str, how: How<'_>, seeds: Range<u64>) -> Result<u64, ()> {
     let (mut traces, mut compared, mut invalid, mut rewrites, mut sizes) = (0, 0, 0, 0, (0, 0));
     for seed in seeds {
         let text = trace::from_seed(seed, how.0);
@@ -42,13 +42,13 @@ pub fn hold(name: &str, kind: &str, how: How, seeds: Range<u64>) -> Result<u64, 
 }
 
 /// Holds one trace. A panic is a mistake like any other.
-fn held(text: &str, how: How, seed: u64) -> Result<HeldTrace, Wrong> {
+fn held(text: &str, how: How<'_>, seed: u64) -> Result<HeldTrace, Wrong> {
     let hold = || optimized_trace_does_the_same(text, how.1, seed, EFFORT);
     catch_unwind(AssertUnwindSafe(hold)).unwrap_or_else(|_| Err(Wrong::Broken(format!("a panic\n{text}"))))
 }
 
 /// The smallest text found that goes wrong in the same way.
-fn smaller(text: &str, how: How, seed: u64, why: &Wrong) -> String {
+fn smaller(text: &str, how: How<'_>, seed: u64, why: &Wrong) -> String {
     let alike = |found: Result<HeldTrace, Wrong>| match (found, why) {
         (Err(Wrong::Different(_)), Wrong::Different(_)) => true,
         (Err(Wrong::Broken(found)), Wrong::Broken(why)) => found.lines().next() == why.lines().next(),
