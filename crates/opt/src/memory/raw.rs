@@ -85,6 +85,11 @@ impl Raw {
         (!self.buffers[address.buffer].made).then_some((address.buffer, address.offset))
     }
 
+    /// Whether a value is the start of a buffer that was or would be made here.
+    fn starts(&self, value: Value) -> bool {
+        self.any() && self.of[value].is_some_and(|address| self.buffers[address.buffer].start == value)
+    }
+
     /// The call that would allocate the buffer whose start a value is.
     pub fn allocation(&self, value: Value) -> Option<Inst> {
         let (buffer, _) = self.inside(value)?;
@@ -134,22 +139,26 @@ impl Memory {
 
     fn raw_call(&mut self, cx: &mut Cx<'_>, inst: Inst) -> Option<Outcome> {
         let (meaning, _) = cx.world.meaning(cx.f.inst(inst).descr?)?;
-        let &[_, operand] = cx.f.args(inst) else { return None };
-        match meaning {
-            Meaning::RawMalloc => {
+        match (meaning, cx.f.args(inst)) {
+            (Meaning::RawMalloc, &[_, size]) => {
                 let result = cx.f.results(inst).next()?;
-                cx.int(operand)?;
+                cx.int(size)?;
                 if !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
                     return None;
                 }
                 self.raw.buffers.push(Buffer { inst, start: result, made: false, stores: Vec::new() });
                 self.raw.add(result, self.raw.buffers.len() - 1, 0);
             }
-            Meaning::RawFree => {
-                let gone = self.raw.allocation(operand).is_some() && cx.f.results(inst).len() == 0;
+            (Meaning::RawFree, &[_, address]) => {
+                let gone = self.raw.allocation(address).is_some() && cx.f.results(inst).len() == 0;
                 if !gone || !cx.rewrite(VIRTUALIZE, inst, Became::Nothing) {
                     return None;
                 }
+            }
+            // Whoever makes the buffer checks, then.
+            (Meaning::MemoryCheck, &[address]) => {
+                let gone = self.raw.starts(address) && cx.rewrite(VIRTUALIZE, inst, Became::Nothing);
+                return gone.then_some(Outcome::Gone);
             }
             _ => return None,
         }
