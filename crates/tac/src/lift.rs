@@ -266,7 +266,10 @@ impl<'a> Lifter<'a> {
             }
         };
         let width = self.options.width.into();
-        let cases = targets.iter().zip(0..).map(|(&node, key)| (Int::new(width, key), node)).collect();
+        // No value counts more labels than words have.
+        let keys =
+            (0..).map(|key| (key, Int::new(width, key))).take_while(|(key, int)| int.unsigned() == *key);
+        let cases = keys.zip(targets).map(|((_, key), node)| (key, node)).collect();
         End::Switch { on, cases, default }
     }
 

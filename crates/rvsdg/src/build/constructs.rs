@@ -218,10 +218,8 @@ impl Builder<'_> {
         match compared {
             Some((tested, truth)) if truth == wanted => tested,
             _ if wanted => value,
-            _ => {
-                let word = Type::I64;
-                self.op(Op::Eq, vec![value, zero], vec![word; 2], word)
-            }
+            // What is 0 or 1 is a bit, however wide words are.
+            _ => self.op(Op::Eq, vec![value, zero], vec![Type::I1; 2], Type::I1),
         }
     }
 }

@@ -26,14 +26,17 @@ impl Lifter<'_> {
         let (tested, swapped) = tested(terms, terms.operands(term)[0], cases == 2);
         let predicate = self.operand(tested)?.0;
         let known = match predicate {
-            Operand::Const(Const::Int(int)) if swapped => Some(i64::from(!int.is_true())),
-            Operand::Const(Const::Int(int)) => Some(int.signed()),
+            Operand::Const(Const::Int(int)) if swapped => Some(u64::from(!int.is_true())),
+            Operand::Const(Const::Int(int)) => Some(int.unsigned()),
             _ => (cases == 1).then_some(0),
         };
         let mut nodes = Vec::with_capacity(cases as usize);
         let mut arms = Vec::with_capacity(cases as usize);
-        for (case, region) in (0i64..).zip(terms.regions(term)) {
-            if known.is_some_and(|known| known != case) {
+        let width = self.options.width.into();
+        for (case, region) in (0u64..).zip(terms.regions(term)) {
+            // No value counts more cases than words have.
+            let never = Int::new(width, case).unsigned() != case;
+            if never || known.is_some_and(|known| known != case) {
                 continue;
             }
             let arm = if known.is_some() { node } else { self.draft.node("") };
@@ -48,7 +51,6 @@ impl Lifter<'_> {
                 Some(End::Branch { condition: predicate, then: zero, other: one })
             }
             (None, nodes) => {
-                let width = self.options.width.into();
                 let cases = nodes.iter().zip(0..).map(|(&arm, key)| (Int::new(width, key), arm)).collect();
                 Some(End::Switch { on: predicate, cases, default: self.nowhere() })
             }
