@@ -8,35 +8,44 @@ use serde_json::{Map, Value, json};
 
 use crate::ast::{Function, Instruction, Item, Literal, Program, Type};
 
-/// Why a JSON text is not a Bril program: a path such as `functions[0].instrs[3]` and what is wrong.
+/// Why a JSON text is not a Bril program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotBril {
-    /// Where, as a path of members and positions; for broken JSON, line and column.
-    pub place: String,
+    /// Where.
+    pub place: Place,
     /// What is wrong.
     pub message: String,
 }
 
-impl std::fmt::Display for NotBril {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
-    }
+/// Where a JSON text is not a Bril program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the text: there it is no JSON.
+    Text(Span),
+    /// At a value, by a path of members and positions such as `program.functions[0].instrs[3]`.
+    Path(String),
 }
-
-impl std::error::Error for NotBril {}
 
 type Result<T> = std::result::Result<T, NotBril>;
 
 /// Reads a program.
 pub fn read(text: &str) -> Result<Program> {
-    let value: Value = serde_json::from_str(text).map_err(|e| NotBril {
-        place: format!("{}:{}", e.line(), e.column()),
-        message: format!("this is not JSON: {e}"),
-    })?;
+    let value: Value = serde_json::from_str(text).map_err(|e| not_json(text, &e))?;
     let root = Node { value: &value, path: "program".into() };
     let members = root.object(&["functions"])?;
     let functions = members.required("functions")?.items()?.iter().map(function).collect::<Result<_>>()?;
     Ok(Program { functions })
+}
+
+/// What the reader of JSON says of a text.
+fn not_json(text: &str, error: &serde_json::Error) -> NotBril {
+    let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let byte = line + error.column().saturating_sub(1);
+    let byte = text.floor_char_boundary(byte);
+    let end = text.ceil_char_boundary(text.len().min(byte + 1));
+    let said = error.to_string();
+    let what = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
+    NotBril { place: Place::Text(Span::new(byte..end)), message: format!("this is not JSON: {what}") }
 }
 
 /// A value and how it was reached.
@@ -53,7 +62,7 @@ struct Members<'v> {
 
 impl<'v> Node<'v> {
     fn wrong<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(NotBril { place: self.path.clone(), message: message.into() })
+        Err(NotBril { place: Place::Path(self.path.clone()), message: message.into() })
     }
 
     fn object(&self, known: &[&str]) -> Result<Members<'v>> {
@@ -83,7 +92,10 @@ impl<'v> Members<'v> {
     }
 
     fn required(&self, key: &str) -> Result<Node<'v>> {
-        let missing = || NotBril { place: self.path.clone(), message: format!("member `{key}` is missing") };
+        let missing = || NotBril {
+            place: Place::Path(self.path.clone()),
+            message: format!("member `{key}` is missing"),
+        };
         self.get(key).ok_or_else(missing)
     }
 
@@ -278,7 +290,6 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         let cases = [
-            ("{", "1:1: this is not JSON: EOF while parsing an object at line 1 column 1"),
             ("{}", "program: member `functions` is missing"),
             (r#"{"functions":[{"name":"f"}]}"#, "program.functions[0]: member `instrs` is missing"),
             (
@@ -295,7 +306,19 @@ mod tests {
             ),
         ];
         for (text, message) in cases {
-            assert_eq!(read(text).unwrap_err().to_string(), message);
+            let NotBril { place: Place::Path(path), message: what } = read(text).unwrap_err() else {
+                panic!("{text} is JSON")
+            };
+            assert_eq!(format!("{path}: {what}"), message);
+        }
+        let broken = [
+            ("", 0..0, "EOF while parsing a value"),
+            ("{", 0..1, "EOF while parsing an object"),
+            ("{\n \"é\": é}", 9..11, "expected value"),
+        ];
+        for (text, bytes, what) in broken {
+            let message = format!("this is not JSON: {what}");
+            assert_eq!(read(text), Err(NotBril { place: Place::Text(Span::new(bytes)), message }), "{text}");
         }
         let deep = format!(r#"{{"functions":{}"#, "[".repeat(100_000));
         assert!(read(&deep).is_err());

@@ -5,6 +5,7 @@
 
 use planish_base::{Diagnostics, SourceText};
 use planish_bril::Signatures;
+use planish_bril::json::{NotBril, Place};
 use planish_ir::module::Tables;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Module, text};
@@ -117,8 +118,16 @@ impl Session {
                         diagnostics = found;
                         program
                     }
-                    _ => planish_bril::json::read(source.text())
-                        .map_err(|error| format!("error: {name}: {error}"))?,
+                    _ => match planish_bril::json::read(source.text()) {
+                        Ok(program) => program,
+                        Err(NotBril { place: Place::Path(path), message }) => {
+                            return Err(format!("error: {name}: {path}: {message}"));
+                        }
+                        Err(NotBril { place: Place::Text(span), message }) => {
+                            diagnostics.error(span, message);
+                            Default::default()
+                        }
+                    },
                 };
                 let (module, signatures) = match diagnostics.has_errors() {
                     true => Default::default(),
