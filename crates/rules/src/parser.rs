@@ -230,6 +230,17 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// What stands behind an operand of a term, where another one or the end of them belongs.
+    fn no_separator(&self) -> Diagnostic {
+        let unexpected = self.unexpected("`,` or `)`");
+        match self.peek().map(|token| token.kind) {
+            Some(Kind::Symbol("+" | "-" | "*" | "//" | "%" | "<<" | ">>" | "&" | "|" | "^")) => {
+                unexpected.note("a term computes nothing: say `M = ...` in a line above `=>`, and `M` here")
+            }
+            _ => unexpected,
+        }
+    }
+
     fn expect(&mut self, symbol: &str) -> Result<Span, Diagnostic> {
         let span = self.peek().map_or(self.end, |t| t.span);
         if self.eat(symbol) { Ok(span) } else { Err(self.unexpected(&format!("`{symbol}`"))) }
@@ -337,7 +348,7 @@ impl<'a> Cursor<'a> {
                     let mut args = Vec::new();
                     while !self.eat(")") {
                         if !args.is_empty() && !self.eat(",") {
-                            return Err(self.unexpected("`,` or `)`"));
+                            return Err(self.no_separator());
                         }
                         args.push(self.term()?);
                     }
