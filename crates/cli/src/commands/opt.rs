@@ -111,6 +111,10 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
     if let Some(function) = &args.explain {
         let remarks = explain::remarks(&outcome.record, &outcome.names)
             .filter(|remark| function.is_empty() || remark.function == *function);
+        let mut remarks = remarks.peekable();
+        if !function.is_empty() && remarks.peek().is_none() {
+            io::say(format_args!("nothing was done to a function called {function}\n"));
+        }
         io::say(format_args!("{}", explain::lines(remarks, &info)));
         if let Some(remains) = outcome.remains.as_ref().filter(|_| session.form() == Form::Trace) {
             io::say(format_args!("{}", remains.table(MISSED)));
