@@ -20,7 +20,7 @@ use planish_ir::operators::is_word_operation;
 use planish_ir::returns::Returns;
 use planish_ir::{FuncId, Function, Inst, Module};
 use planish_ops::world::World;
-use planish_ops::{Op, Type};
+use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::build::{self, Built, Callee, Construct, ConstructData, Event, Value, ValueData};
@@ -310,6 +310,16 @@ impl Maker<'_, '_> {
         let built = self.built;
         self.terms = built.constructs.values().map(|_| None).collect();
         let mut values: Vec<Option<Term>> = vec![None; built.values.len()];
+        // What is said of control is counted without a sign; constants of the program fit anyway.
+        let width = self.lowering.options.width;
+        let fits =
+            |number: i64| number < 0 || Int::new(width.into(), number as u64).unsigned() == number as u64;
+        let counts = |(value, data): (Value, &ValueData)| {
+            !self.needs.values[value.index()] || !matches!(data, ValueData::Number(number) if !fits(*number))
+        };
+        if !built.values.iter().all(counts) {
+            return Err(format!("control goes to more places than a word of {width} bits counts"));
+        }
         // Leaves first, then everything in the order of control.
         for (value, data) in built.values.iter() {
             let terms = &mut self.lowering.terms;
