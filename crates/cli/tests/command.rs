@@ -125,7 +125,7 @@ fn an_explanation_of_traces_names_passes_and_ends_with_what_remains_together() {
     assert!(rule.is_some_and(|line| line.contains(".rules:")), "{all}");
     // Of one function, only what was done to it.
     assert!(!explained("--explain=trace0").contains("remain in"), "{all}");
-    assert_eq!(explained("--explain=other"), "");
+    assert_eq!(explained("--explain=other"), "nothing was done to a function called other\n");
 }
 
 #[test]
