@@ -230,6 +230,7 @@ pub fn gives(op: Opcode, member: &MemberRef<'_>, hierarchy: &Hierarchy) -> Optio
             true
         }
         (Opcode::Invokestatic, b"java/util/Objects", b"requireNonNull") => true,
+        (Opcode::Invokevirtual, [b'[', ..], b"clone") => true,
         (
             Opcode::Invokevirtual,
             b"java/lang/String",

@@ -20,7 +20,7 @@ use crate::program::specialize::{Made, Part, Variant};
 use crate::program::{Method, Program};
 
 /// The variants of a method that are there.
-type Copied = Rc<[(Method, Variant)]>;
+pub(super) type Copied = Rc<[(Method, Variant)]>;
 
 /// Those of all methods.
 #[derive(Default)]
@@ -55,7 +55,7 @@ impl Copies {
     }
 
     /// Those of one method.
-    fn of_method(&self, method: Method) -> Option<Copied> {
+    pub fn of_method(&self, method: Method) -> Option<Copied> {
         self.0.get(&method).cloned()
     }
 

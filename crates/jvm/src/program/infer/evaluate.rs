@@ -10,6 +10,7 @@ use planish_domain::{IntFact, Mark, RefFact, Truth, transfer};
 use planish_ir::{Block, BlockCall, Const, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op, Type};
 
+use crate::program::infer::arrays::methods::ArrayUse;
 use crate::program::infer::fact::{Classes, Fact, descr};
 use crate::program::infer::reads::Reads;
 use crate::program::infer::sites::{Callee, Site};
@@ -194,6 +195,14 @@ impl Analysis<'_, '_, '_> {
             (Op::GetField | Op::GetStatic, Some(Site::Field(field))) => self.read(e, inst, *field),
             (Op::SetField, Some(Site::Field(field))) => self.write(*field, args[1]),
             (Op::SetStatic, Some(Site::Field(field))) => self.write(*field, args[0]),
+            (Op::GetItem, Some(Site::Items(items))) => {
+                let is_news = e.progress.said.is_news(inst, None);
+                self.item(e, e.f.args(inst)[0], *items, is_news)
+            }
+            (Op::SetItem, Some(Site::Items(items))) => {
+                self.store_item(e, e.f.args(inst)[0], *items, args[2]);
+                Fact::Any
+            }
             (Op::NewArray, _) => Fact::Ref(match args {
                 [Fact::Int(length)] => {
                     length_mark(*length).map_or(RefFact::NONNULL, |mark| RefFact::NONNULL.marked(mark))
@@ -295,6 +304,9 @@ impl Analysis<'_, '_, '_> {
             },
             Site::OtherField { fact, .. } | Site::Gives(fact) => *fact,
             Site::Caught(_) => Fact::Any,
+            Site::Nested(_) => Fact::Ref(RefFact::NONNULL),
+            Site::Same => args[0],
+            Site::Items(_) => Fact::Any,
             Site::New(fact) => match (fact, self.ones.made(e.method, inst)) {
                 (Fact::Ref(known), Some(mark)) => Fact::Ref(known.marked(mark)),
                 _ => *fact,
@@ -326,6 +338,9 @@ impl Analysis<'_, '_, '_> {
             (_, Some(Fact::Ref(known))) => *known,
             _ => RefFact::TOP,
         };
+        if let (ArrayUse::Fills(items), [.., stored]) = (callee.array_use, args) {
+            self.store_item(e, e.f.args(inst)[0], items, *stored);
+        }
         let targets = self.leads(callee, receiver);
         let classes = Classes(self.program.hierarchy);
         let mut result = targets.outside.then_some(callee.result);

@@ -14,6 +14,7 @@
 //! - [`sites`]: what an instruction names, looked up once.
 //! - `early`: fields that are set before anybody can see the object; `finals`: those that constructors set; `statics`:
 //!   static fields, `within`: what may be read meanwhile.
+//! - `arrays`: what arrays hold.
 //! - `once`: objects that there are one of.
 //! - [`evaluate`]: a method body on facts.
 //! - `thrown`: which exceptions can arise.
@@ -29,6 +30,7 @@
 //! - [`apply`]: a body with what was found out.
 
 pub mod apply;
+mod arrays;
 mod copies;
 mod dependents;
 mod early;
@@ -73,6 +75,7 @@ use crate::program::assumed_values::AssumedValues;
 use crate::program::constructors::Constructors;
 use crate::program::dispatch::Dispatch;
 use crate::program::fields::PlainFields;
+use crate::program::infer::arrays::Arrays;
 use crate::program::infer::copies::Copies;
 use crate::program::infer::dependents::{Dependents, Said};
 use crate::program::infer::early::set_early;
@@ -240,6 +243,7 @@ struct Analysis<'r, 'p, 'a> {
     progress: Vec<Progress>,
     methods: Vec<Summary>,
     fields: Vec<FieldSummary>,
+    arrays: Arrays,
     /// Who calls a method, not counting calls that may lead to many.
     callers: Dependents<Method>,
     /// Who reads a field of which something may be known.
@@ -307,6 +311,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
             progress: (0..methods).map(|_| Progress::default()).collect(),
             methods: (0..methods).map(|_| Summary::default()).collect(),
             fields: Vec::new(),
+            arrays: Arrays::default(),
             callers: Dependents::new(),
             readers: Dependents::new(),
             sets: Sets::new(),
@@ -338,7 +343,8 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
         }
         let mut set_first: Vec<Field> =
             program.classes.ids().flat_map(|class| set_early(program, class)).collect();
-        set_first.extend(analysis.set_by_constructors());
+        let settled = analysis.set_by_constructors();
+        set_first.extend(&settled);
         set_first.extend(analysis.set_by_initializers());
         for field in set_first {
             let summary = &mut analysis.fields[field.index()];
@@ -357,6 +363,7 @@ impl<'r, 'p, 'a> Analysis<'r, 'p, 'a> {
                 analysis.open(method);
             }
         }
+        analysis.arrays = analysis.find_arrays(&settled);
         analysis
     }
 

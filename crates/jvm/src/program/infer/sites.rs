@@ -15,6 +15,8 @@ use crate::naming::{Named, Names};
 use crate::program::assumed_values::AssumedValues;
 use crate::program::dispatch::Targets;
 use crate::program::infer::Analysis;
+use crate::program::infer::arrays::Items;
+use crate::program::infer::arrays::methods::ArrayUse;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
 use crate::program::infer::once::EnumPart;
 use crate::program::infer::thrown::Thrown;
@@ -41,6 +43,12 @@ pub(super) enum Site {
     Cast(ClassId),
     /// Tests for a class that is known.
     Test(ClassId),
+    /// Casts to a class that is not, as those of arrays are: it gives what it gets.
+    Same,
+    /// Makes an array with such items, or loads or stores one.
+    Items(Items),
+    /// Makes arrays in arrays, so many deep.
+    Nested(u8),
     /// Gives something of which this is known.
     Gives(Fact),
     /// Is no instruction, but a handler for this class, if it is known.
@@ -70,6 +78,8 @@ pub(super) struct Callee {
     pub is_closed: bool,
     /// What it throws outside of the program.
     pub throws: Thrown,
+    /// What it does outside of the program with arrays that it gets.
+    pub array_use: ArrayUse,
     /// Where the call leads, if the instruction alone says that.
     direct: Option<Targets>,
 }
@@ -145,6 +155,8 @@ impl<'l, 'a> Lookup<'l, 'a> {
                 let named = pool.class(*index).ok().and_then(|name| self.program.hierarchy.lookup(name));
                 return Site::Caught(named.filter(|&named| self.program.hierarchy.get(named).is_some()));
             }
+            Named::Items(load) => return Items::loaded_by(*load).map_or(unknown, Site::Items),
+            Named::NewArray(made) => return Items::made_by(made).map_or(unknown, Site::Items),
             Named::Instruction(instruction) => instruction,
             _ => return unknown,
         };
@@ -164,7 +176,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
                 match (instruction.op, named) {
                     (Opcode::Checkcast, Some(named)) => Some(Site::Cast(named)),
                     (Opcode::Instanceof, Some(named)) => Some(Site::Test(named)),
-                    (Opcode::Checkcast, None) => Some(Site::Gives(Fact::Ref(RefFact::TOP))),
+                    (Opcode::Checkcast, None) => Some(Site::Same),
                     _ => Some(Site::Gives(Fact::declared(JavaType::Boolean, hierarchy))),
                 }
             }
@@ -176,7 +188,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
                     _ => None,
                 }
             }
-            (Opcode::Multianewarray, _) => Some(Site::Gives(Fact::Ref(RefFact::NONNULL))),
+            (Opcode::Multianewarray, &Operand::Dimensions { count, .. }) => Some(Site::Nested(count)),
             _ => self.call_site(instruction).map(Site::Call),
         };
         site.unwrap_or(unknown)
@@ -249,6 +261,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
             };
             let known = jdk_methods::gives(instruction.op, &member, program.hierarchy);
             callee.result = known.unwrap_or(callee.result);
+            callee.array_use = ArrayUse::of(instruction.op, &member);
         }
         if let Some(fact) = self.values.fact(program, &member, false) {
             callee.result = fact;
@@ -316,6 +329,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
             part: None,
             is_closed: false,
             throws: Thrown::ANY,
+            array_use: ArrayUse::Unknown,
             direct: None,
         }
     }

@@ -345,7 +345,8 @@ impl Analysis<'_, '_, '_> {
                 _ => by_jvm.length.and(by_jvm.error),
             },
             (Op::Call, Some(Site::New(_) | Site::Test(_))) => by_jvm.error,
-            (Op::Call, Some(Site::Cast(_))) => by_jvm.cast.and(by_jvm.error),
+            (Op::Call, Some(Site::Cast(_) | Site::Same)) => by_jvm.cast.and(by_jvm.error),
+            (Op::Call, Some(Site::Nested(_))) => by_jvm.length.and(by_jvm.error),
             (Op::Call, Some(Site::Field(_) | Site::OtherField { .. })) => by_jvm.null.and(by_jvm.error),
             (Op::Call, Some(Site::Call(callee))) => match callee.op {
                 Opcode::Invokestatic | Opcode::Invokedynamic => by_jvm.error,
