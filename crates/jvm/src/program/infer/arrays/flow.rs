@@ -142,6 +142,8 @@ struct Flow<'h> {
     sets: HashMap<SetId, Method, FxBuildHasher>,
     /// By value of the body at hand.
     of: Vec<Option<Node>>,
+    /// By value of the body at hand whether it was passed on as no array.
+    is_asked: Vec<bool>,
     filling: Filling,
     /// By method the values through which it loads and stores.
     used: Vec<Vec<(Value, Node)>>,
@@ -177,6 +179,7 @@ impl<'h> Flow<'h> {
             methods: Vec::with_capacity(bodies.len()),
             sets: HashMap::default(),
             of: Vec::new(),
+            is_asked: Vec::new(),
             filling: Filling::default(),
             used: vec![Vec::new(); bodies.len()],
         };
@@ -273,6 +276,8 @@ impl<'h> Flow<'h> {
         if !any {
             return;
         }
+        self.is_asked.clear();
+        self.is_asked.resize(f.value_count(), false);
         self.pass_on(f);
         for &block in f.blocks() {
             let mut makes = false;
@@ -312,8 +317,8 @@ impl<'h> Flow<'h> {
         may_hold.then(|| self.nodes.new_node())
     }
 
-    /// What is passed to blocks and handlers is there, too. As often as something comes to be passed on that was not
-    /// known to be an array.
+    /// What is passed to blocks and handlers is there, too. Once more as long as something that was passed on before turns
+    /// out to be an array.
     fn pass_on(&mut self, f: &Function) {
         let mut changed = true;
         while std::mem::replace(&mut changed, false) {
@@ -329,18 +334,20 @@ impl<'h> Flow<'h> {
         }
     }
 
+    /// Whether something that was passed on before is an array.
     fn pass(&mut self, params: &[Value], args: &[Value]) -> bool {
-        let mut changed = false;
+        let mut is_late = false;
         for (param, arg) in params.iter().zip(args) {
             match (self.of[param.index()], self.of[arg.index()]) {
+                (_, None) => self.is_asked[arg.index()] = true,
                 (None, Some(node)) => {
                     self.of[param.index()] = Some(node);
-                    changed = true;
+                    is_late |= self.is_asked[param.index()];
                 }
                 (known, passed) => self.connect(known, passed),
             }
         }
-        changed
+        is_late
     }
 
     fn parameter(&self, method: Method, place: usize) -> Option<Node> {
