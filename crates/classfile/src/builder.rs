@@ -106,6 +106,13 @@ impl CodeBuilder {
         self.push(Insn { op: Opcode::Newarray, operand: Operand::Immediate(i16::from(element)) })
     }
 
+    /// Appends `multianewarray` of a class of arrays with so many lengths.
+    pub fn new_arrays(&mut self, class: &[u8], count: u8, pool: &mut ConstantPool<'_>) -> Result<&mut Self> {
+        let class = pool.add_class(class)?;
+        let operand = Operand::Dimensions { class, count };
+        Ok(self.push(Insn { op: Opcode::Multianewarray, operand }))
+    }
+
     /// Loads a number of type `int`.
     pub fn int(&mut self, value: i32, pool: &mut ConstantPool<'_>) -> Result<&mut Self> {
         match Insn::small_int(value) {
