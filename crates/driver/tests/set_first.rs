@@ -7,7 +7,7 @@ mod small;
 
 use asks::asks;
 use planish_classfile::builder::CodeBuilder;
-use planish_classfile::frame::Form;
+use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_driver::classes::Archive;
 use small::listing::listing;
@@ -257,7 +257,7 @@ fn objects_that_are_made_more_than_once_may_differ() {
     let initialize: Build<'_> = &|code, pool| {
         let (round, done) = (code.label(), code.label());
         code.int(0, pool).unwrap().local(Opcode::Istore, 0);
-        code.bind(round).frame(Form::Append(vec![planish_classfile::frame::VerificationType::Integer]));
+        code.bind(round).frame(Form::Append(vec![VerificationType::Integer]));
         code.local(Opcode::Iload, 0).int(2, pool).unwrap().jump(Opcode::IfIcmpge, done);
         field(code, pool, Opcode::Getstatic, ["T", "X", "LA;"]);
         field(code, pool, Opcode::Putstatic, ["T", "Y", "LA;"]);
@@ -284,6 +284,20 @@ fn objects_that_are_made_more_than_once_may_differ() {
 /// `T.main` asks whether the array in a field of a `C` has eight elements. What `first` does comes before the array is
 /// made in the constructor; `main` gets a `C` that `T.mainMake` made.
 fn length(flags: Flags, first: Build<'_>, extends: &str, others: &[(&'static str, Vec<u8>)]) -> String {
+    let archive = asked_for_length(flags, first, extends, others);
+    let text = listing(&archive, "T", "main");
+    match text.contains("C.size") {
+        true => listing(&archive, "C", "size"),
+        false => text,
+    }
+}
+
+fn asked_for_length(
+    flags: Flags,
+    first: Build<'_>,
+    extends: &str,
+    others: &[(&'static str, Vec<u8>)],
+) -> Archive {
     let construct: Build<'_> = &|code, pool| {
         code.local(Opcode::Aload, 0);
         call(code, pool, Opcode::Invokespecial, extends, "<init>", "()V");
@@ -314,12 +328,7 @@ fn length(flags: Flags, first: Build<'_>, extends: &str, others: &[(&'static str
         code.op(Opcode::Areturn);
     };
     let t = class("T", &[], &[(STATIC, "main", "(LC;)I", main), (STATIC, "mainMake", "()LC;", made)]);
-    let archive = optimized(&[&[("T", t), ("C", c)], others].concat(), "main*", false);
-    let text = listing(&archive, "T", "main");
-    match text.contains("C.size") {
-        true => listing(&archive, "C", "size"),
-        false => text,
-    }
+    optimized(&[&[("T", t), ("C", c)], others].concat(), "main*", false)
 }
 
 #[test]
@@ -358,6 +367,24 @@ fn a_final_field_of_an_object_that_others_see_too_early_may_be_null() {
     let p = class("P", &[], &[(Flags::PUBLIC, "<init>", "()V", early), (Flags::PUBLIC, "size", "()I", zero)]);
     let text = length(FINAL, &|_, _| {}, "P", &[("P", p)]);
     assert!(text.contains("null"), "{text}");
+}
+
+/// A constructor throws if somebody finds the array in its object, before it is there.
+#[test]
+fn an_object_in_a_static_field_is_seen_before_it_is_done() {
+    let shown: Build<'_> = &|code, pool| {
+        let go_on = code.label();
+        code.local(Opcode::Aload, 0);
+        field(code, pool, Opcode::Putstatic, ["C", "kept", "LC;"]);
+        field(code, pool, Opcode::Getstatic, ["C", "kept", "LC;"]);
+        field(code, pool, Opcode::Getfield, ["C", "a", "[I"]);
+        code.jump(Opcode::Ifnull, go_on).op(Opcode::IconstM1).new_array(10).op(Opcode::Pop);
+        let locals = vec![VerificationType::Object(pool.add_class(b"C").unwrap())];
+        code.bind(go_on).frame(Form::Full { locals, stack: Vec::new() });
+    };
+    let archive = asked_for_length(FINAL, shown, "java/lang/Object", &[]);
+    let text = listing(&archive, "C", "<init>");
+    assert!(text.contains("putfield C.a"), "{text}");
 }
 
 /// A parameter that is always the same text is that text.

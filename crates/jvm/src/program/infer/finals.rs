@@ -105,7 +105,7 @@ impl Analysis<'_, '_, '_> {
     }
 
     fn sets_in(&self, body: &Body, known: &mut HashMap<Method, Sets, FxBuildHasher>, depth: u32) -> Sets {
-        let f = &body.function;
+        let (program, f) = (self.program, &body.function);
         let &this = f.params().first()?;
         if is_passed_on(f, this) {
             return None;
@@ -127,10 +127,15 @@ impl Analysis<'_, '_, '_> {
                 }
                 (Op::GetField, Some(Site::Field(field))) if is_receiver => read.push(*field),
                 (Op::GetField | Op::SetField, Some(Site::OtherField { .. })) if is_receiver => {}
-                (Op::Call, Some(Site::Field(field))) if is_receiver => match f.results(inst).len() {
-                    0 => drop(stores.insert(inst, vec![*field])),
-                    _ => read.push(*field),
-                },
+                // A static field that it gets shows the object to all.
+                (Op::Call, Some(Site::Field(field)))
+                    if is_receiver && !program.fields[*field].flags.has(Flags::STATIC) =>
+                {
+                    match f.results(inst).len() {
+                        0 => drop(stores.insert(inst, vec![*field])),
+                        _ => read.push(*field),
+                    }
+                }
                 (Op::Call, Some(Site::Call(callee))) if is_receiver && callee.op == Opcode::Invokespecial => {
                     let sets = match callee {
                         Callee { found: Some(Found::Program(above)), .. } if self.is_constructor(*above) => {

@@ -373,6 +373,7 @@ impl Finder<'_, '_, '_, '_> {
         match self.site(method, inst)? {
             Site::Cast(_) => Some(f.first_result(inst)),
             Site::Test(_) => Some(None),
+            Site::Field(field) if self.analysis.program.fields[*field].flags.has(Flags::STATIC) => None,
             Site::Field(_) if place == 0 => Some(None),
             Site::Field(_) => holder(),
             Site::Call(callee) => {
