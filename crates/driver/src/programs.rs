@@ -27,6 +27,7 @@ use planish_jvm::program::inline::origins::Origins;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
+use planish_jvm::program::unlinked::Unlinked;
 use planish_jvm::program::{Class, Program};
 use planish_jvm::settled::Settled;
 
@@ -107,6 +108,16 @@ pub struct Remembered {
     pub enum_switches: EnumSwitches,
     /// Where lines of inlined code are from.
     pub origins: Origins,
+    /// What is not linked, and so stays as it is.
+    pub unlinked: Option<Unlinked>,
+}
+
+impl Remembered {
+    /// The methods that keep their bytes: pinned ones, and those with an instruction that is not linked.
+    pub fn as_they_are(&self, pinned: &Pinned) -> Pinned {
+        let unlinked = self.unlinked.iter().flat_map(|unlinked| &unlinked.methods);
+        pinned.iter().chain(unlinked).cloned().collect()
+    }
 }
 
 /// Removes from an archive what its roots do not reach, and finds out what is known of the rest. Variants
@@ -132,7 +143,9 @@ pub fn shrink(
     }
     let mut program = Program::new(hierarchy, classpath.library()?);
     let class_at = add_classes(&mut program, archive, &contents, &mut outcome);
-    let opaque = hide_bodies(&mut program, archive, &contents);
+    let unlinked = remembered.unlinked.get_or_insert_with(|| Unlinked::of(&program));
+    unlinked.methods.iter().for_each(|method| program.hide_body(method));
+    let opaque = hide_bodies(&mut program, archive, &contents, unlinked);
     let mut reach = Reach::new(&program, services(archive, &contents)?, !roots.rules_given);
     begin::set_roots(&mut reach, archive, &contents, classpath, roots, &mut outcome)?;
     keep_opaque(&mut reach, &opaque, &mut outcome)?;
@@ -166,10 +179,10 @@ pub fn shrink(
     outcome.seeds = reach.seeds();
 
     let wanted = learn::learn(&reach, roots, threads, remembered, &mut outcome);
+    outcome.known.pinned = remembered.as_they_are(pinned);
     let Remembered { made, settled, origins, .. } = remembered;
     let entries = (&*archive, &contents[..], &class_at);
     let changes = changes::changes(&reach, entries, &wanted, made, threads, &mut outcome);
-    outcome.known.pinned.clone_from(pinned);
     outcome.known.variants = wanted.granted(made);
     outcome.known.settled = std::mem::take(settled);
     outcome.known.origins = roots.wants_mapping().then(|| std::mem::take(origins));
@@ -225,13 +238,19 @@ fn is_newer(file: &ClassFile<'_>) -> bool {
 
 /// Sees to it that nothing is concluded from the bodies of classes that are newer than those that are known, or of which
 /// there are versions for newer releases. Gives these classes.
-fn hide_bodies(program: &mut Program<'_>, archive: &Archive, contents: &Contents<'_>) -> Vec<Class> {
+fn hide_bodies(
+    program: &mut Program<'_>,
+    archive: &Archive,
+    contents: &Contents<'_>,
+    unlinked: &Unlinked,
+) -> Vec<Class> {
     let versions = contents.iter().filter_map(|(place, _)| match Role::of(&archive.entries[*place].name) {
         Role::Class { name, release: Some(_) } => program.class_named(name),
         _ => None,
     });
     let newer = program.classes.ids().filter(|&class| is_newer(&program.classes[class].file));
-    let opaque: BTreeSet<Class> = versions.chain(newer).collect();
+    let refused = unlinked.classes.iter().filter_map(|name| program.class_named(name));
+    let opaque: BTreeSet<Class> = versions.chain(newer).chain(refused).collect();
     opaque.iter().for_each(|&class| program.hide_bodies(class));
     opaque.into_iter().collect()
 }

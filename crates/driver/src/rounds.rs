@@ -10,6 +10,7 @@
 //! original classes. The pinned methods only get more, so this ends; if nothing more can be pinned, the program
 //! stays as it was. In no case is there an output that does not work.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use planish_base::Budget;
@@ -19,9 +20,11 @@ use planish_jvm::bodies::{Broken, Story, show};
 use planish_jvm::program::Program;
 use planish_jvm::program::assumed::{Assumed, assumes_no_effects};
 use planish_jvm::program::links::{BrokenLink, broken_links};
+use planish_jvm::program::unlinked::Unlinked;
 
 use crate::classes::{
-    Archive, ClassOutcome, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, finish_bodies, optimize_bodies,
+    Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, finish_bodies,
+    optimize_bodies,
 };
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
@@ -141,13 +144,21 @@ pub fn optimize_each(
     settings: &Settings,
 ) -> Result<ClassOutcome, String> {
     let Surroundings { hierarchy, threads, roots, .. } = around;
-    let outcome = optimize_bodies(archive, hierarchy, &Known::default(), settings, threads)?;
+    let mut pinned = unlinked(archive, around)?.methods;
+    let known = Known { pinned: pinned.clone(), ..Known::default() };
+    let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
     if !allows(&roots.rules, CODE_MERGING) {
         return Ok(outcome);
     }
     // A method that was broken keeps its bytes.
-    let pinned = outcome.methods.broken.iter().map(|broken| broken.method.clone()).collect();
+    pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
     Ok(outcome.finished(finish_bodies(archive, hierarchy, &pinned, settings, threads)?))
+}
+
+/// What the classes of an archive name in vain.
+fn unlinked(archive: &Archive, around: Surroundings<'_>) -> Result<Unlinked, String> {
+    let contents = classes(archive)?;
+    Ok(Unlinked::of(&program(&contents, around)?))
 }
 
 /// All rounds, up to the first that makes a wrong body.
@@ -208,7 +219,7 @@ fn rounds(
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
     if allows(&around.roots.rules, CODE_MERGING) {
-        let last = finish_bodies(archive, hierarchy, pinned, settings, threads)?;
+        let last = finish_bodies(archive, hierarchy, &remembered.as_they_are(pinned), settings, threads)?;
         if !last.methods.broken.is_empty() {
             return Ok(Ended::Wrong(last.methods.broken));
         }
@@ -280,24 +291,24 @@ fn forget_calls(archive: &mut Archive, around: Surroundings<'_>, pinned: &Pinned
 
 /// What the result names and lacks.
 fn links(before: &Archive, after: &Archive, around: Surroundings<'_>) -> Result<Vec<BrokenLink>, String> {
+    let [before, after] = [classes(before)?, classes(after)?];
+    Ok(broken_links(&program(&before, around)?, &program(&after, around)?))
+}
+
+/// The classes of an archive, in the order in which a JVM finds them: of entries with one name, the last.
+fn classes(archive: &Archive) -> Result<Vec<Cow<'_, [u8]>>, String> {
     let mut budget = Budget::new("inflated bytes", INFLATED_LIMIT);
-    let mut contents = [Vec::new(), Vec::new()];
-    for (archive, contents) in [before, after].into_iter().zip(&mut contents) {
-        // Of entries with one name a JVM finds the last.
-        for entry in archive.entries.iter().rev() {
-            if let Role::Class { release: None, .. } = Role::of(&entry.name) {
-                contents.push(entry.content(&mut budget).map_err(|error| error.to_string())?);
-            }
-        }
+    let is_class = |entry: &&Entry| matches!(Role::of(&entry.name), Role::Class { release: None, .. });
+    let entries = archive.entries.iter().rev().filter(is_class);
+    entries.map(|entry| entry.content(&mut budget).map_err(|error| error.to_string())).collect()
+}
+
+/// The program of these classes.
+fn program<'a>(contents: &'a [Cow<'_, [u8]>], around: Surroundings<'a>) -> Result<Program<'a>, String> {
+    let mut program = Program::new(around.hierarchy, around.classpath.library()?);
+    for content in contents {
+        // What cannot be read is copied, with a warning.
+        let _ = program.add(content);
     }
-    let mut programs = Vec::new();
-    for contents in &contents {
-        let mut program = Program::new(around.hierarchy, around.classpath.library()?);
-        for content in contents {
-            // What cannot be read was copied, with a warning.
-            let _ = program.add(content);
-        }
-        programs.push(program);
-    }
-    Ok(broken_links(&programs[0], &programs[1]))
+    Ok(program)
 }

@@ -172,12 +172,147 @@ fn what_is_known_by_name_holds_for_those_who_see_it() {
         listing(&optimized(&[("T", t), ("p/A", a)], "main", false), "T", "main")
     };
     assert_eq!(left(STATIC, PUBLIC), "bipush 25\nireturn\n");
-    for hidden in [Flags::STATIC, Flags(Flags::STATIC.0 | Flags::PRIVATE.0)] {
-        let listing = left(hidden, PUBLIC);
-        assert!(listing.contains("invokestatic p/A.f") && !listing.contains("new"), "{listing}");
+    // What throws keeps the bytes around it, too.
+    let hidden = [Flags::STATIC, Flags(Flags::STATIC.0 | Flags::PRIVATE.0)].map(|of_f| (of_f, PUBLIC));
+    let all =
+        hidden.into_iter().chain([Flags(0), Flags::PRIVATE, Flags::PROTECTED].map(|of_a| (STATIC, of_a)));
+    for (of_f, of_a) in all {
+        let listing = left(of_f, of_a);
+        assert!(listing.contains("invokestatic p/A.f") && listing.contains("p/A.<init>"), "{listing}");
     }
-    for hidden in [Flags(0), Flags::PRIVATE, Flags::PROTECTED] {
-        let listing = left(STATIC, hidden);
-        assert!(listing.contains("p/A.<init>") && !listing.contains("p/A.f"), "{listing}");
+}
+
+/// Of a class with this flag on its only field `x`, its method `m` and itself.
+struct Flagged {
+    class: Flags,
+    field: Flags,
+    method: Flags,
+}
+
+/// What becomes of `p.A.main`, which calls `p.B.g`, which does something with a `p.C`, and forgets what comes of it.
+fn left_of(Flagged { class: of_class, field, method }: Flagged, does: Build<'_>) -> (String, String) {
+    let g: Build<'_> = &|code, pool| {
+        does(code, pool);
+        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+    };
+    let main: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "p/B", "g", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let of_object = construct("java/lang/Object");
+    let own = [(PUBLIC, "<init>", "()V", &of_object as Build<'_>), (method, "m", "()I", &five)];
+    let mut c = ClassFile::new(52, of_class | Flags::SUPER, b"p/C", Some(small::OBJECT)).unwrap();
+    c.add_field(field, b"x", b"I").unwrap();
+    for (flags, name, descriptor, build) in own {
+        let mut code = CodeBuilder::new();
+        build(&mut code, &mut c.pool);
+        let code = code.finish(u16::from(!flags.has(Flags::STATIC)), &mut c.pool).unwrap();
+        c.add_method(flags, name.as_bytes(), descriptor.as_bytes(), Some(&code)).unwrap();
+    }
+    let files = [
+        ("T", class("T", &[], &[(STATIC, "main", "()I", main)])),
+        ("p/B", class("p/B", &[], &[(STATIC, "g", "()I", g)])),
+        ("p/C", c.to_bytes().unwrap()),
+    ];
+    let rules = "-keep class T { *** main(...); } -allowaccessmodification";
+    let archive = small::optimized_by(&files, rules, false);
+    let of_g = archive.find(b"p/B.class").map(|_| listing(&archive, "p/B", "g"));
+    (listing(&archive, "T", "main"), of_g.unwrap_or_default())
+}
+
+#[test]
+fn what_throws_since_it_is_not_linked_stays() {
+    let linked = || Flagged { class: PUBLIC, field: PUBLIC, method: PUBLIC };
+    let with_field = |field| Flagged { field, ..linked() };
+    let makes: Build<'_> = &|code, pool| {
+        make("p/C")(code, pool);
+        code.op(Opcode::Pop);
+    };
+    let field = |op: Opcode| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            let is_static = matches!(op, Opcode::Getstatic | Opcode::Putstatic);
+            let writes = matches!(op, Opcode::Putfield | Opcode::Putstatic);
+            if !is_static {
+                make("p/C")(code, pool);
+            }
+            if writes {
+                code.op(Opcode::Iconst2);
+            }
+            code.field(op, [b"p/C", b"x", b"I"], pool).unwrap();
+            if !writes {
+                code.op(Opcode::Pop);
+            }
+        }
+    };
+    let static_call: Build<'_> = &|code, pool| {
+        call(code, pool, Opcode::Invokestatic, "p/C", "m", "()I");
+        code.op(Opcode::Pop);
+    };
+    let (reads, writes) = (field(Opcode::Getfield), field(Opcode::Putfield));
+    let (reads_static, writes_static) = (field(Opcode::Getstatic), field(Opcode::Putstatic));
+    let static_method = || Flagged { method: STATIC, ..linked() };
+    for (flagged, does) in
+        [(linked(), makes), (linked(), &reads), (linked(), &writes), (static_method(), static_call)]
+    {
+        assert_eq!(left_of(flagged, does).0, "iconst_5\nireturn\n", "it is linked");
+    }
+    let (private, last) = (Flags::PRIVATE, Flags(PUBLIC.0 | Flags::FINAL.0));
+    for (flagged, does, stays) in [
+        (Flagged { class: PUBLIC | Flags::ABSTRACT, ..linked() }, makes, "new"),
+        (with_field(private), &reads, "getfield p/C.x"),
+        (with_field(STATIC), &reads, "getfield p/C.x"),
+        (with_field(private), &writes, "putfield p/C.x"),
+        (with_field(last), &writes, "putfield p/C.x"),
+        (linked(), &reads_static, "getstatic p/C.x"),
+        (with_field(STATIC | last), &writes_static, "putstatic p/C.x"),
+        (linked(), static_call, "invokestatic p/C.m"),
+        (Flagged { method: private | Flags::STATIC, ..linked() }, static_call, "invokestatic p/C.m"),
+    ] {
+        let (main, g) = left_of(flagged, does);
+        assert!(main.contains("p/B.g") && g.contains(stays), "{main}{g}");
+    }
+}
+
+/// `T` is not of the package of `p.A`, which only that sees, and asks whether something is one.
+#[test]
+fn a_test_for_what_is_not_visible_stays() {
+    let asks: Build<'_> = &|code, pool| {
+        code.op(Opcode::AconstNull).class(Opcode::Instanceof, b"p/A", pool).unwrap().op(Opcode::Pop);
+        code.op(Opcode::Iconst5).op(Opcode::Ireturn);
+    };
+    let left = |of_a: Flags| {
+        let of_object = construct("java/lang/Object");
+        let a = class("p/A", &[], &[(PUBLIC, "<init>", "()V", &of_object)]);
+        let mut a = ClassFile::read(&a).unwrap();
+        a.flags = of_a | Flags::SUPER;
+        let t = class("T", &[], &[(STATIC, "main", "()I", asks)]);
+        listing(&optimized(&[("T", t), ("p/A", a.to_bytes().unwrap())], "main", false), "T", "main")
+    };
+    assert_eq!(left(PUBLIC), "iconst_5\nireturn\n");
+    assert!(left(Flags(0)).contains("instanceof"));
+}
+
+/// `B` extends `A`, which is final by now, or overrides a method of it that is.
+#[test]
+fn a_class_that_is_never_loaded_stays() {
+    let left = |of_a: Flags, of_m: Flags| {
+        let (of_object, of_above) = (construct("java/lang/Object"), construct("A"));
+        let a = class("A", &[], &[(PUBLIC, "<init>", "()V", &of_object), (of_m, "m", "()I", &five)]);
+        let mut a = ClassFile::read(&a).unwrap();
+        a.flags = of_a | Flags::SUPER;
+        let own = [(PUBLIC, "<init>", "()V", &of_above as Build<'_>), (PUBLIC, "m", "()I", &five)];
+        let b = small::class_below(b"A", "B", &[], &own);
+        let files = [("T", main_of(Opcode::Invokevirtual)), ("A", a.to_bytes().unwrap()), ("B", b)];
+        let archive = optimized(&files, "main", false);
+        let is_whole = archive.find(b"B.class").is_some_and(|_| {
+            ClassFile::read(&small::listing::read(&archive, "B")).unwrap().method(b"m", b"()I").is_some()
+        });
+        (listing(&archive, "T", "main"), is_whole)
+    };
+    assert_eq!(left(PUBLIC, PUBLIC), ("iconst_5\nireturn\n".to_owned(), false));
+    let last = PUBLIC | Flags::FINAL;
+    for (of_a, of_m) in [(last, PUBLIC), (PUBLIC, last), (PUBLIC | Flags::INTERFACE, PUBLIC)] {
+        let (main, is_whole) = left(of_a, of_m);
+        assert!(main.contains("A.m") && is_whole, "{main}");
     }
 }

@@ -10,7 +10,7 @@
 //! - [`roots`]: where a program begins: its main class, keep rules, the API of a library.
 //! - [`reflection`]: names in strings, and calls that find members at run time.
 //! - [`shrink`]: a class file without what is not needed.
-//! - [`links`]: whether all that is named is still there.
+//! - [`links`]: whether all that is named is still there; [`unlinked`]: what never was what a name says.
 //! - [`specialize`]: copies of methods for the arguments that calls have.
 //! - [`unused`]: fields that nobody reads, objects that nobody uses.
 //! - [`precise`]: calls that name a more precise class than they did.
@@ -70,6 +70,7 @@ pub mod text_calls;
 pub mod texts;
 pub mod truths;
 mod type_tests;
+pub mod unlinked;
 pub mod unused;
 pub mod uses;
 
@@ -149,6 +150,8 @@ pub struct Program<'a> {
     field_of: HashMap<(Class, Selector), Field, FxBuildHasher>,
     /// Selectors of methods of objects that only a package sees.
     seen_near: HashSet<Selector, FxBuildHasher>,
+    /// Methods from whose bodies nothing is to be concluded.
+    hidden: HashSet<Method, FxBuildHasher>,
     /// By class or interface, of the program or not: those of the program that are it, extend or implement it.
     subtypes: HashMap<ClassId, Vec<Class>, FxBuildHasher>,
 }
@@ -178,6 +181,7 @@ impl<'a> Program<'a> {
             method_of: HashMap::default(),
             field_of: HashMap::default(),
             seen_near: HashSet::default(),
+            hidden: HashSet::default(),
             subtypes: HashMap::default(),
         }
     }
@@ -229,6 +233,33 @@ impl<'a> Program<'a> {
     /// Nothing is to be concluded from the bodies of a class.
     pub fn hide_bodies(&mut self, class: Class) {
         self.classes[class].is_opaque = true;
+    }
+
+    /// Nothing is to be concluded from the body of a method, by class, name and descriptor as in `a/B.run()V`, if it is
+    /// there.
+    pub fn hide_body(&mut self, method: &[u8]) {
+        self.hidden.extend(self.method_named(method));
+    }
+
+    /// Whether something may be concluded from the body of a method.
+    pub fn shows_body(&self, method: Method) -> bool {
+        !self.classes[self.methods[method].class].is_opaque && !self.hides_body(method)
+    }
+
+    /// Whether the body of a method is hidden, and those of its class need not be.
+    pub fn hides_body(&self, method: Method) -> bool {
+        self.hidden.contains(&method)
+    }
+
+    /// Whether the body of some method is hidden by itself.
+    pub fn has_hidden_bodies(&self) -> bool {
+        !self.hidden.is_empty()
+    }
+
+    /// The method of a class, name and descriptor, as in `a/B.run()V`.
+    pub fn method_named(&self, method: &[u8]) -> Option<Method> {
+        let end = method.iter().position(|byte| *byte == b'.')?;
+        self.declared_method(self.class_named(&method[..end])?, self.selector(&method[end + 1..])?)
     }
 
     /// The classes of the program that are this class or interface, or extend or implement it, in their order.

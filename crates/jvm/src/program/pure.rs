@@ -25,7 +25,7 @@ use rustc_hash::FxBuildHasher;
 use crate::program::jdk_methods::{Computes, is_pure};
 use crate::program::linked::LinkedFrom;
 use crate::program::pure::machine::{Datum, Machine};
-use crate::program::{Class, Found, Method, Program, ProgramClass};
+use crate::program::{Class, Found, Method, Program};
 
 /// How many instructions one evaluation may run.
 const FUEL: u32 = 100_000;
@@ -349,7 +349,8 @@ fn computation(program: &Program<'_>, method: Method) -> Option<Computation> {
     if result.is_reference() || ty.parameters().any(|ty| ty.is_reference() && !is_text(ty)) {
         return None;
     }
-    let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
+    let file = &program.classes[info.class].file;
+    program.shows_body(method).then_some(())?;
     let pool = &file.pool;
     let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
     let Ok(Some(Body::Code(bytes))) = attribute.decode(pool) else { return None };

@@ -1,7 +1,7 @@
 //! Where a program begins: its main class, what keep rules keep, the interface of a library.
 
 use planish_classfile::annotation::Annotation;
-use planish_classfile::{Attribute, Body, Flags, Opcode};
+use planish_classfile::{Attribute, Body, Flags};
 
 use crate::keep::pattern::NamePattern;
 use crate::keep::{ClassPattern, Configuration, Keeps, MemberPattern};
@@ -57,15 +57,9 @@ impl Reach<'_, '_> {
     /// everything that its bytes mention may be used from outside. Nothing happens if it is not there.
     pub fn pin(&mut self, method: &[u8]) {
         let program = self.program;
-        let end = method.iter().position(|byte| *byte == b'.').unwrap_or(0);
-        let (Some(class), Some(selector)) = (
-            program.class_named(&method[..end]),
-            program.selector(method.get(end + 1..).unwrap_or_default()),
-        ) else {
-            return;
-        };
         let name: Box<[u8]> = method.into();
-        let Some(method) = program.declared_method(class, selector) else { return };
+        let Some(method) = program.method_named(method) else { return };
+        let class = program.methods[method].class;
         let cause = self.root(format!("{}, which is pinned", program.show_method(method)));
         self.pins.push((name, cause));
         self.keep_method(method, cause);
@@ -73,20 +67,10 @@ impl Reach<'_, '_> {
         let mut uses = Vec::new();
         let member = &file.methods[usize::from(program.methods[method].place)];
         let scanned = Scanner::new(file)
-            .and_then(|scanner| scanner.method(member, &mut |_, found: Use<'_>| uses.push(found)));
+            .and_then(|scanner| scanner.method(member, &mut |at, found: Use<'_>| uses.push((at, found))));
         // What cannot be scanned is reported when the method is reached.
-        if scanned.is_err() {
-            return;
-        }
-        for found in uses {
-            match found {
-                Use::Field(op, member) => {
-                    let is_static = matches!(op, Opcode::Getstatic | Opcode::Putstatic);
-                    self.field(member, is_static, true, cause);
-                }
-                Use::Call(op, member) => self.called(class, op, member, true, cause),
-                _ => self.used(class, &found, cause),
-            }
+        if scanned.is_ok() {
+            self.named_by_bytes(class, &uses, cause);
         }
     }
 

@@ -24,7 +24,7 @@ use crate::program::infer::sites::{Lookup, Site};
 use crate::program::infer::thrown::Caught;
 use crate::program::infer::{Analysis, Body, Progress};
 use crate::program::pure::PureMethods;
-use crate::program::{Class, Method, Program, ProgramClass};
+use crate::program::{Class, Method, Program};
 use crate::transfer::MethodInfo;
 use crate::vtype::TypeContext;
 
@@ -146,7 +146,8 @@ fn lifted(
     context: &mut TypeContext<'_>,
 ) -> Option<Function> {
     let info = &program.methods[method];
-    let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
+    let file = &program.classes[info.class].file;
+    program.shows_body(method).then_some(())?;
     let pool = &file.pool;
     let attribute = file.methods[usize::from(info.place)].attribute(pool, Kind::Code)?;
     let Ok(Some(AttributeBody::Code(bytes))) = attribute.decode(pool) else { return None };

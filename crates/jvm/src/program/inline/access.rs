@@ -19,7 +19,7 @@ use crate::program::inline::portable::{Portable, PortableCode};
 use crate::program::inline::site::Site;
 use crate::program::reach::Reach;
 use crate::program::specialize::base_name;
-use crate::program::{Class, Found, Method, Program, classes_in};
+use crate::program::{Class, Found, MemberInfo, Method, Program, classes_in};
 
 /// From where something has to be visible that was not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -115,8 +115,10 @@ pub(crate) fn looks_at_caller(class: &[u8], name: &[u8]) -> bool {
 }
 
 impl<'r, 'p, 'a> Access<'r, 'p, 'a> {
-    /// For a program of which is known what something outside may see. With `anywhere`, things may become public.
+    /// For a program of which is known what something outside may see. With `anywhere`, things may become public, unless
+    /// there is an instruction that throws because they are not.
     pub fn new(reach: &'r Reach<'p, 'a>, anywhere: bool) -> Self {
+        let anywhere = anywhere && !reach.program.has_hidden_bodies();
         Access { reach, program: reach.program, anywhere, free: HashMap::default() }
     }
 
@@ -425,17 +427,10 @@ pub(crate) fn is_linked(
     (named, found): (Class, Found<Method>),
 ) -> bool {
     let is_interface = program.classes[named].file.flags.has(Flags::INTERFACE);
-    let is_near = |class: Class| package(program.name(class)) == package(program.name(caller));
-    let is_seen = program.classes[named].file.flags.has(Flags::PUBLIC) || is_near(named);
+    let is_near = package(program.name(named)) == package(program.name(caller));
+    let is_seen = program.classes[named].file.flags.has(Flags::PUBLIC) || is_near;
     let is_visible = || match found {
-        Found::Program(method) => {
-            let info = &program.methods[method];
-            let is_above = || program.classes[caller].supertypes.contains(&program.classes[info.class].id);
-            info.flags.has(Flags::PUBLIC)
-                || !info.flags.has(Flags::PRIVATE) && is_near(info.class)
-                || info.flags.has(Flags::PROTECTED) && is_above()
-                || info.flags.has(Flags::PRIVATE) && are_nestmates(program, info.class, caller)
-        }
+        Found::Program(method) => is_visible(program, caller, &program.methods[method]),
         // What is not visible there no class of a program can override.
         Found::Library => true,
         Found::Unknown => false,
@@ -445,6 +440,17 @@ pub(crate) fn is_linked(
         && (op != Opcode::Invokevirtual || !is_interface)
         && is_seen
         && is_visible()
+}
+
+/// Whether a class sees a member of the program.
+pub(crate) fn is_visible(program: &Program<'_>, caller: Class, info: &MemberInfo) -> bool {
+    let is_near = || package(program.name(info.class)) == package(program.name(caller));
+    let is_above = || program.classes[caller].supertypes.contains(&program.classes[info.class].id);
+    match () {
+        () if info.flags.has(Flags::PUBLIC) => true,
+        () if info.flags.has(Flags::PRIVATE) => are_nestmates(program, info.class, caller),
+        () => is_near() || info.flags.has(Flags::PROTECTED) && is_above(),
+    }
 }
 
 /// Whether two classes see what is private in each other: both are of one nest, and its host says so.

@@ -11,7 +11,7 @@ use crate::lower::tighten::remove_unreachable;
 use crate::program::inline::called;
 use crate::program::inline::expand::is_return;
 use crate::program::inline::portable::{Portable, PortableCode, jumps_back};
-use crate::program::{Found, Method, Program, ProgramClass};
+use crate::program::{Found, Method, Program};
 
 /// How many instructions more than it has parameters a body may have that is put in the place of every
 /// call.
@@ -68,7 +68,8 @@ fn read_body(
     read: impl FnOnce(&CodeBytes<'_>, &ConstantPool<'_>) -> Result<Code>,
 ) -> Option<Code> {
     let info = &program.methods[method];
-    let ProgramClass { file, is_opaque: false, .. } = &program.classes[info.class] else { return None };
+    let file = &program.classes[info.class].file;
+    program.shows_body(method).then_some(())?;
     let attribute = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code)?;
     let Ok(Some(Body::Code(bytes))) = attribute.decode(&file.pool) else { return None };
     let mut code = read(&bytes, &file.pool).ok()?;

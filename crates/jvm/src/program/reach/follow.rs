@@ -89,11 +89,34 @@ impl<'p, 'a> Reach<'p, 'a> {
         Scanner::new(file)?.method(&file.methods[usize::from(info.place)], &mut |at, found| {
             uses.push((at, found));
         })?;
-        for (_, found) in &uses {
-            self.used(info.class, found, cause);
+        match program.hides_body(method) {
+            true => self.named_by_bytes(info.class, &uses, cause),
+            false => uses.iter().for_each(|(_, found)| self.used(info.class, found, cause)),
         }
         self.reflect_body(method, &uses);
         Ok(())
+    }
+
+    /// What the bytes of a body name, of which nothing else is known, may be used from outside.
+    pub(crate) fn named_by_bytes(&mut self, within: Class, uses: &[(u32, Use<'_>)], cause: Cause) {
+        for (_, found) in uses {
+            match *found {
+                Use::Field(op, member) => {
+                    let is_static = matches!(op, Opcode::Getstatic | Opcode::Putstatic);
+                    self.field(member, is_static, true, cause);
+                }
+                Use::Call(op, member) => self.called(within, op, member, true, cause),
+                _ => self.used(within, found, cause),
+            }
+            let (Use::Call(_, member) | Use::Handle(_, member)) = found else { continue };
+            let selector = self.program.selector(&[member.name, member.descriptor].concat());
+            if let Some((class, selector)) = self.program.class_named(member.class).zip(selector)
+                && let Found::Program(method) =
+                    self.program.resolve_method(self.program.classes[class].id, selector)
+            {
+                self.keep_method(method, cause);
+            }
+        }
     }
 
     /// Takes in everything that a class file outside of the program speaks of.
