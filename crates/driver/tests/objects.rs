@@ -224,7 +224,7 @@ fn an_object_that_a_loop_makes_of_the_last_is_a_variable() {
 fn a_wide_constant_in_a_field_stays_wide() {
     let wide = class(
         "W",
-        &[("x", "J")],
+        &[],
         &[(Flags::PUBLIC, "<init>", "(J)V", &|code, pool| {
             code.local(Opcode::Aload, 0);
             call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
@@ -232,6 +232,9 @@ fn a_wide_constant_in_a_field_stays_wide() {
             code.field(Opcode::Putfield, [b"W", b"x", b"J"], pool).unwrap().op(Opcode::Return);
         })],
     );
+    let mut wide = planish_classfile::ClassFile::read(&wide).unwrap();
+    wide.add_field(Flags::PUBLIC, b"x", b"J").unwrap();
+    let wide = wide.to_bytes().unwrap();
     // return new W(1).x + n;
     let main: Build<'_> = &|code, pool| {
         code.class(Opcode::New, b"W", pool).unwrap().op(Opcode::Dup).op(Opcode::Lconst1);
