@@ -244,7 +244,7 @@ fn virtual_calls_lead_everywhere() {
             make(code, pool, "V");
             code.jump(Goto, end).bind(other).frame(Form::Same);
             make(code, pool, "W");
-            code.bind(end).frame(Form::Full { locals: vec![int], stack: vec![class.clone()] });
+            code.bind(end).frame(Form::Full { locals: vec![int], stack: vec![class] });
             code.op(Areturn);
         };
         let call_it: Build<'_> = &|code, pool| {

@@ -1,6 +1,8 @@
 //! Objects in programs of a few methods: what they are asked, whether they are made, and of which class a result is.
 
 mod small;
+#[path = "small/visible.rs"]
+mod visible;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
@@ -8,6 +10,7 @@ use planish_classfile::{ClassFile, Flags, Opcode};
 
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized};
+use visible::with_public_fields;
 
 const STATIC: Flags = Flags::STATIC;
 
@@ -224,7 +227,7 @@ fn an_object_that_a_loop_makes_of_the_last_is_a_variable() {
 fn a_wide_constant_in_a_field_stays_wide() {
     let wide = class(
         "W",
-        &[],
+        &[("x", "J")],
         &[(Flags::PUBLIC, "<init>", "(J)V", &|code, pool| {
             code.local(Opcode::Aload, 0);
             call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
@@ -232,9 +235,7 @@ fn a_wide_constant_in_a_field_stays_wide() {
             code.field(Opcode::Putfield, [b"W", b"x", b"J"], pool).unwrap().op(Opcode::Return);
         })],
     );
-    let mut wide = planish_classfile::ClassFile::read(&wide).unwrap();
-    wide.add_field(Flags::PUBLIC, b"x", b"J").unwrap();
-    let wide = wide.to_bytes().unwrap();
+    let wide = with_public_fields(&wide);
     // return new W(1).x + n;
     let main: Build<'_> = &|code, pool| {
         code.class(Opcode::New, b"W", pool).unwrap().op(Opcode::Dup).op(Opcode::Lconst1);

@@ -1,6 +1,8 @@
 //! Objects that vanish since the methods that get them stand in the place of their calls, and those that do not.
 
 mod small;
+#[path = "small/visible.rs"]
+mod visible;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::Form;
@@ -8,12 +10,13 @@ use planish_classfile::{ClassFile, Flags, Opcode};
 
 use small::listing::{listing, read};
 use small::{Build, Pool, call, class, optimized};
+use visible::with_public_fields;
 
 const STATIC: Flags = Flags::STATIC;
 
 /// A class of two numbers.
 fn pair() -> Vec<u8> {
-    class(
+    with_public_fields(&class(
         "P",
         &[("x", "I"), ("y", "I")],
         &[(Flags::PUBLIC, "<init>", "(II)V", &|code, pool| {
@@ -24,7 +27,7 @@ fn pair() -> Vec<u8> {
             code.local(Opcode::Aload, 0).local(Opcode::Iload, 2);
             code.field(Opcode::Putfield, [b"P", b"y", b"I"], pool).unwrap().op(Opcode::Return);
         })],
-    )
+    ))
 }
 
 /// Pushes a field of the first parameter.
