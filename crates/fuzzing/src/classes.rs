@@ -6,13 +6,17 @@
 //! Private methods may have one name and different parameters, and some have a twin with the same body. The method that `B`
 //! overrides takes more than one argument, of which each body may ignore some; another one calls itself, and nobody may need
 //! what it gives.
+//! Exceptions have a hierarchy of their own, methods that throw them, handlers in any order.
+//! Arrays are passed around, in static fields, in each other, to methods of the JDK.
 //! Both implement an interface, whose only method has a body that they may override. Classes of two packages have methods
 //! that override each other, or not, and objects whose class can be known. Fresh objects and boxes flow through joins.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
 //! that end, switches, over texts too, handlers and monitors. Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
+mod arrays;
 mod control;
+mod exceptions;
 mod joins;
 mod memory;
 mod receivers;
@@ -26,6 +30,8 @@ use planish_jvm::hierarchy::{Hierarchy, Origin};
 use planish_jvm::vtype::TypeContext;
 use planish_jvm::{MethodInfo, frames};
 
+use arrays::Arrays;
+use exceptions::Exceptions;
 use memory::{FIELDS, STATICS, a_descriptor};
 use receivers::Receivers;
 use recursion::Recursion;
@@ -37,12 +43,19 @@ const ARITHMETIC: &[u8] = b"java/lang/ArithmeticException";
 const INTEGER: &[u8] = b"java/lang/Integer";
 
 /// Classes of the JDK that programs name, with those above them.
-const PLATFORM: [(&[u8], Option<&[u8]>); 9] = [
+const PLATFORM: [(&[u8], Option<&[u8]>); 16] = [
     (OBJECT, None),
     (b"java/lang/Throwable", Some(OBJECT)),
     (b"java/lang/Exception", Some(b"java/lang/Throwable")),
     (RUNTIME, Some(b"java/lang/Exception")),
     (ARITHMETIC, Some(RUNTIME)),
+    (b"java/lang/Error", Some(b"java/lang/Throwable")),
+    (b"java/lang/NullPointerException", Some(RUNTIME)),
+    (b"java/lang/IndexOutOfBoundsException", Some(RUNTIME)),
+    (b"java/lang/ArrayIndexOutOfBoundsException", Some(b"java/lang/IndexOutOfBoundsException")),
+    (b"java/lang/NegativeArraySizeException", Some(RUNTIME)),
+    (b"java/lang/ClassCastException", Some(RUNTIME)),
+    (b"java/lang/ArrayStoreException", Some(RUNTIME)),
     (b"java/lang/String", Some(OBJECT)),
     (BUILDER, Some(OBJECT)),
     (b"java/lang/Number", Some(OBJECT)),
@@ -110,6 +123,8 @@ struct Names {
     i: Vec<u8>,
     receivers: Receivers,
     recursion: Recursion,
+    arrays: Arrays,
+    exceptions: Exceptions,
 }
 
 /// The method of `A` that `B` overrides: its descriptor and parameters.
@@ -132,6 +147,8 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         i: name("I"),
         receivers: Receivers::new(u, package)?,
         recursion: Recursion::new(u)?,
+        arrays: Arrays::new(u, package)?,
+        exceptions: Exceptions::new(u, package)?,
     };
     let mut signatures = Vec::new();
     for (prefix, most) in [("m", METHODS.0), ("h", METHODS.1)] {
@@ -158,8 +175,11 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     }
     let mut hierarchy = platform();
     let receivers = (0..3).map(|place| (&names.receivers.classes[place], names.receivers.above(place)));
-    let others = [(&names.a, OBJECT), (&names.b, &names.a[..]), (&names.t, OBJECT)];
-    for (class, above) in others.into_iter().chain(receivers) {
+    let tables = names.arrays.class();
+    let others = [(&names.a, OBJECT), (&names.b, &names.a[..]), (&names.t, OBJECT), (tables, OBJECT)];
+    let throwers = names.exceptions.others().map(|class| (class, OBJECT));
+    let classes = others.into_iter().chain(receivers).chain(names.exceptions.classes()).chain(throwers);
+    for (class, above) in classes {
         let file = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, class, Some(above));
         let file = file.and_then(|class| class.to_bytes()).expect("a class without members");
         hierarchy.add(&file, Origin::Program).expect("it is well-formed");
@@ -173,6 +193,9 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     for (place, class) in names.receivers.classes.iter().enumerate() {
         files.push((class, receivers::class(u, (&names, place), &hierarchy)?));
     }
+    files.extend(exceptions::files(u, &names, &hierarchy)?);
+    let tables = arrays::class(u, &names, &hierarchy)?;
+    files.push((names.arrays.class(), tables));
     let mut class = new_class(&names.t, OBJECT);
     receivers::helpers(&names, &mut class, &hierarchy);
     class.add_field(Flags::PUBLIC | Flags::STATIC, b"trace", b"J").expect("room for a field");
@@ -245,9 +268,13 @@ fn object_class(
     }
     add(&mut class, Flags::PUBLIC, ("<init>", "(I)V"), made, hierarchy);
     add(&mut class, Flags::PUBLIC, ("v", V), v, hierarchy);
+    arrays::method(names, &mut class, is_base, hierarchy);
     if is_base {
         let index = class.pool.add_class(&names.i).expect("room for a class");
         class.interfaces.push(index);
+    }
+    if is_base || u.arbitrary()? {
+        exceptions::method(u, names, &mut class, hierarchy)?;
     }
     if u.arbitrary()? {
         control::method_of_interface(u, &mut class, hierarchy)?;
@@ -410,7 +437,7 @@ impl<'p> Body<'p> {
             return Ok(());
         }
         let depth = depth - 1;
-        match u.int_in_range(0..=9)? {
+        match u.int_in_range(0..=10)? {
             0..=3 => {
                 let families = [Iadd, Isub, Imul, Idiv, Irem];
                 let words = [Iand, Ior, Ixor, Ishl, Ishr, Iushr];
@@ -457,6 +484,10 @@ impl<'p> Body<'p> {
             }
             9 if u.arbitrary()? => {
                 self.call_of_receiver(u, depth, pool)?;
+                self.convert(Ty::Int, ty);
+            }
+            10 if u.arbitrary()? => {
+                self.int_that_may_fail(u, pool)?;
                 self.convert(Ty::Int, ty);
             }
             _ => {

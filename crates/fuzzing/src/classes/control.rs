@@ -5,7 +5,7 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 
-use super::{Body, Names, OBJECT, Pool, Ty, add};
+use super::{Body, Names, OBJECT, Pool, Ty, add, exceptions};
 use planish_jvm::Hierarchy;
 
 /// The method of the interface, which classes may override: it may ignore an argument.
@@ -175,5 +175,6 @@ pub(super) fn interface(
     let flags = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
     let mut class = ClassFile::new(52, flags, name, Some(OBJECT)).expect("a name fits");
     method_of_interface(u, &mut class, hierarchy)?;
+    exceptions::abstract_method(&mut class);
     Ok(class)
 }

@@ -33,7 +33,8 @@ impl Body<'_> {
     ) -> Result<()> {
         use Opcode::*;
         let a = &self.names.a;
-        match u.int_in_range(0..=9)? {
+        match u.int_in_range(0..=11)? {
+            10 | 11 => self.int_of_arrays(u, pool)?,
             7 => self.field(u, Getfield, pool)?,
             8 => {
                 // Twice the same, with something in between that may change it.

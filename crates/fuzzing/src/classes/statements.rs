@@ -46,7 +46,7 @@ impl Body<'_> {
         if !self.burn() {
             return Ok(());
         }
-        let deep = if depth > 0 { 21 } else { 6 };
+        let deep = if depth > 0 { 26 } else { 6 };
         match u.int_in_range(0..=deep)? {
             0..=2 => {
                 let ty = *u.choose(&Ty::ALL)?;
@@ -99,6 +99,8 @@ impl Body<'_> {
             17 => self.object_by_flag(u, depth - 1, pool)?,
             18 => self.text_switch(u, depth - 1, pool)?,
             19 => self.at_the_end(u, depth - 1, pool)?,
+            22 | 23 => self.arrays(u, pool)?,
+            24..=26 => self.handlers(u, depth - 1, pool)?,
             20 => self.joined(u, depth - 1, pool)?,
             21 => self.call_of_recursion(u, pool)?,
             7 | 8 => {
