@@ -7,7 +7,7 @@ mod small;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
-use planish_classfile::{Flags, Opcode};
+use planish_classfile::{ClassFile, Flags, Opcode};
 use small::listing::listing;
 use small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 
@@ -274,5 +274,69 @@ fn any_of_many_methods_may_throw() {
         ];
         let text = listing(&optimized(&files, "ma*", false), "T", "main");
         assert_eq!(text.contains("bipush 77"), is_there, "{thrower}:\n{text}");
+    }
+}
+
+/// An exception of which only an interface is known that it implements may be of any class: another one below may implement it.
+#[test]
+fn what_implements_an_interface_may_be_of_any_class() {
+    let main: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0).class(Opcode::Checkcast, b"M", pool).unwrap().local(Opcode::Astore, 1);
+        let (start, end, handler) = (code.label(), code.label(), code.label());
+        let [object, m] = [OBJECT, b"M"].map(|name| VerificationType::Object(pool.add_class(name).unwrap()));
+        code.bind(start).local(Opcode::Aload, 1).class(Opcode::Checkcast, EXCEPTION, pool).unwrap();
+        code.op(Opcode::Athrow).bind(end);
+        let x = pool.add_class(b"X").unwrap();
+        code.handler(start, end, handler, x).bind(handler);
+        let stack = vec![VerificationType::Object(x)];
+        code.frame(Form::Full { locals: vec![object, m], stack });
+        code.op(Opcode::Pop).int(77, pool).unwrap().op(Opcode::Ireturn);
+    };
+    let construct = |above: &'static str| {
+        move |code: &mut CodeBuilder, pool: &mut Pool| {
+            code.local(Opcode::Aload, 0);
+            call(code, pool, Opcode::Invokespecial, above, "<init>", "()V");
+            code.op(Opcode::Return);
+        }
+    };
+    let makes: Build<'_> = &|code, pool| {
+        code.class(Opcode::New, b"Y", pool).unwrap().op(Opcode::Dup);
+        call(code, pool, Opcode::Invokespecial, "Y", "<init>", "()V");
+        call(code, pool, Opcode::Invokestatic, "java/lang/Unknown", "see", "(Ljava/lang/Object;)V");
+        code.op(Opcode::Return);
+    };
+    let exception = |name, above: &'static str| {
+        class_below(above.as_bytes(), name, &[], &[(Flags::PUBLIC, "<init>", "()V", &construct(above))])
+    };
+    let y = exception("Y", "X");
+    let mut y = ClassFile::read(&y).unwrap();
+    let m = y.pool.add_class(b"M").unwrap();
+    y.interfaces.push(m);
+    let interface = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
+    let main = [(STATIC, "main", "(Ljava/lang/Object;)I", main), (STATIC, "makes", "()V", makes)];
+    let files = [
+        ("T", class("T", &[], &main)),
+        ("M", ClassFile::new(52, interface, b"M", Some(OBJECT)).unwrap().to_bytes().unwrap()),
+        ("X", exception("X", "java/lang/Exception")),
+        ("Y", y.to_bytes().unwrap()),
+    ];
+    let text = listing(&optimized(&files, "ma*", false), "T", "main");
+    assert!(text.contains("bipush 77"), "{text}");
+}
+
+/// A constructor of an exception may look at what it gets, and throw another one.
+#[test]
+fn making_an_exception_may_throw_another_one() {
+    for (made, caught, is_there) in [
+        ("java/lang/ArithmeticException", "java/lang/NullPointerException", false),
+        ("java/lang/ArithmeticException", "java/lang/Error", true),
+        ("java/util/UnknownFormatFlagsException", "java/lang/NullPointerException", true),
+    ] {
+        let makes: Build<'_> = &|code, pool| {
+            code.class(Opcode::New, made.as_bytes(), pool).unwrap().op(Opcode::Dup).op(Opcode::AconstNull);
+            call(code, pool, Opcode::Invokespecial, made, "<init>", "(Ljava/lang/String;)V");
+            code.op(Opcode::Athrow);
+        };
+        assert_eq!(is_handled(caught, makes, &[]), is_there, "{made} for {caught}");
     }
 }

@@ -82,6 +82,7 @@ pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -
         (b"java/lang/ArrayIndexOutOfBoundsException", Some(b"java/lang/Exception")),
         (b"java/lang/ClassCastException", Some(b"java/lang/Exception")),
         (b"java/lang/Error", Some(b"java/lang/Throwable")),
+        (b"java/util/UnknownFormatFlagsException", Some(b"java/lang/Exception")),
     ] {
         let file = ClassFile::new(61, Flags::PUBLIC, name, extends).unwrap().to_bytes().unwrap();
         hierarchy.add(&file, Origin::Platform).unwrap();

@@ -20,6 +20,7 @@ use crate::program::infer::arrays::methods::ArrayUse;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
 use crate::program::infer::once::EnumPart;
 use crate::program::infer::thrown::Thrown;
+use crate::program::inline::access::package;
 use crate::program::jdk_methods::{self, Computes};
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
@@ -297,7 +298,8 @@ impl<'l, 'a> Lookup<'l, 'a> {
     }
 
     /// Whether a member makes an exception of the JDK what it is, of numbers and texts. That calls one method that may be
-    /// overridden.
+    /// overridden. Exceptions of other packages may look at what they get and throw another one, as those of `Formatter` do
+    /// where a text is null.
     fn makes_exception(&self, member: &MemberRef<'_>, ty: &MethodType<'_>) -> bool {
         let hierarchy = self.program.hierarchy;
         let is_plain = |ty: JavaType<'_>| ty == JavaType::Object(b"java/lang/String") || !ty.is_reference();
@@ -307,6 +309,7 @@ impl<'l, 'a> Lookup<'l, 'a> {
             return false;
         };
         member.name == b"<init>"
+            && matches!(package(member.class), b"java/lang" | b"java/io" | b"java/util/concurrent")
             && hierarchy.get(class).is_some_and(|class| class.origin == Origin::Platform)
             && hierarchy.extends(class, above) == Some(true)
             && (ty.parameters().all(is_plain)

@@ -201,7 +201,12 @@ impl Exceptions {
             match hierarchy.is_subtype(below, class) {
                 Some(true) => (takes.may, takes.surely) = (takes.may.and(bit), takes.surely.and(bit)),
                 None => takes.may = takes.may.and(bit),
-                Some(false) if !exact && hierarchy.is_subtype(class, below) != Some(false) => {
+                // What implements an interface may be of any class.
+                Some(false)
+                    if !exact
+                        && (hierarchy.is_interface(below) != Some(false)
+                            || hierarchy.is_subtype(class, below) != Some(false)) =>
+                {
                     takes.may = takes.may.and(bit);
                 }
                 Some(false) => {}
