@@ -29,7 +29,7 @@ pub struct Report {
     pub redirected: u64,
     /// Calls that name a more precise class now.
     pub precise: u64,
-    /// Why other methods kept their bodies, how often, and the first such method.
+    /// Why other methods kept their bodies, how often, and the first such method by name.
     pub refused: BTreeMap<String, (u64, String)>,
     /// Methods of which a new body was wrong.
     pub broken: Vec<Broken>,
@@ -126,7 +126,16 @@ impl Report {
             let method = String::from_utf8_lossy(method).into_owned();
             stories.push(Story { method, refused: Some(reason.clone()), ..Story::default() });
         }
-        self.refused.entry(reason).or_insert_with(|| (0, show(method))).0 += 1;
+        self.count_refused(reason, 1, show(method));
+    }
+
+    /// Methods keep their bodies for a reason. The example is the first by name, whichever thread was first.
+    fn count_refused(&mut self, reason: String, count: u64, example: String) {
+        let known = self.refused.entry(reason).or_insert_with(|| (0, example.clone()));
+        known.0 += count;
+        if example < known.1 {
+            known.1 = example;
+        }
     }
 
     /// Adds what became of other methods.
@@ -144,12 +153,7 @@ impl Report {
         self.bytes.0 += other.bytes.0;
         self.bytes.1 += other.bytes.1;
         for (reason, (count, example)) in other.refused {
-            let known = self.refused.entry(reason).or_insert_with(|| (0, example.clone()));
-            known.0 += count;
-            // The example does not depend on which thread was first.
-            if example < known.1 {
-                known.1 = example;
-            }
+            self.count_refused(reason, count, example);
         }
         self.settled.extend(other.settled);
         self.origins.extend(other.origins);
