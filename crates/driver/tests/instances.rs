@@ -1,4 +1,5 @@
-//! Objects that are made by reflection of a class that is a constant, where rules say what else is found: what they need stays.
+//! Objects that are made by reflection of a class that is a constant, or whose name is one, where rules say what else is found:
+//! what they need stays.
 
 mod small;
 
@@ -9,11 +10,22 @@ use small::{Build, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 
+/// What puts the class `A` on the stack.
+const CONSTANT: Build<'static> = &|code, pool| {
+    let name = pool.add_utf8(b"A").unwrap();
+    code.load(Constant::Class(name), pool).unwrap();
+};
+const BY_NAME: Build<'static> = &|code, pool| {
+    let name = pool.add_utf8(b"A").unwrap();
+    code.load(Constant::String(name), pool).unwrap();
+    let gives = "(Ljava/lang/String;)Ljava/lang/Class;";
+    call(code, pool, Opcode::Invokestatic, "java/lang/Class", "forName", gives);
+};
+
 /// `T.main` hands the class `A` to a method of the JDK, and asks what it gives for its field.
-fn left(of_jdk: [&str; 3]) -> Archive {
+fn left(the_class: Build<'_>, of_jdk: [&str; 3]) -> Archive {
     let main: Build<'_> = &|code, pool| {
-        let name = pool.add_utf8(b"A").unwrap();
-        code.load(Constant::Class(name), pool).unwrap();
+        the_class(code, pool);
         let [owner, name, descriptor] = of_jdk;
         call(code, pool, Opcode::Invokestatic, owner, name, descriptor);
         code.class(Opcode::Checkcast, b"A", pool).unwrap();
@@ -43,16 +55,24 @@ fn left(of_jdk: [&str; 3]) -> Archive {
 fn an_object_that_is_made_without_a_constructor_holds_what_whoever_made_it_stores() {
     let of_unsafe = ["sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"];
     let reads = "aload_0\ngetfield A.x\nireturn\n";
-    assert_eq!(listing(&left(of_unsafe), "A", "get"), reads);
+    assert_eq!(listing(&left(CONSTANT, of_unsafe), "A", "get"), reads);
     let other = ["sun/misc/Unsafe", "ensureClassInitialized", "(Ljava/lang/Class;)Ljava/lang/Object;"];
-    assert_ne!(listing(&left(other), "A", "get"), reads, "nobody makes one");
+    assert_ne!(listing(&left(CONSTANT, other), "A", "get"), reads, "nobody makes one");
 }
 
 #[test]
 fn a_constructor_that_is_looked_up_stays() {
     let gives = "(Ljava/lang/Class;)Ljava/lang/Object;";
-    let archive = left(["java/lang/Class", "getDeclaredConstructor", gives]);
-    assert!(listing(&archive, "A", "<init>").contains("putfield A.x"), "it may be run");
-    let main = listing(&archive, "T", "main");
-    assert!(main.ends_with("getfield A.x\nireturn\n"), "{main}");
+    for the_class in [CONSTANT, BY_NAME] {
+        let archive = left(the_class, ["java/lang/Class", "getDeclaredConstructor", gives]);
+        assert!(listing(&archive, "A", "<init>").contains("putfield A.x"), "it may be run");
+        let main = listing(&archive, "T", "main");
+        assert!(main.ends_with("getfield A.x\nireturn\n"), "{main}");
+    }
+}
+
+#[test]
+fn an_object_of_a_class_with_a_name_may_be_made_without_a_constructor() {
+    let of_unsafe = ["sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"];
+    assert_eq!(listing(&left(BY_NAME, of_unsafe), "A", "get"), "aload_0\ngetfield A.x\nireturn\n");
 }

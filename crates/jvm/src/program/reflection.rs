@@ -355,10 +355,11 @@ impl Reach<'_, '_> {
                 self.named_members(class, None, cause);
             }
         }
+        let makes = Makes::of(uses);
         for (_, found) in uses {
             let Use::String(text) = found else { continue };
             if loads {
-                self.load_class(text, cause);
+                self.load_class(text, makes, cause);
             }
             if self.reflection.known_strings.insert((*text).into()) {
                 self.reflection.strings.push(((*text).into(), cause));
@@ -373,7 +374,6 @@ impl Reach<'_, '_> {
                 }
             }
         }
-        let makes = Makes::of(uses);
         for (_, found) in uses {
             let Use::ClassConstant(name) = found else { continue };
             let Some(class) = self.program.class_named(name) else { continue };
@@ -425,11 +425,12 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// A class is loaded by the name that a string has.
-    fn load_class(&mut self, text: &[u8], cause: Cause) {
+    /// A class is loaded by the name that a string has, in a method that may make objects of it.
+    fn load_class(&mut self, text: &[u8], makes: Makes, cause: Cause) {
         let name: Vec<u8> = text.iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
         if let Some(class) = self.program.class_named(&name) {
             self.instance_by_name(class, cause);
+            self.made(class, makes, cause);
         }
     }
 

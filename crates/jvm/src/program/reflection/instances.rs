@@ -1,4 +1,5 @@
-//! Objects that are made of a class whose object is a constant in the same method.
+//! Objects that are made of a class whose object is a constant in the same method, or whose name is one where the method loads
+//! classes by name.
 //!
 //! `A.class.getConstructor(int.class).newInstance(3)` runs a constructor of `A`, and which one is not looked at: all of them
 //! may be. `Unsafe.allocateInstance(A.class)` makes an `A` without any, so its fields hold what they hold from the start, and
@@ -10,7 +11,7 @@ use crate::program::Class;
 use crate::program::reach::{Cause, Reach};
 use crate::program::uses::Use;
 
-/// How a method may make objects of classes that it has as constants.
+/// How a method may make objects of classes that it has or names as constants.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Makes {
     /// By constructors that it looks up.
