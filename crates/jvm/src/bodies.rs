@@ -303,7 +303,6 @@ impl Rewriter<'_, '_> {
             }
         };
         let is_better = matches!(fate, Fate::Improved);
-        self.report.methods += 1;
         match fate {
             Fate::Improved => {
                 self.report.improved += 1;
@@ -320,6 +319,7 @@ impl Rewriter<'_, '_> {
             Fate::Copied(why) => self.report.refuse(why, &full_name),
             Fate::Pinned => self.report.refuse("a change of it was wrong".to_owned(), &full_name),
         }
+        self.report.methods += 1;
         self.report.instructions.0 += before.instructions;
         self.report.instructions.1 += after.0;
         self.report.bytes.0 += before.bytes;
