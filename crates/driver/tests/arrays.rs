@@ -2,9 +2,12 @@
 
 #[path = "small/asks.rs"]
 mod asks;
+#[path = "small/fields.rs"]
+mod fields;
 mod small;
 
 use asks::asks;
+use fields::{field, with_fields};
 use planish_classfile::Opcode::*;
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
@@ -59,19 +62,6 @@ fn is_decided_among(value: Build<'_>, test: Opcode, others: Methods<'_>, files: 
 
 fn is_decided(value: Build<'_>, test: Opcode) -> bool {
     is_decided_among(value, test, &[], &[])
-}
-
-/// The class with these fields besides.
-fn with_fields(bytes: &[u8], fields: &[(Flags, &str, &str)]) -> Vec<u8> {
-    let mut file = ClassFile::read(bytes).unwrap();
-    for (flags, name, ty) in fields {
-        file.add_field(*flags, name.as_bytes(), ty.as_bytes()).unwrap();
-    }
-    file.to_bytes().unwrap()
-}
-
-fn field(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, [class, name, ty]: [&str; 3]) {
-    code.field(op, [class.as_bytes(), name.as_bytes(), ty.as_bytes()], pool).unwrap();
 }
 
 /// A static field of `T`.

@@ -3,9 +3,12 @@
 
 #[path = "small/asks.rs"]
 mod asks;
+#[path = "small/fields.rs"]
+mod fields;
 mod small;
 
 use asks::asks;
+use fields::{field, with_fields};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{ClassFile, Flags, Opcode};
@@ -16,20 +19,6 @@ use small::{Build, OBJECT, Pool, call, class, class_below, optimized};
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
 const FINAL: Flags = Flags(Flags::PUBLIC.0 | Flags::FINAL.0);
 const INIT: &str = "<clinit>";
-
-/// The class with these fields besides.
-fn with_fields(bytes: &[u8], fields: &[(Flags, &str, &str)]) -> Vec<u8> {
-    let mut file = ClassFile::read(bytes).unwrap();
-    for (flags, name, ty) in fields {
-        file.add_field(*flags, name.as_bytes(), ty.as_bytes()).unwrap();
-    }
-    file.to_bytes().unwrap()
-}
-
-/// Reads or writes a field.
-fn field(code: &mut CodeBuilder, pool: &mut Pool, op: Opcode, [class, name, ty]: [&str; 3]) {
-    code.field(op, [class.as_bytes(), name.as_bytes(), ty.as_bytes()], pool).unwrap();
-}
 
 /// Makes an object of a class without arguments.
 fn make(code: &mut CodeBuilder, pool: &mut Pool, class: &str) {

@@ -190,15 +190,12 @@ fn thrower(
     pool: &mut Pool,
 ) -> Result<()> {
     use Opcode::*;
-    let throwers = &names.exceptions.throwers[..];
     if u.ratio(1, 4)? {
         let end = code.label();
         code.local(Iload, 0).int(3, pool).expect("room").op(Iand).jump(Ifeq, end);
         let handled = u.arbitrary::<bool>()?.then(|| code.here());
         code.local(Iload, 0).int(3, pool).expect("room").op(Iand).op(Iconst1).op(Isub);
-        let own = format!("t{number}");
-        code.call(Invokestatic, [throwers, own.as_bytes(), OF_NUMBER.as_bytes()], pool).expect("room");
-        code.local(Istore, 0);
+        call_thrower(number, names, code, pool);
         if let Some(from) = handled {
             handler(u, from, names, code, pool)?;
         }
@@ -206,11 +203,9 @@ fn thrower(
     }
     let handled = u.ratio(2, 3)?.then(|| code.here());
     if number + 1 < THROWERS && u.ratio(2, 3)? {
-        let other = format!("t{}", u.int_in_range(number + 1..=THROWERS - 1)?);
-        code.local(Iload, 0)
-            .call(Invokestatic, [throwers, other.as_bytes(), OF_NUMBER.as_bytes()], pool)
-            .expect("room");
-        code.local(Istore, 0);
+        let other = u.int_in_range(number + 1..=THROWERS - 1)?;
+        code.local(Iload, 0);
+        call_thrower(other, names, code, pool);
     }
     arise(u, 0, names, code, pool)?;
     code.local(Istore, 0);
@@ -219,6 +214,13 @@ fn thrower(
     }
     code.local(Iload, 0).op(Ireturn);
     Ok(())
+}
+
+/// Calls a static method that throws with the number on the stack, and keeps what it gives.
+fn call_thrower(number: usize, names: &Names, code: &mut CodeBuilder, pool: &mut Pool) {
+    let name = format!("t{number}");
+    let method = [&names.exceptions.throwers[..], name.as_bytes(), OF_NUMBER.as_bytes()];
+    code.call(Opcode::Invokestatic, method, pool).expect("room").local(Opcode::Istore, 0);
 }
 
 /// Guards the code of a method that throws from a label up to here: the handler mixes what it got into the trace, and goes

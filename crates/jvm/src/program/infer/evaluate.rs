@@ -184,7 +184,9 @@ impl Analysis<'_, '_, '_> {
         self.thrown = self.arises(e, inst, site, args);
         let goes = self.does(e, inst, site, args);
         let thrown = self.thrown;
-        self.leaves(e, data.exit, thrown);
+        if !thrown.is_none() {
+            self.leaves(e, data.exit, thrown);
+        }
         goes
     }
 

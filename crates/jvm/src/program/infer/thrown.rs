@@ -99,7 +99,7 @@ pub(super) struct Exceptions {
 }
 
 /// The exceptions of the JVM itself.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct ByJvm {
     arithmetic: Thrown,
     null: Thrown,
@@ -114,18 +114,12 @@ struct ByJvm {
 impl Exceptions {
     /// Nothing was thrown so far.
     pub fn new(hierarchy: &Hierarchy) -> Self {
-        let nothing = Thrown::default();
-        let by_jvm = ByJvm {
-            arithmetic: nothing,
-            null: nothing,
-            bounds: nothing,
-            length: nothing,
-            store: nothing,
-            cast: nothing,
-            error: nothing,
+        let mut exceptions = Exceptions {
+            bounds: Vec::new(),
+            bits: HashMap::default(),
+            takes: HashMap::default(),
+            by_jvm: ByJvm::default(),
         };
-        let mut exceptions =
-            Exceptions { bounds: Vec::new(), bits: HashMap::default(), takes: HashMap::default(), by_jvm };
         // Without a JDK nobody knows what is above them.
         let mut named = |name: &[u8], bound: fn(Descr) -> Bound| match hierarchy.lookup(name) {
             Some(class) => exceptions.of_class(bound(descr(class))),
