@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use hashbrown::HashMap;
-use planish_base::{Id, UnionFind};
+use planish_base::Id;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{Flags, Opcode};
 use planish_domain::{Class as Bound, RefFact};
@@ -21,107 +21,14 @@ use crate::hierarchy::{ClassId, Hierarchy};
 use crate::program::dispatch::{SetId, Targets};
 use crate::program::infer::arrays::filled::Filling;
 use crate::program::infer::arrays::methods::ArrayUse;
-use crate::program::infer::arrays::{ArrayClass, Arrays, Cell, Items};
+use crate::program::infer::arrays::nodes::{Node, Nodes};
+use crate::program::infer::arrays::{ArrayClass, Arrays, Items};
 use crate::program::infer::fact::{Fact, class as class_of};
 use crate::program::infer::sites::{Callee, Site};
 use crate::program::infer::together::FEW;
 use crate::program::infer::{Analysis, Body};
 use crate::program::specialize::{Part, Variant};
 use crate::program::{Field, Method, Program};
-
-planish_base::define_id!(
-    /// A place that may hold arrays, or several.
-    Node, "node"
-);
-
-/// What is known of the arrays of a node.
-#[derive(Clone, Copy, Default)]
-struct Traits {
-    /// Anything may have them.
-    is_open: bool,
-    /// Another thread may have one without what was stored into it before.
-    is_racy: bool,
-    /// Which of them have items that were not set where the array was made, by type of the items.
-    unset: u8,
-    /// Whether they hold arrays that were made together with them.
-    holds_made: bool,
-    /// Where the items of arrays of references belong.
-    items: Option<Node>,
-}
-
-/// All nodes.
-#[derive(Default)]
-struct Nodes {
-    same: UnionFind<Node>,
-    traits: Vec<Traits>,
-}
-
-impl Nodes {
-    fn new_node(&mut self) -> Node {
-        self.traits.push(Traits::default());
-        Node::from_index(self.traits.len() - 1)
-    }
-
-    fn of(&mut self, node: Node) -> &mut Traits {
-        &mut self.traits[self.same.find(node).index()]
-    }
-
-    /// Both may hold the same arrays.
-    fn unify(&mut self, one: Node, other: Node) {
-        let mut next = Some((one, other));
-        while let Some((one, other)) = next.take() {
-            let (one, other) = (self.same.find(one), self.same.find(other));
-            if one == other {
-                return;
-            }
-            // The older one stays: fields and parameters, with which most are unified.
-            let (stays, goes) = (one.min(other), one.max(other));
-            self.same.forward(goes, stays);
-            let gone = self.traits[goes.index()];
-            let known = &mut self.traits[stays.index()];
-            known.is_open |= gone.is_open;
-            known.is_racy |= gone.is_racy;
-            known.unset |= gone.unset;
-            known.holds_made |= gone.holds_made;
-            next = known.items.zip(gone.items);
-            known.items = known.items.or(gone.items);
-        }
-    }
-
-    fn open(&mut self, node: Node) {
-        self.of(node).is_open = true;
-    }
-
-    /// Arrays are made that have items of this type which are not set yet.
-    fn leave_unset(&mut self, node: Node, items: Items) {
-        self.of(node).unset |= 1 << items as u8;
-    }
-
-    /// The node of the items of arrays.
-    fn items(&mut self, array: Node) -> Node {
-        if let Some(items) = self.of(array).items {
-            return items;
-        }
-        let items = self.new_node();
-        // Whoever has the array without care has what it holds so.
-        self.of(items).is_racy = true;
-        self.of(array).items = Some(items);
-        items
-    }
-
-    /// What open arrays hold is open.
-    fn open_items(&mut self) {
-        for index in 0..self.traits.len() {
-            let mut next = self.same.is_representative(Node::from_index(index)).then_some(index);
-            while let Some(Traits { is_open: true, items: Some(items), .. }) =
-                next.map(|index| self.traits[index])
-            {
-                let items = self.same.find(items).index();
-                next = (!std::mem::replace(&mut self.traits[items].is_open, true)).then_some(items);
-            }
-        }
-    }
-}
 
 /// A method, as those that call it see it.
 #[derive(Default)]
@@ -542,17 +449,17 @@ impl<'h> Flow<'h> {
     /// What came of it: closed classes, with what their arrays hold at first.
     fn classes(mut self) -> Arrays {
         self.nodes.open_items();
-        let mut numbers: Vec<Option<ArrayClass>> = vec![None; self.nodes.traits.len()];
+        let mut numbers: Vec<Option<ArrayClass>> = vec![None; self.nodes.count()];
         let mut arrays = Arrays::default();
         for used in &self.used {
             arrays.first.push(arrays.values.len() as u32);
             for &(value, node) in used {
-                let node = self.nodes.same.find(node).index();
-                let traits = self.nodes.traits[node];
+                let node = self.nodes.find(node);
+                let traits = *self.nodes.of(node);
                 if traits.is_open {
                     continue;
                 }
-                let number = *numbers[node].get_or_insert_with(|| {
+                let number = *numbers[node.index()].get_or_insert_with(|| {
                     let first = arrays.cells.len();
                     arrays.cells.extend(Items::ALL.map(|items| traits.at_first(items)));
                     ArrayClass::from_index(first / Items::ALL.len())
@@ -582,18 +489,5 @@ fn sets_for_all(
             let is_this = matches!(object, Some(Def::Param(block, 0)) if block == f.entry());
             is_own && is_this && name == b"<init>"
         }
-    }
-}
-
-impl Traits {
-    /// What arrays with such items hold before anything is stored, as far as somebody may see it.
-    fn at_first(self, items: Items) -> Cell {
-        let is_seen = self.is_racy || self.unset & 1 << items as u8 != 0;
-        let fact = match (items, is_seen) {
-            (Items::Reference, _) if self.holds_made => Fact::Ref(RefFact::TOP),
-            (_, true) => Fact::cleared(items.ty()),
-            (_, false) => Fact::None,
-        };
-        Cell { fact, grown: 0 }
     }
 }

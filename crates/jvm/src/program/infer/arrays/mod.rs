@@ -21,6 +21,7 @@
 mod filled;
 mod flow;
 pub(super) mod methods;
+mod nodes;
 
 use planish_base::Id;
 use planish_classfile::descriptor::Type as JavaType;
