@@ -2,12 +2,16 @@ import java.io.FileWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.security.Permission;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Runs a program again and again in one JVM, until HotSpot has compiled what is worth it, and says how long a round takes then:
- * the least of the last half of all rounds. A program that ends the JVM ends its round instead.
+ * the least of the last half of all rounds. There are so many rounds at least, and they take so many seconds at least: what a
+ * short program needs is not compiled after a few. A program that ends the JVM ends its round instead.
  *
- * Usage: java -Djava.security.manager=allow -Drounds=COUNT -Drounds.to=FILE Rounds CLASS ARGUMENT...
+ * Usage: java -Djava.security.manager=allow -Drounds=COUNT -Dseconds=COUNT -Drounds.to=FILE Rounds CLASS ARGUMENT...
  *
  * A line with the milliseconds is added to the file.
  */
@@ -28,14 +32,16 @@ public final class Rounds {
   }
 
   public static void main(String[] arguments) throws Throwable {
-    int rounds = Integer.getInteger("rounds", 20);
+    int rounds = Integer.getInteger("rounds", 10);
+    long nanoseconds = 1_000_000_000L * Integer.getInteger("seconds", 10);
     Method main = Class.forName(arguments[0]).getMethod("main", String[].class);
     main.setAccessible(true);
     String[] rest = new String[arguments.length - 1];
     System.arraycopy(arguments, 1, rest, 0, rest.length);
     System.setSecurityManager(new StaysHere());
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < rounds; round++) {
+    List<Long> took = new ArrayList<>();
+    long first = System.nanoTime();
+    while (took.size() < rounds || System.nanoTime() - first < nanoseconds) {
       long began = System.nanoTime();
       try {
         main.invoke(null, (Object) rest.clone());
@@ -44,11 +50,9 @@ public final class Rounds {
           throw thrown.getCause();
         }
       }
-      long took = System.nanoTime() - began;
-      if (round >= rounds / 2 && took < least) {
-        least = took;
-      }
+      took.add(System.nanoTime() - began);
     }
+    long least = Collections.min(took.subList(took.size() / 2, took.size()));
     try (FileWriter to = new FileWriter(System.getProperty("rounds.to"), true)) {
       to.write(least / 1e6 + "\n");
     }
