@@ -282,9 +282,9 @@ impl ClassOutcome {
 
     /// The summary of what was done to bodies: one line for each kind of thing.
     pub fn summary(&self) -> String {
-        let Report { methods, improved, kept, ref refused, .. } = self.methods;
+        let Report { methods, improved, ref refused, .. } = self.methods;
         let mut text = format!(
-            "{} classes, {} changed; {methods} methods, {improved} improved, {kept} as good as before; {} rewrites\n",
+            "{} classes, {} changed; {methods} methods left; a body got better {improved} times; {} rewrites\n",
             self.classes, self.changed, self.rewrites
         );
         let report = &self.methods;

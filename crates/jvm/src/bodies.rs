@@ -295,7 +295,9 @@ impl Rewriter<'_, '_> {
             Story { method: String::from_utf8_lossy(&full_name).into_owned(), ..Story::default() };
         let mut after = (before.instructions, before.bytes);
         let fate = if self.known.pinned.contains(&full_name[..]) {
-            Fate::Pinned
+            Fate::Copied(
+                "an instruction of it cannot be linked, or a change of it was wrong before".to_owned(),
+            )
         } else {
             match unknown_attribute(&before.code).and_then(|()| remove_unreachable(&mut before.code)) {
                 Ok(()) => self.better(index, &before, &mut story, &mut after),

@@ -5,16 +5,18 @@
 //! has no negative length. Only what the specification says of final classes counts, since a program may override the
 //! rest; what a call of `toString` of any object gives may be null.
 
+use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{MemberRef, Opcode};
 use planish_domain::{IntFact, RefFact, transfer};
 use planish_ops::meaning::Datum;
 use planish_ops::{Fold, Int, Op, Type, fold};
 
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Origin};
 use crate::naming::calls_nobody;
 use crate::program::boxes::Boxed;
 use crate::program::constructors::FILLED_BY_THEMSELVES;
 use crate::program::infer::fact::{Fact, descr};
+use crate::program::inline::access::package;
 use crate::program::pure::{Number, QUIET};
 
 /// Whether a static method of the JDK only computes, and throws nothing.
@@ -80,6 +82,24 @@ pub fn throws_nothing(op: Opcode, member: &MemberRef<'_>) -> bool {
         }
         _ => is_pure(member),
     }
+}
+
+/// Whether a member makes an exception of the JDK what it is, of numbers and texts; it calls nobody but `fillInStackTrace`.
+/// Exceptions of other packages may look at what they get and throw another one, as those of `Formatter` do where a text is
+/// null.
+pub fn makes_exception(member: &MemberRef<'_>, ty: &MethodType<'_>, hierarchy: &Hierarchy) -> bool {
+    let is_plain = |ty: JavaType<'_>| ty == JavaType::Object(b"java/lang/String") || !ty.is_reference();
+    let (Some(class), Some(above)) =
+        (hierarchy.lookup(member.class), hierarchy.lookup(b"java/lang/Throwable"))
+    else {
+        return false;
+    };
+    member.name == b"<init>"
+        && matches!(package(member.class), b"java/lang" | b"java/io" | b"java/util/concurrent")
+        && hierarchy.get(class).is_some_and(|class| class.origin == Origin::Platform)
+        && hierarchy.extends(class, above) == Some(true)
+        && (ty.parameters().all(is_plain)
+            || member.descriptor == b"(Ljava/lang/String;Ljava/lang/Throwable;)V")
 }
 
 /// What a pure static method on whole numbers computes.

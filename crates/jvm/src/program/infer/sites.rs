@@ -20,7 +20,6 @@ use crate::program::infer::arrays::methods::ArrayUse;
 use crate::program::infer::fact::{Fact, class as class_of, descr};
 use crate::program::infer::once::EnumPart;
 use crate::program::infer::thrown::Thrown;
-use crate::program::inline::access::package;
 use crate::program::jdk_methods::{self, Computes};
 use crate::program::pure::PureMethods;
 use crate::program::{Class, Field, Found, Method, Program, Selector};
@@ -252,8 +251,12 @@ impl<'l, 'a> Lookup<'l, 'a> {
         let mut callee = self.callee(instruction.op, &ty);
         if program.class_named(member.class).is_none() {
             callee.computes = Computes::of(instruction.op, &member);
-            let is_total =
-                jdk_methods::throws_nothing(instruction.op, &member) || self.makes_exception(&member, &ty);
+            // An exception of the JDK calls one method that a program may override.
+            let makes_exception = || {
+                jdk_methods::makes_exception(&member, &ty, program.hierarchy)
+                    && program.selector(b"fillInStackTrace()Ljava/lang/Throwable;").is_none()
+            };
+            let is_total = jdk_methods::throws_nothing(instruction.op, &member) || makes_exception();
             callee.is_closed = is_total || jdk_methods::is_closed(instruction.op, &member);
             callee.throws = match callee.is_closed {
                 _ if is_total => Thrown::default(),
@@ -295,26 +298,6 @@ impl<'l, 'a> Lookup<'l, 'a> {
         }
         callee.direct = self.direct(&callee);
         Some(callee)
-    }
-
-    /// Whether a member makes an exception of the JDK what it is, of numbers and texts. That calls one method that may be
-    /// overridden. Exceptions of other packages may look at what they get and throw another one, as those of `Formatter` do
-    /// where a text is null.
-    fn makes_exception(&self, member: &MemberRef<'_>, ty: &MethodType<'_>) -> bool {
-        let hierarchy = self.program.hierarchy;
-        let is_plain = |ty: JavaType<'_>| ty == JavaType::Object(b"java/lang/String") || !ty.is_reference();
-        let (Some(class), Some(above)) =
-            (hierarchy.lookup(member.class), hierarchy.lookup(b"java/lang/Throwable"))
-        else {
-            return false;
-        };
-        member.name == b"<init>"
-            && matches!(package(member.class), b"java/lang" | b"java/io" | b"java/util/concurrent")
-            && hierarchy.get(class).is_some_and(|class| class.origin == Origin::Platform)
-            && hierarchy.extends(class, above) == Some(true)
-            && (ty.parameters().all(is_plain)
-                || member.descriptor == b"(Ljava/lang/String;Ljava/lang/Throwable;)V")
-            && self.program.selector(b"fillInStackTrace()Ljava/lang/Throwable;").is_none()
     }
 
     fn callee(&self, op: Opcode, ty: &MethodType<'_>) -> Callee {
