@@ -11,9 +11,10 @@ import java.util.List;
 
 /**
  * Runs the random programs of a jar: the public static methods m0, m1, ... of p0.T, p1.T, ..., each on several
- * arguments. Prints a line for each program: its number, and a digest of all results, exceptions and effects.
+ * arguments. Prints a line for each program: its number, and a digest of all results, exceptions and effects; of
+ * exceptions with what they say, if that is asked for.
  *
- * Usage: java Digests JAR COUNT
+ * Usage: java Digests JAR COUNT [messages]
  */
 public final class Digests {
   private static final int TRIES = 12;
@@ -25,6 +26,7 @@ public final class Digests {
   public static void main(String[] arguments) throws Exception {
     URLClassLoader loader = new URLClassLoader(new URL[] {new File(arguments[0]).toURI().toURL()});
     int count = Integer.parseInt(arguments[1]);
+    boolean messages = arguments.length > 2;
     for (int number = 0; number < count; number++) {
       Class<?> program = loader.loadClass("p" + number + ".T");
       List<Method> methods = new ArrayList<>();
@@ -38,7 +40,7 @@ public final class Digests {
       long digest = methods.size();
       for (Method method : methods) {
         for (int one = 0; one < TRIES; one++) {
-          digest = digest * 1_000_003 + run(method, one).hashCode();
+          digest = digest * 1_000_003 + run(method, one, messages).hashCode();
           digest = digest * 1_000_003 + trace.getLong(null);
         }
       }
@@ -46,7 +48,7 @@ public final class Digests {
     }
   }
 
-  private static Object run(Method method, int one) throws Exception {
+  private static Object run(Method method, int one, boolean messages) throws Exception {
     Class<?>[] types = method.getParameterTypes();
     Object[] values = new Object[types.length];
     for (int place = 0; place < values.length; place++) {
@@ -63,7 +65,8 @@ public final class Digests {
       return result instanceof Float ? (Object) Float.floatToIntBits((Float) result)
           : result instanceof Double ? (Object) Double.doubleToLongBits((Double) result) : result;
     } catch (InvocationTargetException thrown) {
-      return Arrays.asList(thrown.getCause().getClass().getName());
+      Throwable cause = thrown.getCause();
+      return Arrays.asList(cause.getClass().getName(), messages ? cause.getMessage() : "");
     }
   }
 }

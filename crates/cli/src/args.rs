@@ -316,8 +316,11 @@ pub struct ClassOptions {
     #[arg(long, value_name = "MODE")]
     pub mode: Option<ClassMode>,
 
-    /// Take nothing for granted: a call without effects stays even if nothing needs its result, since it
-    /// might not return or might exhaust the stack.
+    /// What is taken for granted; all of it if nothing is said.
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', conflicts_with = "strict")]
+    pub assume: Option<Vec<Assumption>>,
+
+    /// Take nothing for granted.
     #[arg(long)]
     pub strict: bool,
 
@@ -348,6 +351,17 @@ pub enum ClassMode {
     Library,
     /// Everything: only method bodies change.
     Bodies,
+}
+
+/// What may be taken for granted of a program of classes.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assumption {
+    /// Calls without effects return and do not exhaust the stack.
+    Returns,
+    /// Nobody asks a stack trace who was called.
+    Frames,
+    /// What the JVM says where an object is null may change.
+    Messages,
 }
 
 /// The engines.

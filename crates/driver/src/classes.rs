@@ -31,7 +31,6 @@ pub use planish_jvm::{Hierarchy, Origin};
 use crate::explain::Remark;
 use crate::narrate::Narrator;
 use crate::programs::change;
-use crate::rounds::Pinned;
 use crate::run::Settings;
 use crate::suits::operations;
 
@@ -157,18 +156,6 @@ fn left_out() -> Vec<bool> {
         !rule.marks.tags.is_empty() || made.iter().any(|op| !is_native(*op) && !had.contains(op))
     };
     planish_book::set().rules.values().map(lacks).collect()
-}
-
-/// Gives the method bodies of every class in an archive their last form, but for those that are pinned.
-pub fn finish_bodies(
-    archive: &mut Archive,
-    hierarchy: &Hierarchy,
-    pinned: &Pinned,
-    settings: &Settings,
-    threads: usize,
-) -> Result<ClassOutcome, String> {
-    let known = Known { last: true, pinned: pinned.clone(), ..Known::default() };
-    optimize_bodies(archive, hierarchy, &known, settings, threads)
 }
 
 /// Optimizes the method bodies of every class in an archive.

@@ -9,6 +9,7 @@
 //! - [`apart`]: the result of several inputs in as many archives.
 //! - `directories`: which directories of a jar stay.
 //! - `modules`: services and module descriptors of archives.
+//! - [`assumptions`]: what is taken for granted of it.
 //! - [`rounds`]: shrinking and optimizing such a program until nothing changes.
 //! - [`narrate`]: what was done to the methods of classes.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
@@ -29,6 +30,7 @@
 //! bytes come in and go out, and what is wrong comes back as a rendered message.
 
 pub mod apart;
+pub mod assumptions;
 pub mod bril;
 pub mod class_report;
 pub mod classes;

@@ -31,6 +31,7 @@ use planish_jvm::program::unlinked::Unlinked;
 use planish_jvm::program::{Class, Program};
 use planish_jvm::settled::Settled;
 
+use crate::assumptions::Assumptions;
 use crate::classes::{Archive, INFLATED_LIMIT, LEVEL, unread};
 use crate::directories;
 use crate::modules::services;
@@ -51,8 +52,8 @@ pub struct Roots {
     pub library: bool,
     /// Main classes, as in `a.B`.
     pub main: Vec<String>,
-    /// Whether nothing is taken for granted.
-    pub strict: bool,
+    /// What is taken for granted.
+    pub assumes: Assumptions,
     /// Keep rules.
     pub rules: Configuration,
     /// Whether a user gave keep rules, and so says what reflection finds.
@@ -83,7 +84,7 @@ impl Roots {
 
     /// Whether of methods that do the same one is enough: then stack traces may name another one.
     pub(crate) fn merges(&self) -> bool {
-        !self.strict && !self.rules.has("dontoptimize") && !self.rules.has("dontshrink")
+        self.assumes.calls_change() && !self.rules.has("dontoptimize") && !self.rules.has("dontshrink")
     }
 
     /// What the configuration says of bodies in the place of calls. What becomes public must not be seen from outside.
@@ -154,7 +155,8 @@ pub fn shrink(
     outcome.held = reach.held();
     outcome.may_write_objects = reach.may_write_objects();
     // Who gives rules says what reflection finds.
-    if roots.rules_given && !roots.library && !roots.strict && !roots.rules.has("dontoptimize") {
+    let may_change = roots.assumes != Assumptions::NONE;
+    if roots.rules_given && !roots.library && may_change && !roots.rules.has("dontoptimize") {
         outcome.has_idle_interfaces = !reach.idle_interfaces().is_empty();
         // The hierarchy of other rounds has them, and so have classes that cannot be written.
         if remembered.made.is_closed() && idle_interfaces_can_go(&reach) {

@@ -23,8 +23,7 @@ use planish_jvm::program::links::{BrokenLink, broken_links};
 use planish_jvm::program::unlinked::Unlinked;
 
 use crate::classes::{
-    Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, finish_bodies,
-    optimize_bodies,
+    Archive, ClassOutcome, Entry, INFLATED_LIMIT, Known, LEVEL, Method, MethodStory, optimize_bodies,
 };
 use crate::inputs::Classpath;
 use crate::mapping::mapping;
@@ -145,14 +144,20 @@ pub fn optimize_each(
 ) -> Result<ClassOutcome, String> {
     let Surroundings { hierarchy, threads, roots, .. } = around;
     let mut pinned = unlinked(archive, around)?.methods;
-    let known = Known { pinned: pinned.clone(), ..Known::default() };
+    let known = alone(pinned.clone(), roots);
     let outcome = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
     if !allows(&roots.rules, CODE_MERGING) {
         return Ok(outcome);
     }
     // A method that was broken keeps its bytes.
     pinned.extend(outcome.methods.broken.iter().map(|broken| broken.method.clone()));
-    Ok(outcome.finished(finish_bodies(archive, hierarchy, &pinned, settings, threads)?))
+    let known = Known { last: true, ..alone(pinned, roots) };
+    Ok(outcome.finished(optimize_bodies(archive, hierarchy, &known, settings, threads)?))
+}
+
+/// What is known of a program by whoever looks at each body alone: which stay as they are.
+fn alone(pinned: Pinned, roots: &Roots) -> Known {
+    Known { pinned, keeps_messages: !roots.assumes.messages, ..Known::default() }
 }
 
 /// What the classes of an archive name in vain.
@@ -219,7 +224,8 @@ fn rounds(
         loops |= is_slowing && is_recursive && shrunk.known.makes_loops;
     }
     if allows(&around.roots.rules, CODE_MERGING) {
-        let last = finish_bodies(archive, hierarchy, &remembered.as_they_are(pinned), settings, threads)?;
+        let known = Known { last: true, ..alone(remembered.as_they_are(pinned), around.roots) };
+        let last = optimize_bodies(archive, hierarchy, &known, settings, threads)?;
         if !last.methods.broken.is_empty() {
             return Ok(Ended::Wrong(last.methods.broken));
         }

@@ -12,6 +12,7 @@ use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, Flags};
 use planish_driver::Settings;
+use planish_driver::assumptions::Assumptions;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, Source, add_classes};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::{Roots, keep};
@@ -70,7 +71,8 @@ fn optimized(strict: bool) -> Archive {
     ];
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
-    let mut roots = Roots { rules_given: true, strict, ..Roots::default() };
+    let assumes = if strict { Assumptions::NONE } else { Assumptions::default() };
+    let mut roots = Roots { rules_given: true, assumes, ..Roots::default() };
     let rules = std::fs::read_to_string(path.join("keep.pro")).unwrap();
     let mut diagnostics = Diagnostics::new();
     keep::read::read(&SourceText::new("keep.pro".to_owned(), rules), &mut roots.rules, &mut diagnostics);

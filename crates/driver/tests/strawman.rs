@@ -6,6 +6,7 @@ use std::path::Path;
 use planish_base::Budget;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand};
 use planish_driver::Settings;
+use planish_driver::assumptions::Assumptions;
 use planish_driver::classes::{Archive, Hierarchy, Origin, Source, add_classes};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::Roots;
@@ -36,7 +37,8 @@ fn optimized(strict: bool) -> (Archive, String) {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman"));
     let mut archive = Source::read(path).unwrap().archive;
     let hierarchy = hierarchy(&archive);
-    let roots = Roots { main: vec!["Strawman".into()], strict, ..Roots::default() };
+    let assumes = if strict { Assumptions::NONE } else { Assumptions::default() };
+    let roots = Roots { main: vec!["Strawman".into()], assumes, ..Roots::default() };
     let settings = Settings::default();
     let classpath = Classpath::default();
     let around = Surroundings::quiet(&hierarchy, &classpath, &roots);

@@ -13,6 +13,7 @@
 
 mod finish;
 mod hoisted;
+mod messages;
 mod mistakes;
 mod optimizer;
 mod steps;
@@ -78,6 +79,8 @@ pub struct Known {
     pub joins_texts: bool,
     /// Whether what two methods do may become what one does, so that a frame vanishes.
     pub frames_vanish: bool,
+    /// Whether bodies stay as they are of which the JVM might say what is null there.
+    pub keeps_messages: bool,
     /// Whether methods that end by calling themselves may become loops.
     pub makes_loops: bool,
     /// Whether they do now. What is known of arguments comes first: a loop has no copies for constants.
@@ -298,6 +301,8 @@ impl Rewriter<'_, '_> {
             Fate::Copied(
                 "an instruction of it cannot be linked, or a change of it was wrong before".to_owned(),
             )
+        } else if self.known.keeps_messages && self.may_speak_of_null(&before.code, &before.target) {
+            Fate::Copied("what the JVM says of null there would change (--assume messages)".to_owned())
         } else {
             match unknown_attribute(&before.code).and_then(|()| remove_unreachable(&mut before.code)) {
                 Ok(()) => self.better(index, &before, &mut story, &mut after),
@@ -309,6 +314,7 @@ impl Rewriter<'_, '_> {
             Fate::Improved => {
                 self.report.improved += 1;
                 self.report.did.add(story.did);
+                self.report.speaking += u64::from(self.spoke_of_null(&before.code));
                 story.instructions = (before.instructions, after.0);
                 self.report.stories.iter_mut().for_each(|stories| stories.push(story.clone()));
             }

@@ -17,6 +17,8 @@ pub struct Report {
     pub improved: u64,
     /// Methods whose new body was not better.
     pub kept: u64,
+    /// Methods that got a better body and had instructions that throw where an object is null.
+    pub speaking: u64,
     /// Instructions of all methods before and after.
     pub instructions: (u64, u64),
     /// Bytes of code of all methods before and after.
@@ -143,6 +145,7 @@ impl Report {
         self.methods += other.methods;
         self.improved += other.improved;
         self.kept += other.kept;
+        self.speaking += other.speaking;
         self.did.add(other.did);
         self.recursive += other.recursive;
         self.inlined += other.inlined;
@@ -183,6 +186,7 @@ impl Report {
         did.add(later.did);
         Report {
             improved: self.improved + later.improved,
+            speaking: self.speaking + later.speaking,
             did,
             inlined: self.inlined + later.inlined,
             redirected: self.redirected + later.redirected,

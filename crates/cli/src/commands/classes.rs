@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use planish_base::{Budget, Diagnostics, SourceText};
 use planish_driver::apart::Apart;
+use planish_driver::assumptions::{self, Assumptions};
 use planish_driver::class_report::ClassRun;
 use planish_driver::classes::{
     Archive, ClassOutcome, Hierarchy, INFLATED_LIMIT, Image, Origin, Source, SourceForm, add_classes,
@@ -23,7 +24,7 @@ use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
-use crate::args::{ClassMode, ClassOptions, Format, Opt};
+use crate::args::{Assumption, ClassMode, ClassOptions, Format, Opt};
 use crate::failure::Failure;
 use crate::io;
 
@@ -209,6 +210,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             summary = outcome.sizes();
         }
         summary += &outcome.summary();
+        summary += &assumptions::summary(shrunk.as_ref(), outcome);
     }
     pack(&mut archive, &to_deflate, threads).map_err(named)?;
     classpath.put_back(&mut archive);
@@ -323,12 +325,28 @@ fn mode(
     Ok(if has_main { ClassMode::Program } else { ClassMode::Library })
 }
 
+/// What is taken for granted.
+fn assumptions(options: &ClassOptions) -> Assumptions {
+    let mut assumes = match options.strict || options.assume.is_some() {
+        true => Assumptions::NONE,
+        false => Assumptions::default(),
+    };
+    for named in options.assume.iter().flatten() {
+        match named {
+            Assumption::Returns => assumes.returns = true,
+            Assumption::Frames => assumes.frames = true,
+            Assumption::Messages => assumes.messages = true,
+        }
+    }
+    assumes
+}
+
 /// The roots that options and configuration files name.
 fn configured(options: &ClassOptions) -> Result<Roots, Failure> {
     let mut roots = Roots {
         main: options.main.clone(),
         why: options.why_kept.clone(),
-        strict: options.strict,
+        assumes: assumptions(options),
         ..Roots::default()
     };
     for path in &options.keep {

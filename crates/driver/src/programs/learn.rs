@@ -28,11 +28,11 @@ pub(super) fn learn(
     let program = reach.program;
     // After the last round no body is rewritten any more.
     let is_last = made.is_closed();
-    if !roots.strict && !is_last {
+    if roots.assumes.returns && !is_last {
         outcome.known.pure = Arc::new(PureMethods::of(program));
         outcome.pure = outcome.known.pure.len() as u64;
     }
-    let optimizes = !roots.strict && !roots.rules.has("dontoptimize") && !is_last;
+    let optimizes = roots.assumes.calls_change() && !roots.rules.has("dontoptimize") && !is_last;
     let inlining = roots.inlining();
     let inlines = optimizes && (inlining.small || inlining.unique);
     let values = AssumedValues::of(&roots.rules);
@@ -55,6 +55,7 @@ pub(super) fn learn(
     if let Some(pure) = Arc::get_mut(&mut known.pure) {
         pure.may_not_return(&known.facts.unbounded);
     }
+    known.keeps_messages = !roots.assumes.messages;
     outcome.inferred = known.facts.counts;
     if !optimizes {
         return Wanted::default();
@@ -79,7 +80,8 @@ pub(super) fn learn(
     made.next_round();
     known.constructors = Arc::new(constructors);
     known.frames_vanish = true;
-    known.makes_loops = nobody_counts_frames(program) && allows(&roots.rules, TAIL_RECURSION);
+    known.makes_loops =
+        roots.assumes.makes_loops() && nobody_counts_frames(program) && allows(&roots.rules, TAIL_RECURSION);
     known.enum_switches = EnumSwitches::of(reach).join(std::mem::take(enum_switches));
     known.joins_texts = nobody_asks_for_capacity(program);
     wanted

@@ -126,20 +126,6 @@ impl ShrinkOutcome {
             "always the same: {constant_parameters} parameters, {constant_results} results, \
              {constant_fields} fields; {unreached} methods never run",
         );
-        if self.pure > 0 {
-            let _ = writeln!(
-                text,
-                "assumed: calls without effects return and do not exhaust the stack ({} methods; --strict)",
-                self.pure
-            );
-        }
-        if self.merged > 0 {
-            let _ = writeln!(
-                text,
-                "assumed: nobody asks a stack trace which of several methods that do the same it was ({} went; --strict)",
-                self.merged
-            );
-        }
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
         }

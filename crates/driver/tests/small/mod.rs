@@ -7,6 +7,7 @@ use planish_classfile::builder::CodeBuilder;
 use planish_classfile::zip::{DosTime, Entry};
 use planish_classfile::{ClassFile, ConstantPool, Flags, Opcode};
 use planish_driver::Settings;
+use planish_driver::assumptions::Assumptions;
 use planish_driver::classes::{Archive, Hierarchy, Method, Origin, add_classes};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::Roots;
@@ -59,7 +60,8 @@ pub fn optimized(files: &[(&str, Vec<u8>)], keep: &str, strict: bool) -> Archive
 
 /// What becomes of files by rules.
 pub fn optimized_by(files: &[(&str, Vec<u8>)], rules: &str, strict: bool) -> Archive {
-    optimized_for(files, rules, Roots { rules_given: true, strict, ..Roots::default() })
+    let assumes = if strict { Assumptions::NONE } else { Assumptions::default() };
+    optimized_for(files, rules, Roots { rules_given: true, assumes, ..Roots::default() })
 }
 
 /// What becomes of files by rules and what else is said of roots.

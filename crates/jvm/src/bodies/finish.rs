@@ -35,6 +35,9 @@ impl Rewriter<'_, '_> {
         }
         let is_static = method.flags.has(Flags::STATIC);
         let target = Target { class, super_class, name: &name, descriptor: &descriptor, is_static };
+        if self.known.keeps_messages && self.may_speak_of_null(&before, &target) {
+            return Ok(false);
+        }
         let mark = self.class.pool.mark();
         let made = match self.with_shared_tails(&before, &target) {
             Ok(Some(made)) => made,

@@ -105,6 +105,11 @@ impl MethodFacts {
         }
     }
 
+    /// Whether a reference of the body that was analysed is never null.
+    pub(crate) fn is_there(&self, f: &Function, value: Value) -> bool {
+        f.value_count() == self.values && self.nonnull.binary_search(&value).is_ok()
+    }
+
     /// Whether a value is one constant.
     fn is_known(&self, value: Value) -> bool {
         self.constants.binary_search_by_key(&value, |(value, _)| *value).is_ok()

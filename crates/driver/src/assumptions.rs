@@ -1,0 +1,81 @@
+//! What the optimizer of jars takes for granted, and what each assumption allowed.
+//!
+//! A program may look at more than its results: at the frames of its own stack, at the texts of exceptions that the JVM
+//! makes, at the stack running out. Who keeps all of it keeps every call and most bodies, so what hardly a program looks at is
+//! taken for granted, by name: `planish opt --assume returns,frames,messages`, which is what holds if nothing is
+//! said, takes all of it, a shorter list less, and `--strict` nothing.
+//!
+//! - *returns*: a call without effects returns, and does not exhaust the stack. It need not be made for a result that
+//!   nobody uses, may be made later, and a recursion may become a loop.
+//! - *frames*: nobody counts frames of a stack trace or asks which method they are of, where bodies stand in the place of calls, variants of methods
+//!   are called, or one of several equal methods stayed.
+//! - *messages*: what the JVM says where an object is null may change: since Java 14 it names the method, field or local variable that
+//!   gave it. Without this one, bodies of which it might say so keep their bytes, and no call leads elsewhere, since texts
+//!   name methods.
+
+use std::fmt::Write as _;
+
+use crate::classes::ClassOutcome;
+use crate::programs::ShrinkOutcome;
+
+/// What is taken for granted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assumptions {
+    /// Calls without effects return and do not exhaust the stack.
+    pub returns: bool,
+    /// Frames may vanish from stack traces, or be of another method that does the same.
+    pub frames: bool,
+    /// What the JVM says where an object is null may change.
+    pub messages: bool,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Assumptions { returns: true, frames: true, messages: true }
+    }
+}
+
+impl Assumptions {
+    /// Nothing is.
+    pub const NONE: Assumptions = Assumptions { returns: false, frames: false, messages: false };
+
+    /// Whether calls may lead elsewhere: to the body itself, to a variant, to a method that does the same.
+    pub fn calls_change(self) -> bool {
+        self.frames && self.messages
+    }
+
+    /// Whether a recursion may become a loop: then neither frames nor the stack are what they were.
+    pub fn makes_loops(self) -> bool {
+        self.calls_change() && self.returns
+    }
+}
+
+/// The assumptions that made a difference, one a line, each with what it allowed.
+pub fn summary(shrunk: Option<&ShrinkOutcome>, optimized: &ClassOutcome) -> String {
+    let report = &optimized.methods;
+    let (pure, merged) = shrunk.map_or((0, 0), |outcome| (outcome.pure, outcome.merged));
+    let calls = report.inlined + report.redirected + report.did.direct;
+    let loops = report.did.loops;
+    let mut text = String::new();
+    if pure > 0 {
+        let _ = writeln!(
+            text,
+            "assumed returns: calls without effects return and do not exhaust the stack (of {pure} methods)"
+        );
+    }
+    if calls + loops + merged > 0 {
+        let _ = writeln!(
+            text,
+            "assumed frames: nobody asks a stack trace who was called ({calls} calls that lead elsewhere, {loops} \
+             recursions that are loops, {merged} methods that did the same)"
+        );
+    }
+    if report.speaking > 0 {
+        let _ = writeln!(
+            text,
+            "assumed messages: what the JVM says where an object is null may change (in {} better bodies)",
+            report.speaking
+        );
+    }
+    text
+}
