@@ -66,7 +66,9 @@ public final class Digests {
           : result instanceof Double ? (Object) Double.doubleToLongBits((Double) result) : result;
     } catch (InvocationTargetException thrown) {
       Throwable cause = thrown.getCause();
-      return Arrays.asList(cause.getClass().getName(), messages ? cause.getMessage() : "");
+      // Which class loader it is differs from run to run.
+      String message = String.valueOf(cause.getMessage()).replaceAll("@[0-9a-f]+", "");
+      return Arrays.asList(cause.getClass().getName(), messages ? message : "");
     }
   }
 }
