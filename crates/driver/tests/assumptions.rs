@@ -4,11 +4,14 @@ mod small;
 
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{Flags, Opcode};
+use planish_driver::Settings;
 use planish_driver::assumptions::Assumptions;
+use planish_driver::inputs::Classpath;
 use planish_driver::programs::Roots;
+use planish_driver::rounds::{Surroundings, optimize_each};
 
 use small::listing::listing;
-use small::{Pool, call, class, optimized_for};
+use small::{Pool, call, class, optimized, optimized_for, read_in};
 
 const STATIC: Flags = Flags::STATIC;
 const NONE: Assumptions = Assumptions::NONE;
@@ -59,9 +62,13 @@ fn program() -> Vec<u8> {
 
 /// What is left of a method of the program.
 fn left(method: &str, assumes: Assumptions) -> String {
-    let roots = Roots { rules_given: true, assumes, ..Roots::default() };
-    let rules = "-keep class T { *** main*(...); }";
-    listing(&optimized_for(&[("T", program())], rules, roots), "T", method)
+    let files = [("T", program())];
+    let roots = || Roots { rules_given: true, assumes, ..Roots::default() };
+    let archive = match (assumes == NONE, assumes == Assumptions::default()) {
+        (false, false) => optimized_for(&files, "-keep class T { *** main*(...); }", roots()),
+        (is_strict, _) => optimized(&files, "main*", is_strict),
+    };
+    listing(&archive, "T", method)
 }
 
 /// What the JVM says of an array that is null names the slot that held it; the receiver is never null.
@@ -91,6 +98,19 @@ fn calls_stay_calls_unless_frames_and_messages_may_change() {
     }
     assert!(!is_call(Assumptions { frames: true, ..MESSAGES }));
     assert!(!is_call(Assumptions::default()));
+}
+
+#[test]
+fn bodies_alone_keep_what_the_jvm_may_say_as_well() {
+    let array = |assumes| {
+        let (mut archive, hierarchy) = read_in(&[("T", program())]);
+        let (classpath, roots) = (Classpath::default(), Roots { assumes, ..Roots::default() });
+        let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+        optimize_each(&mut archive, around, &Settings::default()).unwrap();
+        listing(&archive, "T", "mainArray")
+    };
+    assert!(array(NONE).contains("iconst_1"));
+    assert!(!array(MESSAGES).contains("iconst_1"));
 }
 
 #[test]

@@ -64,12 +64,12 @@ pub fn optimized_by(files: &[(&str, Vec<u8>)], rules: &str, strict: bool) -> Arc
     optimized_for(files, rules, Roots { rules_given: true, assumes, ..Roots::default() })
 }
 
-/// What becomes of files by rules and what else is said of roots.
-pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -> Archive {
+/// The files as an archive, and the classes that there are.
+pub fn read_in(files: &[(&str, Vec<u8>)]) -> (Archive, Hierarchy) {
     let entry = |(name, content): &(&str, Vec<u8>)| {
         Entry::new(format!("{name}.class").as_bytes(), DosTime::EPOCH, content, Method::Stored)
     };
-    let mut archive = Archive { entries: files.iter().map(entry).collect(), ..Archive::default() };
+    let archive = Archive { entries: files.iter().map(entry).collect(), ..Archive::default() };
     let mut hierarchy = Hierarchy::new();
     for (name, extends) in [
         (OBJECT, None),
@@ -91,6 +91,12 @@ pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -
     }
     let mut budget = Budget::new("bytes", 1 << 20);
     add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut Vec::new()).unwrap();
+    (archive, hierarchy)
+}
+
+/// What becomes of files by rules and what else is said of roots.
+pub fn optimized_for(files: &[(&str, Vec<u8>)], rules: &str, mut roots: Roots) -> Archive {
+    let (mut archive, hierarchy) = read_in(files);
     let source = planish_base::SourceText::new("keep.pro".to_owned(), rules.to_owned());
     let mut diagnostics = planish_base::Diagnostics::new();
     planish_driver::programs::keep::read::read(&source, &mut roots.rules, &mut diagnostics);
