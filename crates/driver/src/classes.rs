@@ -68,6 +68,9 @@ pub struct MethodStory {
     pub texts: Vec<(String, String)>,
 }
 
+/// How many reasons for which methods are copied the summary lists: those of most methods.
+const REASONS: usize = 10;
+
 /// How much of what a pinned method keeps the summary lists.
 const HELD: usize = 6;
 
@@ -299,8 +302,17 @@ impl ClassOutcome {
         }
         let mut reasons: Vec<_> = refused.iter().collect();
         reasons.sort_by_key(|(reason, (count, _))| (std::cmp::Reverse(*count), reason.as_str()));
-        for (reason, (count, example)) in reasons {
+        let (most, others) = reasons.split_at(reasons.len().min(REASONS));
+        for (reason, (count, example)) in most {
             let _ = writeln!(text, "{count} methods copied: {reason} ({example})");
+        }
+        if !others.is_empty() {
+            let count: u64 = others.iter().map(|(_, (count, _))| count).sum();
+            let _ = writeln!(
+                text,
+                "{count} methods copied for {} other reasons, which --explain=METHOD says",
+                others.len()
+            );
         }
         for broken in &self.methods.broken {
             let why = broken.why.lines().next().unwrap_or_default();
@@ -324,5 +336,22 @@ impl ClassOutcome {
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_reasons_the_summary_lists_those_of_most_methods() {
+        let reason = |number: u64| (format!("reason {number:02}"), (number, format!("a.B.m{number}()V")));
+        let methods = Report { refused: (1..=13).map(reason).collect(), ..Report::default() };
+        let summary = ClassOutcome { methods, ..ClassOutcome::default() }.summary();
+        let copied: Vec<&str> = summary.lines().filter(|line| line.contains("copied")).collect();
+        assert_eq!(copied.len(), REASONS + 1);
+        assert_eq!(copied[0], "13 methods copied: reason 13 (a.B.m13()V)");
+        assert_eq!(copied[9], "4 methods copied: reason 04 (a.B.m4()V)");
+        assert_eq!(copied[10], "6 methods copied for 3 other reasons, which --explain=METHOD says");
     }
 }
