@@ -173,6 +173,32 @@ fn rule_counts<'s>(record: &Record, extra: Option<&'s RuleSet>) -> Vec<(&'s Rule
     std::iter::once(book).chain(extra.map(|set| (set, stats::Counts::from_slice(others)))).collect()
 }
 
+/// How many kinds of rewrites, and how many rules, one line names.
+const NAMED: usize = 6;
+
+/// In two lines for people, how often the most frequent kinds of rewrites were made, and the most frequent rules fired.
+/// `extra` are rules that were read besides the book.
+pub fn brief(record: &Record, extra: Option<&RuleSet>) -> String {
+    let kinds = Kind::PLAIN.into_iter().map(|kind| (kind.name(), record.count(kind)));
+    let counts = rule_counts(record, extra);
+    let groups = counts.iter().flat_map(|(set, counts)| counts.groups(&set.rules));
+    let rules = groups.flat_map(|(_, group)| group);
+    line("rewrites", kinds.chain(record.stages()).collect()) + &line("rules", rules.collect())
+}
+
+/// The most frequent of many things in a line, or nothing if there is none.
+fn line(what: &str, mut counts: Vec<(&str, u64)>) -> String {
+    counts.retain(|(_, count)| *count > 0);
+    counts.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    let (most, others) = counts.split_at(counts.len().min(NAMED));
+    let most: Vec<String> = most.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    match (most.is_empty(), others.len()) {
+        (true, _) => String::new(),
+        (false, 0) => format!("{what}: {}\n", most.join(", ")),
+        (false, count) => format!("{what}: {}; {count} others (--stats)\n", most.join(", ")),
+    }
+}
+
 /// Names longer than this are cut in tables for people.
 const LONGEST_NAME: usize = 60;
 
@@ -274,5 +300,20 @@ impl Statistics {
             "budgets": budgets,
         });
         format!("{object:#}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_names_the_most_frequent_first_and_counts_the_rest() {
+        let counts = [("a", 1), ("b", 3), ("c", 0), ("d", 3)];
+        assert_eq!(line("rules", counts.into()), "rules: b 3, d 3, a 1\n");
+        let many: Vec<String> = (0..9).map(|number| format!("r{number}")).collect();
+        let counts = many.iter().map(|name| (name.as_str(), 1)).collect();
+        assert_eq!(line("rules", counts), "rules: r0 1, r1 1, r2 1, r3 1, r4 1, r5 1; 3 others (--stats)\n");
+        assert_eq!(line("rules", vec![("a", 0)]), "");
     }
 }

@@ -19,7 +19,7 @@ use planish_driver::programs::keep::filter::EntryFilter;
 use planish_driver::programs::keep::read::read as read_rules;
 use planish_driver::programs::{Remembered, Roots, shrink};
 use planish_driver::rounds::{Pinned, Surroundings, optimize_each, optimize_program};
-use planish_driver::statistics::Statistics;
+use planish_driver::statistics::{self, Statistics};
 use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
@@ -210,6 +210,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
             summary = outcome.sizes();
         }
         summary += &outcome.summary();
+        summary += &statistics::brief(&outcome.record, rules);
         summary += &assumptions::summary(shrunk.as_ref(), outcome);
     }
     pack(&mut archive, &to_deflate, threads).map_err(named)?;
