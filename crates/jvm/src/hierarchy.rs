@@ -10,6 +10,7 @@
 //! dependencies), so every question has the answer "unknown", which never counts as yes.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use planish_base::{Arena, Id, Interner, share_out};
 use planish_classfile::bytes::Cursor;
@@ -99,6 +100,8 @@ pub struct Hierarchy {
     names: Interner<ClassId, Box<[u8]>>,
     classes: Arena<ClassId, Option<ClassInfo>>,
     object: ClassId,
+    /// By class, whether nothing above it is missing, once somebody asked.
+    whole: OnceLock<Vec<bool>>,
 }
 
 impl Default for Hierarchy {
@@ -115,6 +118,7 @@ impl Hierarchy {
             classes: Arena::new(),
             // Overwritten at once; an id needs a table that it is of.
             object: ClassId::from_index(0),
+            whole: OnceLock::new(),
         };
         hierarchy.object = hierarchy.id(OBJECT);
         hierarchy
@@ -159,6 +163,7 @@ impl Hierarchy {
     /// Adds a class unless one of the same name is there. Returns its id and whether it is new.
     fn add_head(&mut self, heads: &Heads, number: usize, origin: Origin) -> (ClassId, bool) {
         let (flags, extends, ref names) = heads.classes[number];
+        self.whole.take();
         let id = self.id(heads.name(names.start));
         if self.classes[id].is_some() {
             return (id, false);
@@ -227,6 +232,37 @@ impl Hierarchy {
             last = class;
         }
         (last == self.object).then_some(false)
+    }
+
+    /// Whether a class is there with everything above it, interfaces too: a JVM loads none above which one is missing. The
+    /// first question takes O(classes and what they extend).
+    pub fn is_whole(&self, class: ClassId) -> bool {
+        self.whole.get_or_init(|| self.whole_classes())[class.index()]
+    }
+
+    /// By class, whether it is whole: what is below a missing one is not.
+    fn whole_classes(&self) -> Vec<bool> {
+        let mut below: Vec<Vec<ClassId>> = vec![Vec::new(); self.classes.len()];
+        let mut whole = vec![true; self.classes.len()];
+        let mut broken: Vec<ClassId> = Vec::new();
+        for (class, info) in self.classes.iter() {
+            let Some(info) = info else {
+                whole[class.index()] = false;
+                broken.push(class);
+                continue;
+            };
+            for above in info.super_class.iter().chain(&info.interfaces) {
+                below[above.index()].push(class);
+            }
+        }
+        while let Some(class) = broken.pop() {
+            for &class in &below[class.index()] {
+                if std::mem::replace(&mut whole[class.index()], false) {
+                    broken.push(class);
+                }
+            }
+        }
+        whole
     }
 
     /// Whether a class is an interface; `None` if it is missing.

@@ -186,16 +186,23 @@ impl<'h> TypeContext<'h> {
         class.is_some_and(|class| self.hierarchy.ancestors(class).last() == Some(self.hierarchy.object()))
     }
 
-    /// Whether an object of a class may stand where one of another is expected.
+    /// Whether an object of a class may stand where one of another is expected. To find out, a JVM loads what is expected
+    /// and, if that is a class, what is there, each with everything above it.
     fn is_below(&self, from: ClassId, to: ClassId) -> Option<bool> {
         if to == self.hierarchy.object() {
             return Some(true);
         }
         // An interface is treated like `Object`: calls check it at run time.
-        if self.hierarchy.is_interface(to)? {
+        if self.whole(to)? && self.hierarchy.is_interface(to)? {
             return Some(true);
         }
+        self.whole(from)?;
         self.hierarchy.extends(from, to)
+    }
+
+    /// `true` for a class above which nothing is missing.
+    fn whole(&self, class: ClassId) -> Option<bool> {
+        self.hierarchy.is_whole(class).then_some(true)
     }
 
     fn is_class_assignable(&self, from: &[u8], to: &[u8]) -> Option<bool> {
@@ -214,7 +221,7 @@ impl<'h> TypeContext<'h> {
             (Some(_), None) => Some(matches!(to, b"java/lang/Cloneable" | b"java/io/Serializable")),
             (None, None) => {
                 let to = self.class(to)?;
-                if self.hierarchy.is_interface(to)? {
+                if self.whole(to)? && self.hierarchy.is_interface(to)? {
                     return Some(true);
                 }
                 self.is_below(self.class(from)?, to)
@@ -265,7 +272,12 @@ impl<'h> TypeContext<'h> {
                 {
                     return Some(object.to_vec());
                 }
-                self.hierarchy.common_ancestor(a, b).map(|class| self.hierarchy.name(class).to_vec())
+                let both = self.hierarchy.common_ancestor(a, b)?;
+                // Whether both are below it a JVM will ask, which loads them.
+                if both != self.hierarchy.object() {
+                    self.whole(a).and(self.whole(b))?;
+                }
+                Some(self.hierarchy.name(both).to_vec())
             }
             _ => Some(object.to_vec()),
         }
@@ -339,8 +351,15 @@ mod tests {
             (b"A", object, Flags::PUBLIC),
             (b"B", Some(&b"A"[..]), Flags::PUBLIC),
             (b"C", Some(b"A"), Flags::PUBLIC),
+            (b"D", Some(b"A"), Flags::PUBLIC),
+            (b"E", Some(b"D"), Flags::PUBLIC),
+            (b"J", object, Flags::INTERFACE),
         ] {
-            let file = ClassFile::new(52, flags, name, extends).unwrap().to_bytes().unwrap();
+            let mut file = ClassFile::new(52, flags, name, extends).unwrap();
+            if matches!(name, b"D" | b"J") {
+                file.interfaces.push(file.pool.add_class(b"MissingInterface").unwrap());
+            }
+            let file = file.to_bytes().unwrap();
             hierarchy.add(&file, Origin::Program).unwrap();
         }
         hierarchy
@@ -378,6 +397,8 @@ mod tests {
             assert_eq!(merged(a, b).as_deref(), Some(wanted), "{a} and {b}");
         }
         assert_eq!(merged("A", "Missing"), None);
+        // To see that it is an `A`, a JVM would load it.
+        assert_eq!(merged("B", "E"), None);
     }
 
     #[test]
@@ -397,6 +418,15 @@ mod tests {
             ("A", "Missing", None),
             ("Missing", "A", None),
             ("Missing", "java/lang/Object", Some(true)),
+            // Nobody can load what implements an interface that is missing, or extends what does.
+            ("D", "A", None),
+            ("E", "A", None),
+            ("E", "D", None),
+            ("E", "E", Some(true)),
+            ("E", "I", Some(true)),
+            ("E", "java/lang/Object", Some(true)),
+            ("A", "J", None),
+            ("[LE;", "[LA;", None),
         ] {
             let types = (context.object(from.as_bytes()), context.object(to.as_bytes()));
             assert_eq!(context.is_assignable(types.0, types.1), wanted, "{from} to {to}");
