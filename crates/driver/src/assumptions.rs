@@ -1,17 +1,17 @@
 //! What the optimizer of jars takes for granted, and what each assumption allowed.
 //!
-//! A program may look at more than its results: at the frames of its own stack, at the texts of exceptions that the JVM
-//! makes, at the stack running out. Who keeps all of it keeps every call and most bodies, so what hardly a program looks at is
-//! taken for granted, by name: `planish opt --assume returns,frames,messages`, which is what holds if nothing is
-//! said, takes all of it, a shorter list less, and `--strict` nothing.
+//! A program may look at more than its results: at the frames of its own stack, at the texts of exceptions that the
+//! JVM makes, at the stack running out. Who keeps all of it keeps every call and most bodies, so what hardly a program
+//! looks at is taken for granted, by name. If nothing is said, that is all of it; `--assume returns,frames` takes some
+//! of it, and `--strict` nothing.
 //!
 //! - *returns*: a call without effects returns, and does not exhaust the stack. It need not be made for a result that
 //!   nobody uses, may be made later, and a recursion may become a loop.
-//! - *frames*: nobody counts frames of a stack trace or asks which method they are of, where bodies stand in the place of calls, variants of methods
-//!   are called, or one of several equal methods stayed.
-//! - *messages*: what the JVM says where an object is null may change: since Java 14 it names the method, field or local variable that
-//!   gave it. Without this one, bodies of which it might say so keep their bytes, and no call leads elsewhere, since texts
-//!   name methods.
+//! - *frames*: nobody counts frames of a stack trace or asks which method they are of: bodies stand in the place of
+//!   calls, variants of methods are called, and one of several equal methods stays.
+//! - *messages*: what the JVM says where an object is null may change: since Java 14 it names the method, field or
+//!   local variable that gave it. Without this one, bodies of which it might say so keep their bytes, and no call leads
+//!   elsewhere, since texts name methods.
 
 use std::fmt::Write as _;
 

@@ -63,9 +63,9 @@ fn program() -> Vec<u8> {
 /// What is left of a method of the program.
 fn left(method: &str, assumes: Assumptions) -> String {
     let files = [("T", program())];
-    let roots = || Roots { rules_given: true, assumes, ..Roots::default() };
+    let roots = Roots { rules_given: true, assumes, ..Roots::default() };
     let archive = match (assumes == NONE, assumes == Assumptions::default()) {
-        (false, false) => optimized_for(&files, "-keep class T { *** main*(...); }", roots()),
+        (false, false) => optimized_for(&files, "-keep class T { *** main*(...); }", roots),
         (is_strict, _) => optimized(&files, "main*", is_strict),
     };
     listing(&archive, "T", method)
