@@ -3,9 +3,9 @@
 
 mod small;
 
-use planish_classfile::{Constant, Flags, Opcode};
+use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 use planish_driver::classes::Archive;
-use small::listing::listing;
+use small::listing::{listing, read};
 use small::{Build, call, class, optimized};
 
 const STATIC: Flags = Flags(Flags::PUBLIC.0 | Flags::STATIC.0);
@@ -75,4 +75,36 @@ fn a_constructor_that_is_looked_up_stays() {
 fn an_object_of_a_class_with_a_name_may_be_made_without_a_constructor() {
     let of_unsafe = ["sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"];
     assert_eq!(listing(&left(BY_NAME, of_unsafe), "A", "get"), "aload_0\ngetfield A.x\nireturn\n");
+}
+
+/// What it takes can be asked, and that it makes no object is said by the call that should make one.
+#[test]
+fn a_constructor_of_an_abstract_class_that_is_looked_up_stays() {
+    let main: Build<'_> = &|code, pool| {
+        CONSTANT(code, pool);
+        let gives = "([Ljava/lang/Class;)Ljava/lang/reflect/Constructor;";
+        code.op(Opcode::AconstNull);
+        call(code, pool, Opcode::Invokevirtual, "java/lang/Class", "getDeclaredConstructor", gives);
+        code.op(Opcode::Areturn);
+    };
+    let init: Build<'_> = &|code, pool| {
+        code.local(Opcode::Aload, 0);
+        call(code, pool, Opcode::Invokespecial, "java/lang/Object", "<init>", "()V");
+        code.op(Opcode::Return);
+    };
+    let a = class("A", &[], &[(Flags::PUBLIC, "<init>", "(I)V", init)]);
+    let mut a = ClassFile::read(&a).unwrap();
+    a.flags = a.flags | Flags::ABSTRACT;
+    let t = class("T", &[], &[(STATIC, "main", "()Ljava/lang/reflect/Constructor;", main)]);
+    let archive = optimized(&[("T", t), ("A", a.to_bytes().unwrap())], "main", false);
+    assert_eq!(constructors(&archive, "A"), ["(I)V"]);
+}
+
+/// The descriptors of the constructors of a class.
+fn constructors(archive: &Archive, class: &str) -> Vec<String> {
+    let bytes = read(archive, class);
+    let file = ClassFile::read(&bytes).unwrap();
+    let text = |index| String::from_utf8_lossy(file.pool.utf8(index).unwrap()).into_owned();
+    let made = file.methods.iter().filter(|method| text(method.name) == "<init>");
+    made.map(|method| text(method.descriptor)).collect()
 }

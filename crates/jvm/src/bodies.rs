@@ -508,7 +508,7 @@ impl Rewriter<'_, '_> {
         }
         let original = (&code, &variables);
         let (names, pool) = (&self.names, &mut self.class.pool);
-        let mut made = assemble(&function, names, original, pool)?;
+        let mut made = assemble(&function, names, original, target, pool)?;
         let may_hoist = count == STEPS.len() && self.has_loads_in_loops(&function, target, &made);
         if let Some(more) = more.filter(|_| !may_hoist) {
             let most = before.instructions + more + did.loops * INSTRUCTIONS_PER_LOOP;

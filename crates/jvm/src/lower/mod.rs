@@ -117,7 +117,7 @@ pub fn lower(
     pool: &mut ConstantPool<'_>,
     context: &mut TypeContext<'_>,
 ) -> Result<Code, Unwritten> {
-    let mut code = assemble(f, names, (original, variables), pool)?;
+    let mut code = assemble(f, names, (original, variables), target, pool)?;
     complete(&mut code, target, pool, context)?;
     Ok(code)
 }
@@ -127,12 +127,13 @@ pub(crate) fn assemble(
     f: &Function,
     names: &Names,
     (original, variables): (&Code, &Variables),
+    target: &Target<'_>,
     pool: &mut ConstantPool<'_>,
 ) -> Result<Code, Unwritten> {
     let selected = select::select(f, names, pool)?;
     let named = named(&selected, variables);
     let registers: Vec<Register> = named.iter().map(|(register, _)| *register).collect();
-    let slots = slots::allocate(&selected, &registers)?;
+    let slots = slots::allocate(&selected, &registers, target.name == b"<init>")?;
     let line_of = lines(original);
 
     let stays = loads_that_stay(&selected, &slots);

@@ -6,6 +6,10 @@
 //! vanish. Then registers take the lowest slot that is free, those that are used most first, because
 //! the first four slots have the shortest instructions. Parameters of the method come in slots of their
 //! own and keep them. There are as many slots as anyone needs, so nothing is ever spilled.
+//!
+//! In a constructor the first slot belongs to the object alone. Until another constructor was called, every
+//! frame has to name the object as one under construction, and only a local can: also where the path
+//! throws, and nobody needs the object any more.
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id, Interner, UnionFind};
@@ -161,7 +165,7 @@ impl Slots {
 }
 
 /// Finds slots. `named` are the registers of which it is said where they live.
-pub fn allocate(selected: &Selected, named: &[Register]) -> Outcome<Slots> {
+pub fn allocate(selected: &Selected, named: &[Register], is_constructor: bool) -> Outcome<Slots> {
     let Selected { items, kinds, guards, params, alike, .. } = selected;
     let count = kinds.len();
     if count > MOST_REGISTERS {
@@ -247,7 +251,9 @@ pub fn allocate(selected: &Selected, named: &[Register]) -> Outcome<Slots> {
 
     copies.extend(alike.iter().map(|&(from, to)| (0, from, to)));
     let classes = coalesce(copies, kinds, &mut interferes, &mut fixed, &mut weights);
-    let slots = color(kinds, &interferes, &fixed, &weights, &classes)?;
+    // Without a jump there is no frame.
+    let keeps_first = is_constructor && !blocks.of_label.is_empty();
+    let slots = color(kinds, &interferes, (&fixed, keeps_first), &weights, &classes)?;
     let live_at = blocks
         .of_label
         .iter()
@@ -347,11 +353,12 @@ fn coalesce(
     classes
 }
 
-/// Gives each class of registers the lowest slot that is free.
+/// Gives each class of registers the lowest slot that is free: those that are fixed their own, and others the first one
+/// only if nobody keeps it.
 fn color(
     kinds: &Arena<Register, Kind>,
     interferes: &Rows,
-    fixed: &[Option<u16>],
+    (fixed, keeps_first): (&[Option<u16>], bool),
     weights: &[u64],
     classes: &UnionFind<Register>,
 ) -> Outcome<Vec<u16>> {
@@ -367,6 +374,7 @@ fn color(
             continue;
         }
         taken.clear();
+        taken.extend(keeps_first.then_some(true));
         for other in ones(interferes.row(class)) {
             if let Some(slot) = slots[other] {
                 let end = usize::from(slot + kinds[Register::from_index(other)].slots());

@@ -2,7 +2,8 @@
 //! classes by name.
 //!
 //! `A.class.getConstructor(int.class).newInstance(3)` runs a constructor of `A`, and which one is not looked at: all of them
-//! may be. `Unsafe.allocateInstance(A.class)` makes an `A` without any, so its fields hold what they hold from the start, and
+//! may be. Those of an abstract class are found, too, and say what they take; only `newInstance` throws.
+//! `Unsafe.allocateInstance(A.class)` makes an `A` without any, so its fields hold what they hold from the start, and
 //! whoever made it sets them as it likes.
 
 use planish_classfile::{Flags, MemberRef};
@@ -51,17 +52,18 @@ impl Reach<'_, '_> {
     /// Objects of a class may be made in these ways.
     pub(super) fn made(&mut self, class: Class, makes: Makes, cause: Cause) {
         let program = self.program;
-        if program.classes[class].file.flags.any(Flags::ABSTRACT | Flags::INTERFACE) {
-            return;
-        }
+        let is_abstract = program.classes[class].file.flags.has(Flags::ABSTRACT);
         if makes.by_constructors {
             for &method in &program.classes[class].methods {
                 if program.member_name(program.methods[method].selector) == b"<init>" {
-                    self.keep_method(method, cause);
+                    match is_abstract {
+                        true => self.run_from_outside(method, cause),
+                        false => self.keep_method(method, cause),
+                    }
                 }
             }
         }
-        if makes.by_nothing {
+        if makes.by_nothing && !is_abstract {
             self.initialize(class, cause);
             self.instantiate(class, cause);
             let above = program.hierarchy.ancestors(program.classes[class].id);
