@@ -13,6 +13,7 @@
 
 mod finish;
 mod hoisted;
+mod loaded;
 mod messages;
 mod mistakes;
 mod optimizer;
@@ -30,7 +31,7 @@ use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
 
 use crate::bootstraps::Bootstraps;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{ClassId, Hierarchy};
 use crate::lift::{lift, lift_named};
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, Unwritten, assemble, complete, lines};
@@ -136,6 +137,7 @@ pub fn rewrite_class(
         optimizer,
         report,
         writes_out: false,
+        loaded: None,
     };
     let mut changed = rewriter.widen_members(&name)?;
     for index in 0..rewriter.class.methods.len() {
@@ -181,6 +183,8 @@ struct Rewriter<'r, 'a> {
     report: &'r mut Report,
     /// Whether short loops are to be written out; behind an attempt, whether any was.
     writes_out: bool,
+    /// The classes that may be missing and are loaded to verify the class, once somebody asked.
+    loaded: Option<BTreeSet<ClassId>>,
 }
 
 /// A place among what a class has besides bodies.
@@ -519,15 +523,21 @@ impl Rewriter<'_, '_> {
                 return Err(Failure::Same);
             }
         }
+        self.context.take_loaded();
         complete(&mut made, target, &mut self.class.pool, &mut self.context)?;
         if may_hoist
             && let Some((quicker, from)) = self.without_loads_in_loops(&function, original, target, &made)?
         {
             (function, made) = (from, quicker);
         }
+        self.forget_found_types();
         let info = target.info(&self.class.pool);
         verify(&made, &info, &mut self.context).map_err(|error| Failure::Wrong(None, error.message))?;
+        if let Some(why) = self.loads_more() {
+            return Err(Failure::Cannot(why));
+        }
         if self.optimizer.compares() {
+            let info = target.info(&self.class.pool);
             let again = lift(&made, &info, &mut self.names, &mut self.context)
                 .map_err(|error| Failure::Wrong(None, error.message))?;
             let same = self.optimizer.compare(&function, &again, &self.names, !target.is_static);
@@ -539,10 +549,15 @@ impl Rewriter<'_, '_> {
 
     /// Removes the frames of a body if its class is older than they are.
     fn without_old_frames(&mut self, made: &mut Code) -> Result<()> {
-        match self.class.major < FRAMES_SINCE {
-            true => made.set_frames(Vec::new(), &mut self.class.pool),
-            false => Ok(()),
+        match self.has_frames() {
+            true => Ok(()),
+            false => made.set_frames(Vec::new(), &mut self.class.pool),
         }
+    }
+
+    /// Whether the class tells a verifier the types at branch targets. Else it finds them.
+    fn has_frames(&self) -> bool {
+        self.class.major >= FRAMES_SINCE
     }
 
     fn text(&self, f: &Function) -> String {

@@ -49,6 +49,9 @@ pub struct ClassInfo {
 /// The class above all others.
 const OBJECT: &[u8] = b"java/lang/Object";
 
+/// How names of classes begin that every module of a JDK may use.
+const PUBLIC: [&[u8]; 4] = [b"java/", b"javax/", b"org/w3c/", b"org/xml/"];
+
 /// How many classes of a run-time image are read at once.
 const PIECE: usize = 1 << 10;
 
@@ -100,8 +103,8 @@ pub struct Hierarchy {
     names: Interner<ClassId, Box<[u8]>>,
     classes: Arena<ClassId, Option<ClassInfo>>,
     object: ClassId,
-    /// By class, whether nothing above it is missing, once somebody asked.
-    whole: OnceLock<Vec<bool>>,
+    /// By class, whether it is surely there, once somebody asked.
+    sure: OnceLock<Vec<bool>>,
 }
 
 impl Default for Hierarchy {
@@ -118,7 +121,7 @@ impl Hierarchy {
             classes: Arena::new(),
             // Overwritten at once; an id needs a table that it is of.
             object: ClassId::from_index(0),
-            whole: OnceLock::new(),
+            sure: OnceLock::new(),
         };
         hierarchy.object = hierarchy.id(OBJECT);
         hierarchy
@@ -163,7 +166,7 @@ impl Hierarchy {
     /// Adds a class unless one of the same name is there. Returns its id and whether it is new.
     fn add_head(&mut self, heads: &Heads, number: usize, origin: Origin) -> (ClassId, bool) {
         let (flags, extends, ref names) = heads.classes[number];
-        self.whole.take();
+        self.sure.take();
         let id = self.id(heads.name(names.start));
         if self.classes[id].is_some() {
             return (id, false);
@@ -234,35 +237,43 @@ impl Hierarchy {
         (last == self.object).then_some(false)
     }
 
-    /// Whether a class is there with everything above it, interfaces too: a JVM loads none above which one is missing. The
-    /// first question takes O(classes and what they extend).
-    pub fn is_whole(&self, class: ClassId) -> bool {
-        self.whole.get_or_init(|| self.whole_classes())[class.index()]
+    /// Whether a class is surely there, with everything above it, wherever the program runs: one of the program itself, or
+    /// of the public part of the JDK. A library may be left out where nothing needs it, and the rest of the JDK is not for
+    /// everybody. The first question takes O(classes and what they extend).
+    pub fn is_surely_there(&self, class: ClassId) -> bool {
+        self.sure.get_or_init(|| self.sure_classes())[class.index()]
     }
 
-    /// By class, whether it is whole: what is below a missing one is not.
-    fn whole_classes(&self) -> Vec<bool> {
+    /// By class, whether it is surely there: what is below one that may be missing is not.
+    fn sure_classes(&self) -> Vec<bool> {
         let mut below: Vec<Vec<ClassId>> = vec![Vec::new(); self.classes.len()];
-        let mut whole = vec![true; self.classes.len()];
-        let mut broken: Vec<ClassId> = Vec::new();
+        let mut sure = vec![true; self.classes.len()];
+        let mut unsure: Vec<ClassId> = Vec::new();
         for (class, info) in self.classes.iter() {
-            let Some(info) = info else {
-                whole[class.index()] = false;
-                broken.push(class);
-                continue;
+            sure[class.index()] = match info {
+                Some(info) if info.origin == Origin::Program => {
+                    for above in info.super_class.iter().chain(&info.interfaces) {
+                        below[above.index()].push(class);
+                    }
+                    true
+                }
+                Some(info) if info.origin == Origin::Platform => {
+                    PUBLIC.iter().any(|package| self.name(class).starts_with(package))
+                }
+                _ => false,
             };
-            for above in info.super_class.iter().chain(&info.interfaces) {
-                below[above.index()].push(class);
+            if !sure[class.index()] {
+                unsure.push(class);
             }
         }
-        while let Some(class) = broken.pop() {
+        while let Some(class) = unsure.pop() {
             for &class in &below[class.index()] {
-                if std::mem::replace(&mut whole[class.index()], false) {
-                    broken.push(class);
+                if std::mem::replace(&mut sure[class.index()], false) {
+                    unsure.push(class);
                 }
             }
         }
-        whole
+        sure
     }
 
     /// Whether a class is an interface; `None` if it is missing.

@@ -87,11 +87,17 @@ impl Rewriter<'_, '_> {
         if !share_tails(&mut made, &info, &mut self.context)? {
             return Ok(None);
         }
+        self.context.take_loaded();
         complete(&mut made, target, &mut self.class.pool, &mut self.context)?;
+        self.forget_found_types();
         let wrong = |error: crate::VerifyError| Unwritten::Wrong(error.to_string());
         let info = target.info(&self.class.pool);
         crate::verify::verify(&made, &info, &mut self.context).map_err(wrong)?;
+        if let Some(why) = self.loads_more() {
+            return Err(Unwritten::Cannot(why));
+        }
         if self.optimizer.set_comparing(true) {
+            let info = target.info(&self.class.pool);
             // What cannot be read into SSA form can only be verified.
             if let Ok(first) = lift(before, &info, &mut self.names, &mut self.context) {
                 let second = lift(&made, &info, &mut self.names, &mut self.context).map_err(wrong)?;
