@@ -8,7 +8,7 @@ use planish_filetest::generate::bytes;
 use planish_fuzzing::classes::program;
 
 /// The most data of a program.
-const DATA: usize = 2_000;
+const DATA: usize = 3_000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -11,16 +11,20 @@
 //! Both implement an interface, whose only method has a body that they may override. Classes of two packages have methods
 //! that override each other, or not, and objects whose class can be known. Fresh objects and boxes flow through joins.
 //! Bodies are made of all arithmetic of the instruction set, arrays, fields, calls, casts, texts, conditions, loops
-//! that end, switches, over texts too, handlers and monitors. Methods only call those with larger numbers, so every call ends. Effects are mixed
+//! that end, switches, over texts too, handlers and monitors. Lambdas and references to methods are made, kept, handed on,
+//! joined and called. Methods only call those with larger numbers, so every call ends. Effects are mixed
 //! into a public static field, so that their order can be seen.
 
 mod arrays;
 mod control;
 mod exceptions;
+mod functions;
 mod joins;
+mod lambdas;
 mod memory;
 mod receivers;
 mod recursion;
+mod sites;
 mod statements;
 
 use arbitrary::{Result, Unstructured};
@@ -32,9 +36,11 @@ use planish_jvm::{MethodInfo, frames};
 
 use arrays::Arrays;
 use exceptions::Exceptions;
+use functions::Functions;
 use memory::{FIELDS, STATICS, a_descriptor};
 use receivers::Receivers;
 use recursion::Recursion;
+use sites::Rows;
 
 const OBJECT: &[u8] = b"java/lang/Object";
 const BUILDER: &[u8] = b"java/lang/StringBuilder";
@@ -106,12 +112,15 @@ struct Signature {
     result: Ty,
     /// Whether its body is that of the method before it.
     is_twin: bool,
+    /// Whether it also gets an array and an object of its caller.
+    shares: bool,
 }
 
 impl Signature {
-    fn descriptor(&self) -> String {
+    fn descriptor(&self, names: &Names) -> String {
+        let shared = if self.shares { format!("[I{}", a_descriptor(&names.a)) } else { String::new() };
         let params: String = self.params.iter().map(|ty| ty.letter()).collect();
-        format!("({params}){}", self.result.letter())
+        format!("({shared}{params}){}", self.result.letter())
     }
 }
 
@@ -125,6 +134,7 @@ struct Names {
     recursion: Recursion,
     arrays: Arrays,
     exceptions: Exceptions,
+    functions: Functions,
 }
 
 /// The method of `A` that `B` overrides: its descriptor and parameters.
@@ -134,8 +144,8 @@ const V_PARAMS: [Ty; 3] = [Ty::Int, Ty::Long, Ty::Int];
 /// How many statements and operations a body has at most.
 const FUEL: u32 = 90;
 
-/// How many methods a program has at most: public ones, and others.
-const METHODS: (usize, usize) = (3, 4);
+/// How many methods a program has at most: public ones, others, and bodies of lambdas.
+const METHODS: [(&str, usize); 3] = [("m", 3), ("h", 4), ("lambda$", 3)];
 
 /// Makes a program in a package of this name: class files, with their names as in `p/T`.
 pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, Vec<u8>)>> {
@@ -149,19 +159,28 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         recursion: Recursion::new(u)?,
         arrays: Arrays::new(u, package)?,
         exceptions: Exceptions::new(u, package)?,
+        functions: Functions::new(package, &name("A")),
     };
     let mut signatures = Vec::new();
-    for (prefix, most) in [("m", METHODS.0), ("h", METHODS.1)] {
+    for (prefix, most) in METHODS {
         for number in 0..u.int_in_range(1..=most)? {
             let mut params = Vec::new();
             for _ in 0..u.int_in_range(0..=4)? {
                 params.push(*u.choose(&Ty::ALL)?);
             }
             let name = format!("{prefix}{number}");
-            let mut made = Signature { name, params, result: *u.choose(&Ty::ALL)?, is_twin: false };
+            let mut made =
+                Signature { name, params, result: *u.choose(&Ty::ALL)?, is_twin: false, shares: false };
+            if prefix == "lambda$" {
+                made.params.push(Ty::Int);
+                made.result = Ty::Int;
+            }
+            made.shares = prefix != "m" && u.ratio(1, 3)?;
             if prefix == "h" && u.ratio(1, 4)? {
                 made.name = "h".to_owned();
-                let is_same = |other: &Signature| other.name == "h" && other.params == made.params;
+                let is_same = |other: &Signature| {
+                    other.name == "h" && other.params == made.params && other.shares == made.shares
+                };
                 if signatures.iter().any(is_same) {
                     made.name = format!("h{number}");
                 }
@@ -177,12 +196,12 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     let receivers = (0..3).map(|place| (&names.receivers.classes[place], names.receivers.above(place)));
     let tables = names.arrays.class();
     let others = [(&names.a, OBJECT), (&names.b, &names.a[..]), (&names.t, OBJECT), (tables, OBJECT)];
-    let throwers = names.exceptions.others().map(|class| (class, OBJECT));
-    let classes = others.into_iter().chain(receivers).chain(names.exceptions.classes()).chain(throwers);
-    for (class, above) in classes {
-        let file = ClassFile::new(52, Flags::PUBLIC | Flags::SUPER, class, Some(above));
-        let file = file.and_then(|class| class.to_bytes()).expect("a class without members");
-        hierarchy.add(&file, Origin::Program).expect("it is well-formed");
+    let plain = names.exceptions.others().into_iter().chain(names.functions.others());
+    let plain = plain.map(|class| (class, OBJECT));
+    let classes = others.into_iter().chain(receivers).chain(names.exceptions.classes()).chain(plain);
+    let classes = classes.map(|(name, above)| new_class(name, above));
+    for class in classes.chain(names.functions.interfaces().map(|name| functions::new_interface(name))) {
+        hierarchy.add(&class.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
     }
     let interface = control::interface(u, &names.i, &hierarchy)?;
     hierarchy.add(&interface.to_bytes().expect("it fits"), Origin::Program).expect("it is well-formed");
@@ -196,12 +215,14 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
     files.extend(exceptions::files(u, &names, &hierarchy)?);
     let tables = arrays::class(u, &names, &hierarchy)?;
     files.push((names.arrays.class(), tables));
+    files.extend(functions::files(u, &names, &hierarchy)?);
     let mut class = new_class(&names.t, OBJECT);
     receivers::helpers(&names, &mut class, &hierarchy);
     class.add_field(Flags::PUBLIC | Flags::STATIC, b"trace", b"J").expect("room for a field");
     for (name, flags) in STATICS {
         class.add_field(flags | Flags::STATIC, name, b"I").expect("room for a field");
     }
+    let mut rows = Rows::new();
     let mut body: Option<Code> = None;
     for (number, signature) in signatures.iter().enumerate() {
         // A method that called its twin would do something else than the twin does.
@@ -209,17 +230,32 @@ pub fn program(u: &mut Unstructured<'_>, package: &str) -> Result<Vec<(String, V
         if let Some((Signature { is_twin: true, .. }, rest)) = callable.split_first() {
             callable = rest;
         }
-        let access = if signature.name.starts_with('m') { Flags::PUBLIC } else { Flags::PRIVATE };
+        let access = match &signature.name[..1] {
+            "m" => Flags::PUBLIC,
+            "l" => Flags::PRIVATE | Flags::SYNTHETIC,
+            _ => Flags::PRIVATE,
+        };
         let made = match body.take().filter(|_| signature.is_twin) {
             Some(same) => same,
             None => {
-                let body = Body::new(&names, callable);
+                let mut body = Body::new(&names, callable, &mut rows);
+                if signature.shares {
+                    (body.array, body.object) = (body.slot(1), body.slot(1));
+                    body.shares = true;
+                }
                 body.write(u, &signature.params, signature.result, &mut class.pool)?
             }
         };
         body = Some(made.clone());
-        add(&mut class, access | Flags::STATIC, (&signature.name, &signature.descriptor()), made, &hierarchy);
+        add(
+            &mut class,
+            access | Flags::STATIC,
+            (&signature.name, &signature.descriptor(&names)),
+            made,
+            &hierarchy,
+        );
     }
+    sites::finish(&mut class, rows);
     files.push((&names.t, class));
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     let bytes = |class: ClassFile<'static>| class.to_bytes().expect("what was built fits its format");
@@ -255,11 +291,13 @@ fn object_class(
     }
     code.op(Opcode::Return);
     let made = code.finish(2, pool).expect("labels are bound");
-    let mut body = Body::new(names, &[]);
+    let mut rows = Rows::new();
+    let mut body = Body::new(names, &[], &mut rows);
     body.receiver = Some(0);
     body.next_slot = 1;
     body.may_ignore = true;
     let v = body.write(u, &V_PARAMS, Ty::Int, &mut class.pool)?;
+    sites::finish(&mut class, rows);
     if is_base {
         for (name, descriptor, flags) in FIELDS {
             class.add_field(flags, name, descriptor).expect("room for a field");
@@ -315,6 +353,8 @@ fn add(
 struct Body<'p> {
     names: &'p Names,
     callable: &'p [Signature],
+    /// How the call sites of the class are linked.
+    rows: &'p mut Rows,
     code: CodeBuilder,
     fuel: u32,
     /// Numbers that may be read and written.
@@ -326,6 +366,8 @@ struct Body<'p> {
     receiver: Option<u16>,
     /// Whether the body may never look at some of its parameters.
     may_ignore: bool,
+    /// Whether the array and the object are parameters.
+    shares: bool,
     next_slot: u16,
     loops: u32,
 }
@@ -333,10 +375,11 @@ struct Body<'p> {
 type Pool = ConstantPool<'static>;
 
 impl<'p> Body<'p> {
-    fn new(names: &'p Names, callable: &'p [Signature]) -> Self {
+    fn new(names: &'p Names, callable: &'p [Signature], rows: &'p mut Rows) -> Self {
         Body {
             names,
             callable,
+            rows,
             code: CodeBuilder::new(),
             fuel: FUEL,
             locals: Vec::new(),
@@ -345,6 +388,7 @@ impl<'p> Body<'p> {
             other: 0,
             receiver: None,
             may_ignore: false,
+            shares: false,
             next_slot: 0,
             loops: 0,
         }
@@ -370,11 +414,13 @@ impl<'p> Body<'p> {
             self.code.local(ty.of(Opcode::Istore), slot);
             self.locals.push((ty, slot));
         }
-        self.array = self.slot(1);
-        self.code.op(Opcode::Iconst4).new_array(10).local(Opcode::Astore, self.array);
-        self.object = self.slot(1);
-        self.new_object(u, pool)?;
-        self.code.local(Opcode::Astore, self.object);
+        if !self.shares {
+            self.array = self.slot(1);
+            self.code.op(Opcode::Iconst4).new_array(10).local(Opcode::Astore, self.array);
+            self.object = self.slot(1);
+            self.new_object(u, pool)?;
+            self.code.local(Opcode::Astore, self.object);
+        }
         self.other = self.slot(1);
         self.code.local(Opcode::Aload, self.object).local(Opcode::Astore, self.other);
         for _ in 0..u.int_in_range(1..=6)? {
@@ -383,6 +429,13 @@ impl<'p> Body<'p> {
         self.expression(u, result, 3, pool)?;
         self.code.op(result.of(Opcode::Ireturn));
         Ok(self.code.finish(parameters, pool).expect("labels are bound"))
+    }
+
+    /// Puts the array and the object on the stack, if a method gets them.
+    fn shared(&mut self, callee: &Signature) {
+        if callee.shares {
+            self.code.local(Opcode::Aload, self.array).local(Opcode::Aload, self.object);
+        }
     }
 
     /// Whether there is something left to make things of.
@@ -437,7 +490,7 @@ impl<'p> Body<'p> {
             return Ok(());
         }
         let depth = depth - 1;
-        match u.int_in_range(0..=10)? {
+        match u.int_in_range(0..=11)? {
             0..=3 => {
                 let families = [Iadd, Isub, Imul, Idiv, Irem];
                 let words = [Iand, Ior, Ixor, Ishl, Ishr, Iushr];
@@ -470,10 +523,11 @@ impl<'p> Body<'p> {
             }
             7 if !self.callable.is_empty() => {
                 let callee = u.choose(self.callable)?;
+                self.shared(callee);
                 for &param in &callee.params {
                     self.expression(u, param, depth.min(1), pool)?;
                 }
-                let descriptor = callee.descriptor();
+                let descriptor = callee.descriptor(self.names);
                 let member = [&self.names.t[..], callee.name.as_bytes(), descriptor.as_bytes()];
                 self.code.call(Invokestatic, member, pool).expect("room");
                 self.convert(callee.result, ty);
@@ -488,6 +542,10 @@ impl<'p> Body<'p> {
             }
             10 if u.arbitrary()? => {
                 self.int_that_may_fail(u, pool)?;
+                self.convert(Ty::Int, ty);
+            }
+            11 if u.ratio(2, 3)? => {
+                self.int_of_lambda(u, pool)?;
                 self.convert(Ty::Int, ty);
             }
             _ => {

@@ -1,6 +1,6 @@
 //! What a program needs is kept, the rest goes. Programs are written as text, and so is what is left.
 //!
-//! A line `[abstract|interface|package] class NAME [extends X] [implements Y,Z]` begins a class, a line
+//! A line `[abstract|interface|package] class NAME [extends X] [implements Y,Z] [in X]` begins a class, a line
 //! `[flags] name(descriptor): steps` declares a method, `[flags] name:type` a field. Steps say what a
 //! body does; every class has a constructor without arguments unless it is an interface.
 
@@ -93,6 +93,7 @@ fn flags(words: &[&str]) -> Flags {
 /// The class files of a text.
 fn classes(text: &str) -> Vec<Vec<u8>> {
     let mut files: Vec<ClassFile<'_>> = Vec::new();
+    let mut inner: Vec<[&str; 2]> = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (head, steps) = line.split_once(": ").unwrap_or((line.trim_end_matches(": "), ""));
         let words: Vec<&str> = head.split(' ').collect();
@@ -112,6 +113,7 @@ fn classes(text: &str) -> Vec<Vec<u8>> {
                 let code = body("", &mut file.pool);
                 file.add_method(Flags::PUBLIC, b"<init>", b"()V", Some(&code)).unwrap();
             }
+            inner.extend(after("in").map(|outer| [words[at + 1], outer]));
             files.push(file);
             continue;
         }
@@ -128,6 +130,21 @@ fn classes(text: &str) -> Vec<Vec<u8>> {
             let code = (!set.has(Flags::ABSTRACT)).then(|| body(steps, &mut file.pool));
             file.add_method(set, &text.as_bytes()[..end], &text.as_bytes()[end..], code.as_ref()).unwrap();
         }
+    }
+    for file in &mut files {
+        let own = String::from_utf8(file.name().unwrap().to_vec()).unwrap();
+        let rows: Vec<_> = inner.iter().filter(|names| names.contains(&&own[..])).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let mut list = Vec::new();
+        for names in rows {
+            let [class, outer] = names.map(|name| file.pool.add_class(name.as_bytes()).unwrap());
+            let name = file.pool.add_utf8(b"In").unwrap();
+            list.push(InnerClass { class, outer, name, flags: Flags::STATIC });
+        }
+        let attribute = Attribute::new(&mut file.pool, &Body::InnerClasses(list)).unwrap();
+        file.attributes.push(attribute);
     }
     files.iter().map(|file| file.to_bytes().unwrap()).collect()
 }
@@ -360,6 +377,21 @@ fn members_that_are_looked_up_by_name_are_those_whose_names_are_strings() {
     assert_eq!(from_main(&program), "Main main\nA <init> size\n");
     let all = left(&program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
     assert_eq!(all, "Main main\nA <init> size other\n");
+}
+
+/// As other members, for those that look through classes. `B` is not there, so nobody finds what it declares.
+#[test]
+fn classes_that_are_looked_up_in_others_are_there() {
+    let program = "class Main
+           static main([Ljava/lang/String;)V: virtual java/lang/Class.getDeclaredClasses()[Ljava/lang/Class;; new A
+         class A
+         class A$In in A
+         class A$In$Deep in A$In
+         class B
+         class B$In in B";
+    assert_eq!(from_main(program), "Main main\nA <init>\n", "the rules say what is found");
+    let all = left(program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
+    assert_eq!(all, "Main main\nA <init>\nA$In\nA$In$Deep\n");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use planish_classfile::{ClassFile, Flags, Opcode};
 use planish_jvm::Hierarchy;
 
 use super::memory::a_descriptor;
+use super::sites::Rows;
 use super::{Body, Names, Pool, Ty, add, new_class};
 
 const LIBRARY: &[u8] = b"java/util/Arrays";
@@ -74,7 +75,8 @@ pub(super) fn class(
     for (name, descriptor) in fields {
         class.add_field(Flags::STATIC, name, descriptor).expect("room for a field");
     }
-    let mut body = Body::new(names, &[]);
+    let mut rows = Rows::new();
+    let mut body = Body::new(names, &[], &mut rows);
     let pool = &mut class.pool;
     for (name, descriptor) in fields {
         match name {

@@ -5,7 +5,8 @@ use arbitrary::{Result, Unstructured};
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Opcode};
 
-use super::{Body, Names, OBJECT, Pool, Ty, add, exceptions};
+use super::functions::new_interface;
+use super::{Body, Names, Pool, Ty, add, exceptions};
 use planish_jvm::Hierarchy;
 
 /// The method of the interface, which classes may override: it may ignore an argument.
@@ -172,8 +173,7 @@ pub(super) fn interface(
     name: &[u8],
     hierarchy: &Hierarchy,
 ) -> Result<ClassFile<'static>> {
-    let flags = Flags::PUBLIC | Flags::INTERFACE | Flags::ABSTRACT;
-    let mut class = ClassFile::new(52, flags, name, Some(OBJECT)).expect("a name fits");
+    let mut class = new_interface(name);
     method_of_interface(u, &mut class, hierarchy)?;
     exceptions::abstract_method(&mut class);
     Ok(class)

@@ -39,8 +39,8 @@ const THROWERS: usize = 4;
 const WAYS: usize = 8;
 
 /// The methods that throw: the static ones, and that of `A` and `B`.
-const OF_NUMBER: &str = "(I)I";
-const THROWING: &str = "fail";
+pub(super) const OF_NUMBER: &str = "(I)I";
+pub(super) const THROWING: &str = "fail";
 
 /// The exceptions of a program.
 pub(super) struct Exceptions {
@@ -225,7 +225,7 @@ fn call_thrower(number: usize, names: &Names, code: &mut CodeBuilder, pool: &mut
 
 /// Guards the code of a method that throws from a label up to here: the handler mixes what it got into the trace, and goes
 /// on, throws it again, or throws another one.
-fn handler(
+pub(super) fn handler(
     u: &mut Unstructured<'_>,
     from: Label,
     names: &Names,
@@ -285,7 +285,7 @@ fn look(
 }
 
 /// Puts a number on the stack, unless an exception arises for the number in a variable.
-fn arise(
+pub(super) fn arise(
     u: &mut Unstructured<'_>,
     slot: u16,
     names: &Names,

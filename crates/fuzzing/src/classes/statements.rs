@@ -46,7 +46,7 @@ impl Body<'_> {
         if !self.burn() {
             return Ok(());
         }
-        let deep = if depth > 0 { 26 } else { 6 };
+        let deep = if depth > 0 { 29 } else { 6 };
         match u.int_in_range(0..=deep)? {
             0..=2 => {
                 let ty = *u.choose(&Ty::ALL)?;
@@ -101,6 +101,7 @@ impl Body<'_> {
             19 => self.at_the_end(u, depth - 1, pool)?,
             22 | 23 => self.arrays(u, pool)?,
             24..=26 => self.handlers(u, depth - 1, pool)?,
+            27..=29 => self.lambdas(u, depth - 1, pool)?,
             20 => self.joined(u, depth - 1, pool)?,
             21 => self.call_of_recursion(u, pool)?,
             7 | 8 => {

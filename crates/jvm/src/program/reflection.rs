@@ -16,6 +16,7 @@ mod resources;
 
 use hashbrown::{HashMap, HashSet};
 use planish_classfile::annotation::{Annotation, ElementValue};
+use planish_classfile::attribute::InnerClass;
 use planish_classfile::signature::{ClassSignature, MethodSignature, TypeSignature};
 use planish_classfile::{Attribute, Body, Flags};
 use rustc_hash::FxBuildHasher;
@@ -36,6 +37,8 @@ pub struct Reflection {
     fields: bool,
     methods: bool,
     constructors: bool,
+    /// The classes that a class lists are members of it.
+    listed: bool,
     /// Whether classes are loaded by names that are computed.
     loads: bool,
     /// Whether classes are made at run time.
@@ -112,6 +115,7 @@ impl Reflection {
             (self.fields, "fields are looked up at run time"),
             (self.methods, "methods are looked up at run time"),
             (self.constructors, "constructors are looked up at run time"),
+            (self.listed, "classes inside of others are looked up at run time"),
             (self.loads, "classes are loaded by names that are computed"),
             (self.defines, "classes are made at run time"),
             (self.serialization, "objects are serialized"),
@@ -145,7 +149,10 @@ impl Reach<'_, '_> {
     fn sees(&mut self, looks: Looks, cause: Cause) {
         let enumerated = self.reflection.enumerated;
         let state = &mut self.reflection;
-        let before = (state.fields, state.methods, state.constructors, state.serialization);
+        let seen = |state: &Reflection| {
+            [state.fields, state.methods, state.constructors, state.listed, state.serialization]
+        };
+        let before = seen(state);
         if looks == Looks::Constructors && !std::mem::replace(&mut state.makes, true) {
             // `X.class` may reach any of them.
             for (class, cause) in std::mem::take(&mut state.constants) {
@@ -157,6 +164,7 @@ impl Reach<'_, '_> {
             Looks::Fields => state.fields |= enumerated,
             Looks::Methods => state.methods |= enumerated,
             Looks::Constructors => state.constructors |= enumerated,
+            Looks::Classes => state.listed |= enumerated,
             Looks::Members => {
                 state.fields |= enumerated;
                 state.methods |= enumerated;
@@ -185,9 +193,8 @@ impl Reach<'_, '_> {
                 }
             }
         }
-        let state = &self.reflection;
-        if before != (state.fields, state.methods, state.constructors, state.serialization) {
-            for class in state.classes.clone() {
+        if before != seen(&self.reflection) {
+            for class in self.reflection.classes.clone() {
                 self.found_by_reflection(class, cause);
             }
         }
@@ -255,8 +262,30 @@ impl Reach<'_, '_> {
                 self.keep_method(method, cause);
             }
         }
+        if self.reflection.listed {
+            self.listed(class, cause);
+        }
         if self.reflection.serialization && self.has_instances(class) {
             self.serialized(class);
+        }
+    }
+
+    /// The classes that a class lists are there.
+    fn listed(&mut self, class: Class, cause: Cause) {
+        let file = &self.program.classes[class].file;
+        for attribute in &file.attributes {
+            let found = match attribute.decode(&file.pool) {
+                Ok(Some(Body::InnerClasses(list))) => {
+                    let own = self.program.name(class);
+                    let is_own = |item: &&InnerClass| file.pool.optional_class(item.outer) == Ok(Some(own));
+                    list.iter().filter(is_own).map(|item| item.class).collect()
+                }
+                Ok(Some(Body::NestMembers(list) | Body::PermittedSubclasses(list))) => list,
+                _ => continue,
+            };
+            for name in found.into_iter().filter_map(|index| file.pool.class(index).ok()) {
+                self.mention_name(name, cause);
+            }
         }
     }
 
@@ -341,6 +370,7 @@ impl Reach<'_, '_> {
                     names.1 |= by_name && looks != Looks::Fields;
                 }
                 Looks::Constructors
+                | Looks::Classes
                 | Looks::Serializes
                 | Looks::Defines
                 | Looks::Implements

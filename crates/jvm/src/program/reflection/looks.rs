@@ -17,6 +17,8 @@ pub(super) enum Looks {
     Constructors,
     /// Looks up members of any kind.
     Members,
+    /// Looks up the classes that a class lists: those that it declares, its nest, those that may extend it.
+    Classes,
     /// Reads or writes objects.
     Serializes,
     /// Makes objects that implement interfaces.
@@ -47,6 +49,10 @@ pub(super) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
             | b"getDeclaredConstructors"
             | b"newInstance",
         ) => Looks::Constructors,
+        (
+            b"java/lang/Class",
+            b"getClasses" | b"getDeclaredClasses" | b"getNestMembers" | b"getPermittedSubclasses",
+        ) => Looks::Classes,
         // How compilers before Java 5 wrote `X.class`.
         (_, b"class$") => Looks::Loads,
         (_, b"defineClass" | b"defineHiddenClass") => Looks::Defines,
