@@ -187,21 +187,22 @@ fn left(text: &str, services: Vec<Service>, enumerated: bool, roots: impl Fn(&mu
         let bytes = shrink_class(&reach, class).unwrap().0;
         let file = ClassFile::read(&bytes).unwrap();
         file.check().unwrap();
-        lines += &program.show_class(class);
+        let mut line = program.show_class(class);
         for member in file.fields.iter().chain(&file.methods) {
-            lines += " ";
-            lines += std::str::from_utf8(file.pool.utf8(member.name).unwrap()).unwrap();
+            line += " ";
+            line += std::str::from_utf8(file.pool.utf8(member.name).unwrap()).unwrap();
         }
         for &method in &program.classes[class].methods {
             if reach.is_declared(method) && !reach.is_live(method) {
                 let name = program.member_name(program.methods[method].selector);
-                lines = lines.replacen(
+                line = line.replacen(
                     &format!(" {}", std::str::from_utf8(name).unwrap()),
                     &format!(" {}*", std::str::from_utf8(name).unwrap()),
                     1,
                 );
             }
         }
+        lines += &line;
         lines += "\n";
     }
     lines
@@ -392,6 +393,18 @@ fn classes_that_are_looked_up_in_others_are_there() {
     assert_eq!(from_main(program), "Main main\nA <init>\n", "the rules say what is found");
     let all = left(program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
     assert_eq!(all, "Main main\nA <init>\nA$In\nA$In$Deep\n");
+}
+
+/// Those of an abstract class are listed like others, though nothing runs them.
+#[test]
+fn constructors_that_are_looked_through_are_there() {
+    let program = "class Main
+           static main([Ljava/lang/String;)V: virtual java/lang/Class.getConstructors()[Ljava/lang/reflect/Constructor;; static A.of()V
+         abstract class A
+           static of()V";
+    let all = left(program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
+    assert_eq!(all, "Main <init> main\nA <init>* of\n");
+    assert_eq!(from_main(program), "Main main\nA of\n", "the rules say what is found");
 }
 
 #[test]

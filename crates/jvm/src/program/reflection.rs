@@ -253,9 +253,14 @@ impl Reach<'_, '_> {
             let found = match name {
                 b"<clinit>" => false,
                 b"$deserializeLambda$" => self.reflection.serialization,
-                b"<init>" => {
-                    self.reflection.constructors && !own.file.flags.any(Flags::ABSTRACT | Flags::INTERFACE)
+                // Those of an abstract class are listed, too, but nobody runs them.
+                b"<init>" if own.file.flags.has(Flags::ABSTRACT) => {
+                    if self.reflection.constructors {
+                        self.declare(method, cause);
+                    }
+                    false
                 }
+                b"<init>" => self.reflection.constructors,
                 _ => self.reflection.methods,
             };
             if found {
