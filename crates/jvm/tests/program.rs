@@ -1,6 +1,6 @@
 //! What a program needs is kept, the rest goes. Programs are written as text, and so is what is left.
 //!
-//! A line `[abstract|interface|package] class NAME [extends X] [implements Y,Z] [in X]` begins a class, a line
+//! A line `[abstract|interface|enum|package] class NAME [extends X] [implements Y,Z] [in X]` begins a class, a line
 //! `[flags] name(descriptor): steps` declares a method, `[flags] name:type` a field. Steps say what a
 //! body does; every class has a constructor without arguments unless it is an interface.
 
@@ -58,6 +58,11 @@ fn body(steps: &str, pool: &mut ConstantPool<'_>) -> Code {
                 code.op(Opcode::AconstNull).class(Opcode::Checkcast, rest.as_bytes(), pool).unwrap();
                 code.op(Opcode::Pop);
             }
+            "class" => {
+                let name = pool.add_utf8(rest.as_bytes()).unwrap();
+                code.load(Constant::Class(name), pool).unwrap();
+                code.op(Opcode::Pop);
+            }
             // forName of a constant, or of what nobody knows.
             "load" | "string" => {
                 let text = pool.add_utf8(rest.as_bytes()).unwrap();
@@ -85,6 +90,7 @@ fn flags(words: &[&str]) -> Flags {
                 "package" => Flags(0),
                 "abstract" => Flags::ABSTRACT,
                 "interface" => Flags::INTERFACE | Flags::ABSTRACT,
+                "enum" => Flags::ENUM,
                 other => panic!("no flag {other}"),
             }
     })
@@ -405,6 +411,35 @@ fn constructors_that_are_looked_through_are_there() {
     let all = left(program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
     assert_eq!(all, "Main <init> main\nA <init>* of\n");
     assert_eq!(from_main(program), "Main main\nA of\n", "the rules say what is found");
+}
+
+/// A constant that is read from a stream is found by its name.
+#[test]
+fn constants_of_enums_come_out_of_streams() {
+    let program = "class Main
+           static main([Ljava/lang/String;)V: virtual java/io/ObjectInputStream.readObject()Ljava/lang/Object;; cast E
+         enum class E
+           static <clinit>()V: new E$1
+           static values()[LE;
+         class E$1";
+    let all = left(program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
+    assert!(all.contains("E <clinit> values\n"), "{all}");
+}
+
+/// The JDK gets at the constants of an enum by its class: `EnumSet.allOf(E.class)`.
+#[test]
+fn the_class_of_an_enum_leads_to_its_constants() {
+    let program = "class Main
+           static main([Ljava/lang/String;)V: class E; class C
+         enum class E
+           static <clinit>()V: new E$1
+           static values()[LE;
+           static other()V
+         class E$1
+         class C
+           static <clinit>()V
+           static values()V";
+    assert_eq!(from_main(program), "Main main\nE <clinit> values\nE$1 <init>\nC\n");
 }
 
 #[test]

@@ -337,6 +337,12 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.initialize_with(class, cause);
     }
 
+    /// Whether a class is an enum, or has the constants of one below itself.
+    pub(crate) fn is_enum(&self, class: Class) -> bool {
+        let file = &self.program.classes[class].file;
+        file.flags.has(Flags::ENUM) || file.super_name() == Ok(Some(b"java/lang/Enum"))
+    }
+
     /// A class may be initialized, since one below it may be, or somebody named it.
     fn initialize_with(&mut self, class: Class, cause: Cause) {
         self.inherit(class, cause);
@@ -349,7 +355,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         {
             self.run_from_outside(method, Cause::Class(class));
         }
-        if own.file.flags.has(Flags::ENUM) || own.file.super_name() == Ok(Some(b"java/lang/Enum")) {
+        if self.is_enum(class) {
             // The JDK asks for the constants by name: `Enum.valueOf`, `EnumMap`, serialization.
             for &method in &own.methods {
                 let info = &self.program.methods[method];

@@ -273,6 +273,9 @@ impl Reach<'_, '_> {
         if self.reflection.serialization && self.has_instances(class) {
             self.serialized(class);
         }
+        if self.reflection.serialization {
+            self.lists_constants(class, cause);
+        }
     }
 
     /// The classes that a class lists are there.
@@ -413,6 +416,7 @@ impl Reach<'_, '_> {
             let Use::ClassConstant(name) = found else { continue };
             let Some(class) = self.program.class_named(name) else { continue };
             self.made(class, makes, cause);
+            self.lists_constants(class, cause);
             let flags = self.program.classes[class].file.flags;
             if flags.has(Flags::INTERFACE) && !flags.has(Flags::ANNOTATION) {
                 match self.reflection.implements {
@@ -425,6 +429,14 @@ impl Reach<'_, '_> {
             } else {
                 self.reflection.constants.push((class, cause));
             }
+        }
+    }
+
+    /// Who has the class of an enum gets at its constants: `EnumSet.allOf(E.class)`, `Enum.valueOf`, `getEnumConstants`
+    /// initialize it, whoever calls them, and so does reading one from a stream.
+    fn lists_constants(&mut self, class: Class, cause: Cause) {
+        if self.is_enum(class) {
+            self.initialize(class, cause);
         }
     }
 
