@@ -413,6 +413,40 @@ fn constructors_that_are_looked_through_are_there() {
     assert_eq!(from_main(program), "Main main\nA of\n", "the rules say what is found");
 }
 
+#[test]
+fn annotations_of_packages_are_there_if_somebody_asks_for_them() {
+    let program = |asks: &str| {
+        format!(
+            "class Main
+               static main([Ljava/lang/String;)V: virtual java/lang/Package.{asks}
+             interface class a/package-info"
+        )
+    };
+    let asked = program("getAnnotations()[Ljava/lang/annotation/Annotation;");
+    assert_eq!(from_main(&asked), "Main main\na.package-info\n");
+    assert_eq!(from_main(&program("getName()Ljava/lang/String;")), "Main main\n");
+}
+
+/// What is registered with an `MBeanServer` is asked for by the names of its methods, as it is elsewhere by the caller's.
+#[test]
+fn methods_of_beans_are_there() {
+    for asks in [
+        "interface javax/management/MBeanServer.registerMBean(Ljava/lang/Object;)V",
+        "static java/beans/EventHandler.create(Ljava/lang/Object;)V",
+    ] {
+        let program = format!(
+            "class Main
+               static main([Ljava/lang/String;)V: new A; {asks}
+             interface class AMBean
+               abstract getCount()I
+             class A implements AMBean
+               getCount()I"
+        );
+        let all = left(&program, Vec::new(), true, |reach| assert!(reach.main(b"Main")));
+        assert!(all.contains("A <init> getCount\n") && all.contains("AMBean getCount\n"), "{all}");
+    }
+}
+
 /// A constant that is read from a stream is found by its name.
 #[test]
 fn constants_of_enums_come_out_of_streams() {

@@ -170,6 +170,13 @@ impl Reach<'_, '_> {
                 state.methods |= enumerated;
                 state.constructors |= enumerated;
             }
+            Looks::Packages => {
+                for class in self.program.classes.ids() {
+                    if self.program.name(class).ends_with(b"/package-info") {
+                        self.mention(class, cause);
+                    }
+                }
+            }
             Looks::Serializes => state.serialization = true,
             Looks::Loads => {}
             Looks::Implements => {
@@ -379,6 +386,7 @@ impl Reach<'_, '_> {
                 }
                 Looks::Constructors
                 | Looks::Classes
+                | Looks::Packages
                 | Looks::Serializes
                 | Looks::Defines
                 | Looks::Implements

@@ -19,6 +19,8 @@ pub(super) enum Looks {
     Members,
     /// Looks up the classes that a class lists: those that it declares, its nest, those that may extend it.
     Classes,
+    /// Asks packages for their annotations.
+    Packages,
     /// Reads or writes objects.
     Serializes,
     /// Makes objects that implement interfaces.
@@ -61,7 +63,11 @@ pub(super) fn looks(member: &MemberRef<'_>) -> Option<Looks> {
         }
         (b"java/lang/invoke/MethodHandles$Lookup", name) if name.starts_with(b"find") => Looks::Members,
         (class, b"newUpdater") if class.starts_with(b"java/util/concurrent/atomic/") => Looks::Fields,
-        (b"java/beans/Introspector", _) => Looks::Members,
+        (b"java/beans/Introspector" | b"java/beans/EventHandler", _) => Looks::Members,
+        // A bean is what its methods say.
+        (b"javax/management/MBeanServer", b"registerMBean" | b"createMBean" | b"instantiate")
+        | (b"javax/management/StandardMBean" | b"javax/management/StandardEmitterMBean", _) => Looks::Members,
+        (b"java/lang/Package", name) if name.windows(10).any(|part| part == b"Annotation") => Looks::Packages,
         (b"java/lang/reflect/Proxy" | b"java/lang/invoke/MethodHandleProxies", _) => Looks::Implements,
         (
             _,
