@@ -64,6 +64,8 @@ Examples:
     Validate(Validate),
     /// Prove the rule book, or the rules of given files.
     Prove(Prove),
+    /// List the passes, or show one of them at work.
+    Passes(Passes),
     /// Look into the rule book.
     Rules(Rules),
     /// Find the first rewrite after which a check fails.
@@ -292,7 +294,63 @@ pub struct Opt {
     pub assume_constants: bool,
 
     #[command(flatten)]
+    pub between: Between,
+
+    #[command(flatten)]
     pub classes: ClassOptions,
+}
+
+/// List the passes, or show one of them at work.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  planish passes
+  planish passes show loop-unroll
+  planish opt --passes intbounds:rewrite:pure:dead:loop-unroll,rounds=4 program.ssa")]
+pub struct Passes {
+    #[command(subcommand)]
+    pub command: Option<PassesCommand>,
+}
+
+/// What to show of the passes.
+#[derive(Subcommand, Debug)]
+pub enum PassesCommand {
+    /// Every pass, one line each. What is done without a command, too.
+    List,
+    /// One pass: what it takes, changes and keeps, its options, and a program before and after.
+    Show {
+        /// Its name, or an alias.
+        name: String,
+    },
+}
+
+/// What is shown between passes, under the names that users of LLVM know.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Between passes")]
+pub struct Between {
+    /// Print each function before these passes, or before every pass, to standard error.
+    #[arg(long, value_name = "A,B", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub print_before: Option<String>,
+
+    /// Print each function behind these passes, or behind every pass.
+    #[arg(long, value_name = "A,B", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub print_after: Option<String>,
+
+    /// Print each function behind every pass that changed it.
+    #[arg(long)]
+    pub print_changed: bool,
+
+    /// Print only functions of this name; of jars methods (`a.B.run`, with or without a descriptor).
+    #[arg(long, value_name = "NAME")]
+    pub filter_print_funcs: Option<String>,
+
+    /// Print how long each pass took over all functions.
+    #[arg(long)]
+    pub time_passes: bool,
+
+    /// Verify each function behind each pass, and hold each pass to what it says of itself.
+    #[arg(long)]
+    pub verify_each: bool,
 }
 
 /// What is said of a program of classes.

@@ -41,6 +41,7 @@ fn run(command: Command) -> u8 {
         Command::Summarize { inputs, output } => commands::summarize::run(&inputs, output.as_ref()),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Prove(args) => commands::prove::run(&args),
+        Command::Passes(args) => commands::passes::run(&args),
         Command::Rules(args) => commands::rules::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args),
         Command::Reduce(args) => commands::reduce::run(&args),

@@ -25,6 +25,11 @@ fn the_catalogue_of_rules() {
 }
 
 #[test]
+fn the_catalogue_of_passes() {
+    hold("docs/passes.md", &planish_driver::passes::catalogue());
+}
+
+#[test]
 fn the_catalogue_of_operations() {
     hold("docs/ops.md", &planish_ops::catalogue::markdown());
 }

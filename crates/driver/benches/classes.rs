@@ -24,7 +24,7 @@ use planish_jvm::naming::Names;
 use planish_jvm::params::settle;
 use planish_jvm::variables::Variables;
 use planish_jvm::verify::verify;
-use planish_opt::{Engine, Pipeline, Record, pipeline};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 
 /// As many classes as the steps for themselves are measured on.
 const CLASSES: usize = 300;
@@ -150,11 +150,10 @@ impl<'f> Class<'f> {
     }
 
     fn optimize(&mut self, tools: &mut Tools) {
-        let Tools { pipeline, engine, record } = tools;
+        let Tools { pipeline, optimizer, record } = tools;
         for body in &mut self.bodies {
             if let Some((function, _)) = &mut body.lifted {
-                let options = pipeline::Options { form: Form::Cfg, ..pipeline::Options::QUIET };
-                pipeline.run(function, self.names.world(), engine, record, options, &mut |_, _| {});
+                optimizer.run(pipeline, function, self.names.world(), record, Options::QUIET, &mut ());
                 settle(function);
             }
         }
@@ -192,14 +191,14 @@ impl<'f> Class<'f> {
 /// What optimizes.
 struct Tools {
     pipeline: Pipeline,
-    engine: Engine,
+    optimizer: Optimizer,
     record: Record,
 }
 
 impl Tools {
     fn new() -> Tools {
-        let pipeline = Pipeline::parse(Pipeline::BYTECODE).expect("the names of passes");
-        Tools { pipeline, engine: Engine::new(), record: Record::new() }
+        let pipeline = Pipeline::parse(Pipeline::BYTECODE, Form::Cfg).expect("the names of passes");
+        Tools { pipeline, optimizer: Optimizer::new(), record: Record::new() }
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use planish_base::{Diagnostics, SourceText};
 use planish_ir::{Form, Module};
-use planish_opt::{Engine, Options, Pipeline, Record};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::lift::{self, Lifted, Lifter};
 use planish_trace_dialect::lower::{self, lower};
@@ -63,7 +63,7 @@ fn main() -> Result<(), String> {
 }
 
 fn parse(passes: &str) -> Result<Pipeline, String> {
-    Pipeline::parse(passes).map_err(|error| error.to_string())
+    Pipeline::parse(passes, Form::Trace).map_err(|error| error.to_string())
 }
 
 /// The raw traces of a log.
@@ -108,8 +108,8 @@ impl Traces {
         let mut figures = Figures::new(pipelines.len());
         (figures.traces, figures.hard) = (self.traces, self.hard);
         // A trace: its accesses cannot leave.
-        let options = Options { verify: false, form: Form::Trace, ..Options::QUIET };
-        let mut engine = Engine::new();
+        let options = Options { verify: false, ..Options::QUIET };
+        let mut optimizer = Optimizer::new();
         for ((_, pipeline), best) in pipelines.iter().zip(&mut figures.optimize) {
             // What else the machine does falls into few of the runs of one trace.
             let mut best_runs = vec![Duration::MAX; self.traces];
@@ -126,13 +126,13 @@ impl Traces {
                     let made = ahead.next().unwrap_or_else(|| self.lift_one(trace, &mut module, &mut words));
                     let Some(Lifted { mut function, .. }) = made else { continue };
                     let start = Instant::now();
-                    pipeline.run(
+                    optimizer.run(
+                        &pipeline,
                         &mut function,
                         &module.descriptors,
-                        &mut engine,
                         &mut record,
                         options,
-                        &mut |_, _| {},
+                        &mut (),
                     );
                     *best_run = start.elapsed().min(*best_run);
                     if !fresh {

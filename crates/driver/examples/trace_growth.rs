@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use planish_base::{Diagnostics, SourceText};
 use planish_ir::{Form, Module};
-use planish_opt::{Engine, Options, Pipeline, Record};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 use planish_trace_dialect::descr::Vocabulary;
 use planish_trace_dialect::lift::{self, Lifted, Lifter};
 use planish_trace_dialect::pypylog::{self, Log};
@@ -24,7 +24,7 @@ const WORK: usize = 1_000_000;
 
 fn main() -> Result<(), String> {
     let pipelines = [Pipeline::TRACE.to_owned(), format!("{}:peel", Pipeline::TRACE)]
-        .map(|passes| Pipeline::parse(&passes).map_err(|error| error.to_string()));
+        .map(|passes| Pipeline::parse(&passes, Form::Trace).map_err(|error| error.to_string()));
     let [straight, unrolled] = pipelines;
     let pipelines = [("straight line", straight?), ("unrolled", unrolled?)];
     let log = |operations| pypylog::read(SourceText::new("made".to_owned(), text(operations / STEP))).0;
@@ -84,21 +84,21 @@ fn lifted(log: &Log) -> Result<(Module, Lifted), String> {
 }
 
 /// One run on a function.
-fn run(pipeline: &Pipeline, module: &Module, lifted: &mut Lifted, engine: &mut Engine) {
-    let options = Options { verify: false, form: Form::Trace, ..Options::QUIET };
+fn run(pipeline: &Pipeline, module: &Module, lifted: &mut Lifted, optimizer: &mut Optimizer) {
+    let options = Options { verify: false, ..Options::QUIET };
     let world = &module.descriptors;
-    pipeline.run(&mut lifted.function, world, engine, &mut Record::new(), options, &mut |_, _| {});
+    optimizer.run(pipeline, &mut lifted.function, world, &mut Record::new(), options, &mut ());
 }
 
 /// The nanoseconds of the processor that so many runs take. The first run of the engine is another.
 fn time(log: &Log, pipeline: &Pipeline, runs: usize) -> Result<u64, String> {
-    let mut engine = Engine::new();
+    let mut optimizer = Optimizer::new();
     let mut made = (0..=runs).map(|_| lifted(log)).collect::<Result<Vec<_>, String>>()?;
     let (module, first) = &mut made[runs];
-    run(pipeline, module, first, &mut engine);
+    run(pipeline, module, first, &mut optimizer);
     let start = processor()?;
     for (module, lifted) in &mut made[..runs] {
-        run(pipeline, module, lifted, &mut engine);
+        run(pipeline, module, lifted, &mut optimizer);
     }
     Ok(processor()? - start)
 }
@@ -117,7 +117,7 @@ fn memory(log: &Log, pipeline: &Pipeline) -> Result<(usize, usize), String> {
     let full = pages("VmRSS")?;
     // Begins the count of the most that there was anew.
     std::fs::write("/proc/self/clear_refs", "5").map_err(|error| error.to_string())?;
-    run(pipeline, &module, &mut lifted, &mut Engine::new());
+    run(pipeline, &module, &mut lifted, &mut Optimizer::new());
     Ok((full.saturating_sub(empty), pages("VmHWM")?.saturating_sub(full)))
 }
 

@@ -29,6 +29,7 @@ pub use planish_jvm::bodies::Known;
 pub use planish_jvm::{Hierarchy, Origin};
 
 use crate::explain::Remark;
+use crate::instrument::PassTimes;
 use crate::narrate::Narrator;
 use crate::programs::change;
 use crate::run::Settings;
@@ -56,6 +57,8 @@ pub struct ClassOutcome {
     pub stories: Vec<MethodStory>,
     /// What the user should know: one message each.
     pub warnings: Vec<String>,
+    /// How long passes took, when it was asked for.
+    pub times: PassTimes,
 }
 
 /// What became of a body, and the rewrites that made it.
@@ -177,8 +180,8 @@ pub fn optimize_bodies(
             inputs.push((index, entry.content(&mut budget).map_err(|error| error.to_string())?.into_owned()));
         }
     }
-    // Fuel is counted in program order, and a wrong pipeline should fail before threads start.
-    let threads = if settings.fuel.is_some() { 1 } else { threads };
+    // Fuel is counted in program order, as bodies are shown, and a wrong pipeline should fail before threads start.
+    let threads = if settings.fuel.is_some() || settings.instrument.shows() { 1 } else { threads };
     let left_out = left_out();
     Narrator::new(settings, &left_out)?;
 
@@ -194,11 +197,12 @@ pub fn optimize_bodies(
         Some((rewritten, narrator.tell(stories.into_iter())))
     };
     let end = |state: Option<(Narrator<'_>, Report)>| {
-        state.map(|(narrator, report)| (report, narrator.record().clone()))
+        state.map(|(narrator, report)| (report, narrator.record().clone(), narrator.times().clone()))
     };
     let size = |(_, bytes): &(usize, Vec<u8>)| bytes.len();
     let (results, reports) = share_out_by_size(threads, &inputs, size, begin, rewrite, end);
-    for (report, record) in reports.into_iter().flatten() {
+    for (report, record, times) in reports.into_iter().flatten() {
+        outcome.times.merge(&times);
         outcome.methods.add(report);
         outcome.rewrites += record.total();
         outcome.record.add(&record);
@@ -237,7 +241,10 @@ impl ClassOutcome {
         stories.extend(later.stories);
         let mut record = self.record;
         record.add(&later.record);
+        let mut times = self.times;
+        times.merge(&later.times);
         ClassOutcome {
+            times,
             classes: self.classes,
             changed: self.changed.max(later.changed),
             bytes: (self.bytes.0, later.bytes.1),

@@ -9,15 +9,23 @@ use planish_interp::{End, Host, Limits, Program, Scenario, Val, run_with};
 use planish_ir::{Builder, Const, Module};
 use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
-use planish_opt::{Became, Kind, Record, Site};
+use planish_opt::{Became, Kind, Level, PassInfo, Record, Site};
 
 /// How many operations may be executed.
 pub const FUEL: u64 = 1_000_000;
 /// How many values may be printed.
 pub const PRINTED: usize = 1_000;
 
-/// The name of the step in records.
-pub const NAME: &str = "evaluate";
+/// What is known of it as a pass. It comes before all others.
+pub const PASS: PassInfo = PassInfo {
+    level: Level::Module,
+    source: "constant evaluation, as of Rust's `const`",
+    test: "crates/driver/src/evaluate.rs",
+    ..PassInfo::new(
+        "evaluate",
+        "Evaluation at compile time: a Bril program that is given nothing becomes what it prints.",
+    )
+};
 
 /// What was printed, call by call.
 #[derive(Default)]
@@ -53,7 +61,7 @@ pub fn evaluate(module: &mut Module, record: &mut Record) -> bool {
     let calls: Option<Vec<Vec<Const>>> =
         printed.calls.iter().map(|call| call.iter().map(constant).collect()).collect();
     let Some(calls) = calls.filter(|_| ended && printed.values <= PRINTED) else { return false };
-    if !record.rewrite(Kind::Stage(NAME), Site::NONE, Became::Changed) {
+    if !record.rewrite(Kind::Pass(PASS.name), Site::NONE, Became::Changed) {
         return false;
     }
     let print: Descr = Action::Print.descriptor(module, None);

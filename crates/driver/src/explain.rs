@@ -13,7 +13,7 @@ use planish_base::{Id, Interner, SideTable};
 use planish_ir::text::ValueNames;
 use planish_ir::{Const, Function, Symbol, Value};
 use planish_ops::Op;
-use planish_opt::pipeline::PASSES;
+use planish_opt::manager::registry;
 use planish_opt::{Became, Entry, Kind, Record, Tried};
 use planish_rules::matching::Const as Constant;
 use planish_rules::trial::{self, Binding};
@@ -159,7 +159,7 @@ impl Remark {
     /// What a pass does where it changes more than one operation: the sentence that describes it.
     fn what_a_pass_does(&self) -> String {
         let does = match self.kind {
-            Kind::Stage(name) => PASSES.iter().find(|pass| pass.name == name).map(|pass| pass.doc),
+            Kind::Pass(name) => registry::find(name).map(|info| info.sentence),
             _ => None,
         };
         match (self.operation, does) {

@@ -13,6 +13,8 @@
 //! - [`rounds`]: shrinking and optimizing such a program until nothing changes.
 //! - [`narrate`]: what was done to the methods of classes.
 //! - [`explain`]: every rewrite of a run as a line for people, or as JSON for tools.
+//! - [`instrument`]: what is shown between passes.
+//! - [`passes`]: the registry of passes for people.
 //! - [`reduce`]: making a program small that shows a mistake.
 //! - [`remains`]: pairs of operations of which no rule made anything.
 //! - [`report`], [`class_report`]: a run as an HTML page.
@@ -40,11 +42,13 @@ mod directories;
 pub mod evaluate;
 pub mod explain;
 pub mod inputs;
+pub mod instrument;
 pub mod manifests;
 mod mapping;
 mod modules;
 pub mod narrate;
 mod optimizations;
+pub mod passes;
 pub mod programs;
 pub mod reduce;
 pub mod remains;

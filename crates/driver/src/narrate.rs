@@ -13,12 +13,12 @@ use planish_ir::{Form, Function};
 use planish_jvm::bodies::{Optimizer, Story, show};
 use planish_jvm::naming::Names as JvmNames;
 use planish_jvm::program::inline::Replacement;
-use planish_opt::passes::{recursion, unroll};
-use planish_opt::pipeline::PassCx;
-use planish_opt::{Pipeline, Record};
+use planish_opt::passes::{loop_unrolling, tail_recursion};
+use planish_opt::{Pipeline, Record, Target};
 
 use crate::classes::MethodStory;
 use crate::explain::{self, Remark, RuleInfo, positions};
+use crate::instrument::PassTimes;
 use crate::run::{Run, Settings};
 use crate::validate::{self, Checked};
 
@@ -117,6 +117,7 @@ impl<'s> Narrator<'s> {
         let begin = |settings: &Settings| {
             let mut run = Run::new(settings, Pipeline::BYTECODE, Form::Cfg)?;
             run.leave_out(left_out);
+            run.target = Target::STACK;
             Ok::<Run, String>(run)
         };
         let plain = Settings { states: false, graphs: false, ..settings.clone() };
@@ -138,6 +139,11 @@ impl<'s> Narrator<'s> {
     /// The counts of all that was done.
     pub fn record(&self) -> &Record {
         &self.run.record
+    }
+
+    /// How long passes took, when it was asked for.
+    pub fn times(&self) -> &PassTimes {
+        self.run.times()
     }
 
     /// What the stories of a class tell, with the rewrites in them; what is not asked for is left out.
@@ -183,6 +189,9 @@ impl Optimizer for Narrator<'_> {
             return false;
         }
         self.before = self.run.record.total();
+        if self.settings.instrument.shows() {
+            self.run.called = Some(method.to_owned());
+        }
         if !self.settings.log {
             return false;
         }
@@ -222,13 +231,13 @@ impl Optimizer for Narrator<'_> {
             Some(twin) if self.compares => twin,
             _ => &mut self.run,
         };
-        recursion::PASS.apply(function, &mut PassCx::new(known.world(), &mut run.record));
+        run.pass(&tail_recursion::PASS, function, known.world());
         function.blocks().len() > blocks
     }
 
     fn write_out(&mut self, function: &mut Function, known: &JvmNames) -> bool {
         let blocks = function.blocks().len();
-        unroll::PASS.apply(function, &mut PassCx::new(known.world(), &mut self.run.record));
+        self.run.pass(&loop_unrolling::PASS, function, known.world());
         function.blocks().len() > blocks
     }
 

@@ -38,6 +38,8 @@ pub struct RuleNote {
 /// The states of a function in the course of a run.
 pub struct States {
     name: String,
+    /// How many steps came before, over the module.
+    first: u32,
     states: Vec<State>,
     steps: Vec<(String, Option<Duration>)>,
     /// Texts of the same function from elsewhere: what a peer made of it.
@@ -72,16 +74,16 @@ impl State {
 }
 
 impl States {
-    /// The function before the first step.
-    pub(crate) fn begin(f: &Function, tables: Tables<'_>, names: &ValueNames) -> States {
-        let input = State::of("input", 0, f, tables, names);
-        States { name: f.name.clone(), states: vec![input], steps: Vec::new(), others: Vec::new() }
+    /// The function before the first step that sees it alone, which is the `first`-th of all.
+    pub(crate) fn begin(f: &Function, tables: Tables<'_>, names: &ValueNames, first: u32) -> States {
+        let input = State::of("input", first, f, tables, names);
+        States { first, name: f.name.clone(), states: vec![input], steps: Vec::new(), others: Vec::new() }
     }
 
     /// The function after a step; a state is kept only if the step changed the text.
     pub(crate) fn after(&mut self, step: &str, f: &Function, tables: Tables<'_>, names: &ValueNames) {
         self.steps.push((step.to_owned(), None));
-        let state = State::of(step, self.steps.len() as u32, f, tables, names);
+        let state = State::of(step, self.first + self.steps.len() as u32, f, tables, names);
         if self.states.last().is_none_or(|last| last.lines != state.lines) {
             self.states.push(state);
         }
@@ -119,13 +121,15 @@ pub fn page(
     regions: &[(&str, Vec<Picture>)],
     rule: &dyn Fn(u32) -> RuleNote,
 ) -> String {
-    let mut entries = outcome.record.entries();
+    let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); outcome.states.len()];
+    for entry in outcome.record.entries() {
+        if let Some(of_function) = entries.get_mut(entry.function as usize) {
+            of_function.push(*entry);
+        }
+    }
     let mut items = Vec::new();
     for (number, states) in outcome.states.iter().enumerate() {
-        let own = entries.iter().take_while(|entry| entry.function as usize == number).count();
-        let (mine, rest) = entries.split_at(own);
-        entries = rest;
-        let mut item = item(states, mine, outcome, rule);
+        let mut item = item(states, &entries[number], outcome, rule);
         let drawn = regions.iter().filter_map(|(title, pictures)| Some((title, pictures.get(number)?)));
         item.graphs.extend(drawn.map(|(title, picture)| nested(title.to_string(), picture)));
         items.push(item);

@@ -3,19 +3,23 @@
 //! What a run needs besides functions is in its [`Settings`]; what it did comes back as an [`Outcome`].
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use planish_book as book;
 use planish_interp::Program;
 use planish_ir::module::Tables;
 use planish_ir::text::ValueNames;
-use planish_ir::{Form, Function};
+use planish_ir::{Form, Function, Module};
 use planish_ops::world::World;
 use planish_opt::egraph::dump::Dump;
-use planish_opt::pipeline::{self, Ran};
-use planish_opt::{Engine, Meets, Pipeline, Record, egraph};
+use planish_opt::manager::{Observer, Step};
+use planish_opt::{
+    Analyses, Change, Meets, Optimizer, Options, Pass, PassCx, Pipeline, Ran, Record, Target, apply, egraph,
+};
 use planish_rules::{RuleId, RuleSet};
 
 use crate::explain::Names;
+use crate::instrument::{Instrument, PassTimes, Shown};
 use crate::narrate::About;
 use crate::remains::Remains;
 use crate::report::States;
@@ -76,6 +80,8 @@ pub struct Settings {
     pub remains: bool,
     /// Whether what a log lacks of constants and fresh objects is assumed.
     pub assume_constants: bool,
+    /// What is shown between passes.
+    pub instrument: Instrument,
 }
 
 /// What an optimization did.
@@ -98,20 +104,22 @@ pub struct Outcome {
     pub states: Vec<States>,
     /// What could not be done, rendered; empty when there is nothing.
     pub warnings: String,
+    /// How long passes took, when it was asked for.
+    pub times: PassTimes,
 }
 
 /// A run over several functions: the engine's memory, the record, the names for explanation.
 pub(crate) struct Run {
-    settings: Settings,
+    settings: Arc<Settings>,
     /// The pipeline when the settings name none.
     default: String,
     pipeline: Pipeline,
-    engine: Engine,
+    optimizer: Optimizer,
     form: Form,
     /// The rules of the book that the profile leaves out, by number.
     disabled: Option<Vec<bool>>,
-    /// What operations cost where the program will be written.
-    pub price: pipeline::Price,
+    /// What the program is written for.
+    pub target: Target<'static>,
     /// What the next function has to do with loops of those before it.
     pub meets: Meets,
     /// Says in SSA what the dialect can only say by more; whether there was anything. [`Pipeline::LEGALIZED`]
@@ -126,16 +134,16 @@ pub(crate) struct Run {
     pub compares: bool,
     remains: Option<Remains>,
     states: Vec<States>,
+    times: PassTimes,
+    /// What the next function is called where it is shown, if that is not its name.
+    pub called: Option<String>,
 }
 
 impl Run {
     /// Begins a run; `default` is the pipeline when the settings name none.
     pub fn new(settings: &Settings, default: &str, form: Form) -> Result<Run, String> {
         let passes = settings.passes.as_deref().unwrap_or(default);
-        let pipeline = Pipeline::parse(passes).map_err(|unknown| format!("error: {unknown}"))?;
-        if let Err(pass) = pipeline.fits(form) {
-            return Err(format!("error: pass `{pass}` does not work on this form of program"));
-        }
+        let pipeline = Pipeline::parse(passes, form).map_err(|error| format!("error: {error}"))?;
         let mut record = Record::new();
         if settings.log {
             record = record.logging();
@@ -149,12 +157,12 @@ impl Run {
         };
         let mut run = Run {
             disabled,
-            settings: settings.clone(),
+            settings: Arc::new(settings.clone()),
             default: default.to_owned(),
             pipeline,
-            engine: Engine::new(),
+            optimizer: Optimizer::new(),
             form,
-            price: pipeline::machine_price,
+            target: Target::MACHINE,
             meets: Meets::Nobody,
             legalize: None,
             record,
@@ -164,6 +172,8 @@ impl Run {
             compares: settings.validate > 0,
             remains: settings.remains.then(Remains::default),
             states: Vec::new(),
+            times: PassTimes::default(),
+            called: None,
         };
         if let Some(rule) = settings.without {
             let only: Vec<bool> = book::set().rules.ids().map(|id| id == rule).collect();
@@ -179,7 +189,7 @@ impl Run {
 
     /// A run that optimizes alike and of which nothing is kept or asked.
     pub fn quiet(&self) -> Result<Run, String> {
-        let Settings { engine, rules, profile, compat, passes, without, .. } = self.settings.clone();
+        let Settings { engine, rules, profile, compat, passes, without, .. } = (*self.settings).clone();
         let settings = Settings { engine, rules, profile, compat, passes, without, ..Settings::default() };
         Run::new(&settings, &self.default, self.form)
     }
@@ -192,8 +202,31 @@ impl Run {
         }
     }
 
+    /// What a pipeline is allowed and asked to do. What a function alone is about is left open.
+    fn options(&self) -> Options<'_> {
+        let Settings { rules, states, instrument, watched, .. } = &*self.settings;
+        Options {
+            extra: rules.as_deref(),
+            disabled: self.disabled.as_deref(),
+            time: *states || instrument.time,
+            verify: Options::QUIET.verify || instrument.verify,
+            target: self.target,
+            meets: self.meets,
+            watched: watched.map(|rule| (book::set(), rule)),
+            ..Options::QUIET
+        }
+    }
+
+    /// Runs the passes over the module with which the pipeline begins, and those over functions between them.
+    pub fn module(&mut self, module: &mut Module) {
+        let mut optimizer = std::mem::take(&mut self.optimizer);
+        let mut record = std::mem::take(&mut self.record);
+        optimizer.run_on_module(&self.pipeline, module, &mut record, self.options());
+        (self.optimizer, self.record) = (optimizer, record);
+    }
+
     /// Optimizes one function. `names` is asked for the names of its values when explanations are wanted;
-    /// `runtime` is that of the [pipeline's options](pipeline::Options::runtime).
+    /// `runtime` is that of the pipeline's [options](Options::runtime).
     pub fn function(
         &mut self,
         function: &mut Function,
@@ -204,82 +237,27 @@ impl Run {
     ) -> Ran {
         let known = self.settings.log.then(|| names(function));
         let before = self.compares.then(|| function.clone());
-        let Run {
-            settings,
-            pipeline,
-            engine,
-            form,
-            price,
-            meets,
-            legalize,
-            record,
-            graphs,
-            disabled,
-            states,
-            ..
-        } = self;
-        let mut kept = None;
-        if let (true, Some(known)) = (settings.states, &known) {
-            kept = Some(States::begin(function, tables, known));
-        }
-        let mut show = |step: &str, f: &Function| {
-            if let (Some(states), Some(known)) = (&mut kept, &known) {
-                states.after(step, f, tables, known);
-            }
-        };
-        let options = pipeline::Options {
-            extra: settings.rules.as_deref(),
-            disabled: disabled.as_deref(),
-            form: *form,
-            time: settings.states,
-            price: *price,
-            runtime,
-            meets: *meets,
-            watched: settings.watched.map(|rule| (book::set(), rule)),
-            ..pipeline::Options::QUIET
-        };
-        engine.forget_texts();
-        let mut ran = pipeline.run(function, world, engine, record, options, &mut show);
-        if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            let price = *price;
-            let rules = egraph::Rules {
-                source: egraph::Source::Book,
-                first: 0,
-                disabled: disabled.as_deref(),
-                price,
-            };
-            egraph::run(function, rules, record, graphs.as_mut());
-            if let Some(extra) = &settings.rules {
-                let first = book::RULES.len() as u32;
-                let rules =
-                    egraph::Rules { source: egraph::Source::Read(extra), first, disabled: None, price };
-                egraph::run(function, rules, record, None);
-            }
-            record.next_step();
-            show("egraph", function);
-            let again = pipeline.run(function, world, engine, record, options, &mut show);
-            ran.fails = again.fails;
-            ran.times.extend(again.times);
-        }
-        if legalize.is_some_and(|legalize| legalize(function)) {
-            let pipeline = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
-            let last = pipeline.run(function, world, engine, record, options, &mut show);
-            ran.times.extend(last.times);
-        }
-        record.next_function();
+        let over_module = self.pipeline.of_module_and_functions().0.len();
+        let kept = known.as_ref().filter(|_| self.settings.states);
+        let kept =
+            kept.map(|known| (States::begin(function, tables, known, over_module as u32), known, tables));
+        let (settings, called) = (Arc::clone(&self.settings), self.called.take());
+        let name = called.as_deref().unwrap_or(&function.name);
+        let mut watch = Watch { kept, shown: settings.instrument.watch(name, tables) };
+        let ran = self.pipelines(function, runtime, world, &mut watch);
+        self.record.next_function();
         if let Some(remains) = &mut self.remains {
             remains.add(function);
         }
-        if let Some(mut kept) = kept {
+        if !ran.times.is_empty() {
+            self.count_times(&ran.times);
+        }
+        if let Some((mut kept, ..)) = watch.kept {
             kept.took(&ran.times);
-            states.push(kept);
+            self.states.push(kept);
         }
         if let (Some(before), None) = (before, ran.fails) {
-            let program = Program::bare(world);
-            let inputs = self.settings.validate;
-            let mut optimized = Program::bare(world);
-            optimized.define_texts(world.next_symbol().unwrap_or(u32::MAX), engine.new_texts());
-            let checked = validate::functions((&program, &before), (&optimized, function), inputs, self.form);
+            let checked = self.compared(&before, function, world);
             self.checked = Some(match self.checked.take() {
                 Some(others) => others.and(checked),
                 None => checked,
@@ -289,6 +267,87 @@ impl Run {
             self.names.add(function, known, tables.symbols);
         }
         ran
+    }
+
+    /// Runs the pipeline on a function; where they are asked for, the e-graph engine and the pipeline once more, and what
+    /// the dialect has to say otherwise.
+    fn pipelines(
+        &mut self,
+        function: &mut Function,
+        runtime: &[Option<planish_ir::Value>],
+        world: &dyn World,
+        watch: &mut Watch<'_>,
+    ) -> Ran {
+        let mut optimizer = std::mem::take(&mut self.optimizer);
+        let mut record = std::mem::take(&mut self.record);
+        let mut graphs = self.graphs.take();
+        let options = Options { runtime, ..self.options() };
+        optimizer.engine.forget_texts();
+        let mut ran = optimizer.run(&self.pipeline, function, world, &mut record, options, watch);
+        if self.settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
+            let price = self.target.price;
+            let (source, disabled) = (egraph::Source::Book, self.disabled.as_deref());
+            let rules = egraph::Rules { source, first: 0, disabled, price };
+            egraph::run(function, rules, &mut record, graphs.as_mut());
+            if let Some(extra) = &self.settings.rules {
+                let (source, first) = (egraph::Source::Read(extra), book::RULES.len() as u32);
+                egraph::run(
+                    function,
+                    egraph::Rules { source, first, disabled: None, price },
+                    &mut record,
+                    None,
+                );
+            }
+            record.next_step();
+            watch.state("egraph", function);
+            let again = optimizer.run(&self.pipeline, function, world, &mut record, options, watch);
+            ran.fails = again.fails;
+            ran.times.push(Duration::ZERO);
+            ran.times.extend(again.times);
+        }
+        if self.legalize.is_some_and(|legalize| legalize(function)) {
+            let last = optimizer.run(&legalized(), function, world, &mut record, options, watch);
+            ran.times.extend(last.times);
+        }
+        (self.optimizer, self.record, self.graphs) = (optimizer, record, graphs);
+        ran
+    }
+
+    /// Adds the times of the steps that a function went through.
+    fn count_times(&mut self, times: &[Duration]) {
+        let over_module = self.pipeline.of_module_and_functions().0.len();
+        for (step, &time) in self.steps().iter().skip(over_module).zip(times) {
+            self.times.add(step, time);
+        }
+    }
+
+    /// Runs one pass on a function.
+    pub fn pass(&mut self, pass: &dyn Pass, function: &mut Function, world: &dyn World) {
+        let mut analyses = Analyses::new();
+        apply(pass, function, PassCx::new(pass.info(), world, &mut self.record, self.target, &mut analyses));
+    }
+
+    /// Holds a function against what became of it.
+    fn compared(&self, before: &Function, after: &Function, world: &dyn World) -> Checked {
+        let program = Program::bare(world);
+        let mut optimized = Program::bare(world);
+        let texts = self.optimizer.engine.new_texts();
+        optimized.define_texts(world.next_symbol().unwrap_or(u32::MAX), texts);
+        validate::functions((&program, before), (&optimized, after), self.settings.validate, self.form)
+    }
+
+    /// The names of the steps that each function goes through, in order, those over the module first.
+    fn steps(&self) -> Vec<String> {
+        let names = |steps: &[Step]| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>();
+        let mut steps = names(self.pipeline.steps());
+        if self.settings.engine == EngineChoice::Egraph {
+            steps.push("egraph".to_owned());
+            steps.extend(names(self.pipeline.of_module_and_functions().1));
+        }
+        if self.legalize.is_some() {
+            steps.extend(names(legalized().steps()));
+        }
+        steps
     }
 
     /// The states of a function that was optimized, when they are kept. O(number of functions).
@@ -304,25 +363,55 @@ impl Run {
 
     /// The strings that optimizing the last function made constants of.
     pub fn new_texts(&self) -> &[planish_ops::world::Characters] {
-        self.engine.new_texts()
+        self.optimizer.engine.new_texts()
+    }
+
+    /// How long passes took so far, when it was asked for.
+    pub fn times(&self) -> &PassTimes {
+        &self.times
     }
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        let Run { record, graphs, names, checked, remains, states, pipeline, settings, legalize, .. } = self;
-        let mut steps: Vec<String> = pipeline.steps().iter().map(|step| step.name().to_owned()).collect();
-        if settings.engine == EngineChoice::Egraph {
-            let again = steps.clone();
-            steps.push("egraph".to_owned());
-            steps.extend(again);
-        }
-        if legalize.is_some() {
-            let last = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
-            steps.extend(last.steps().iter().map(|step| step.name().to_owned()));
-        }
+        let steps = self.steps();
+        let Run { record, graphs, names, checked, remains, states, times, .. } = self;
         let warnings = String::new();
-        Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings }
+        Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings, times }
     }
+}
+
+/// Sees a function between passes: keeps its states for a report, shows it.
+struct Watch<'a> {
+    kept: Option<(States, &'a ValueNames, Tables<'a>)>,
+    shown: Option<Shown<'a>>,
+}
+
+impl Watch<'_> {
+    fn state(&mut self, step: &str, f: &Function) {
+        if let Some((states, known, tables)) = &mut self.kept {
+            states.after(step, f, *tables, known);
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn before(&mut self, step: &Step, f: &Function) {
+        if let Some(shown) = &mut self.shown {
+            shown.before(step, f);
+        }
+    }
+
+    fn after(&mut self, step: &Step, f: &Function, change: Change) {
+        self.state(&step.name, f);
+        if let Some(shown) = &mut self.shown {
+            shown.after(step, f, change);
+        }
+    }
+}
+
+/// The pipeline behind the rest where a dialect made operations of what it can only say by them.
+fn legalized() -> Pipeline {
+    Pipeline::parse(Pipeline::LEGALIZED, Form::Cfg).expect("the names of passes")
 }
 
 /// What is run on traces when nothing is asked for.

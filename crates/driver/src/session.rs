@@ -218,7 +218,7 @@ impl Session {
                 let pipeline = if *form == Form::Trace { Pipeline::TRACE } else { Pipeline::PROGRAM };
                 let mut run = Run::new(&alone, pipeline, *form)?;
                 let extended = settings.extended || signatures.words;
-                run.price = suits::price(self.dialect, extended);
+                run.target.price = suits::price(self.dialect, extended);
                 if matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) && settings.passes.is_none() {
                     run.legalize = Some(planish_bril::legalize::branch_on_bits);
                 }
@@ -231,9 +231,7 @@ impl Session {
                 if settings.evaluate && matches!(self.dialect, Dialect::Bril | Dialect::BrilJson) {
                     evaluate::evaluate(module, &mut run.record);
                 }
-                if settings.passes.is_none() && *form == Form::Cfg {
-                    planish_opt::passes::prepare(module, &mut run.record);
-                }
+                run.module(module);
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
                 for (function, before) in functions.values_mut().zip(counts) {
                     run.function(

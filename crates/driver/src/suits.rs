@@ -7,20 +7,20 @@
 use std::collections::BTreeSet;
 
 use planish_ops::Op;
-use planish_opt::pipeline::{Price, machine_price};
+use planish_opt::{Price, Target as Written};
 use planish_rules::rule::{NodeKind, Rule, TermId};
 
 use crate::dialect::Dialect;
 
 /// What operations cost in a dialect.
-pub(crate) fn price(dialect: Dialect, extended: bool) -> Price {
+pub(crate) fn price(dialect: Dialect, extended: bool) -> Price<'static> {
     match dialect {
-        Dialect::Tac | Dialect::Rvsdg if extended => machine_price,
-        Dialect::Tac => |op| planish_tac::legal::OPERATORS.price(op),
-        Dialect::Rvsdg => |op| planish_rvsdg::legal::OPERATORS.price(op),
-        Dialect::Bril | Dialect::BrilJson if extended => planish_bril::legal::price_with_words,
-        Dialect::Bril | Dialect::BrilJson => planish_bril::legal::price,
-        Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => machine_price,
+        Dialect::Tac | Dialect::Rvsdg if extended => Written::MACHINE.price,
+        Dialect::Tac => &|op| planish_tac::legal::OPERATORS.price(op),
+        Dialect::Rvsdg => &|op| planish_rvsdg::legal::OPERATORS.price(op),
+        Dialect::Bril | Dialect::BrilJson if extended => &planish_bril::legal::price_with_words,
+        Dialect::Bril | Dialect::BrilJson => &planish_bril::legal::price,
+        Dialect::Ssa | Dialect::Trace | Dialect::PypyLog => Written::MACHINE.price,
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     const IMPOSSIBLE: u64 = u32::MAX as u64;
 
     /// Whether a rule makes what costs more than what it replaces.
-    fn loses(rule: &Rule, price: Price) -> bool {
+    fn loses(rule: &Rule, price: Price<'_>) -> bool {
         let cost = |terms: &[TermId]| {
             let mut list = Vec::new();
             terms.iter().for_each(|&term| operations(rule, term, &mut list));

@@ -3,15 +3,14 @@
 use std::fmt;
 
 use planish_ir::Form;
-use planish_opt::pipeline::UnknownPass;
-use planish_opt::{Engine, Options, Pipeline, Record};
+use planish_opt::{Options, Pipeline, PipelineError, Record};
 
 use crate::trace::Trace;
 use crate::words::Words;
 
 /// The optimizer. Its tables grow with the largest trace and are used again for the next.
 pub struct Optimizer {
-    engine: Engine,
+    optimizer: planish_opt::Optimizer,
     pipeline: Pipeline,
     fuel: Option<u64>,
     work: Option<u64>,
@@ -56,10 +55,10 @@ impl Optimizer {
     }
 
     /// Passes by name, divided by colons, such as `intbounds:rewrite:pure`.
-    pub fn with_passes(passes: &str) -> Result<Self, UnknownPass> {
-        let pipeline = Pipeline::parse(passes)?;
+    pub fn with_passes(passes: &str) -> Result<Self, PipelineError> {
+        let pipeline = Pipeline::parse(passes, Form::Trace)?;
         Ok(Optimizer {
-            engine: Engine::new(),
+            optimizer: planish_opt::Optimizer::new(),
             pipeline,
             fuel: None,
             work: None,
@@ -90,10 +89,10 @@ impl Optimizer {
     pub fn optimize(&mut self, trace: &mut Trace, words: &Words) -> Result<Done, InvalidLoop> {
         self.record.refuel(self.fuel);
         let (work, verify) = (self.work.unwrap_or(u64::MAX), self.verify);
-        let options = Options { form: Form::Trace, work, verify, ..Options::QUIET };
+        let options = Options { work, verify, ..Options::QUIET };
         let (function, world) = (&mut trace.function, &words.descriptors);
-        let Optimizer { engine, record, pipeline, .. } = self;
-        let ran = pipeline.run(function, world, engine, record, options, &mut |_, _| {});
+        let Optimizer { optimizer, record, pipeline, .. } = self;
+        let ran = optimizer.run(pipeline, function, world, record, options, &mut ());
         match ran.fails {
             None => Ok(Done { rewrites: self.record.total() }),
             Some(inst) => {

@@ -73,7 +73,7 @@ impl Recorder {
     /// A recorder that optimizes while it records, with the passes for traces by name, divided by colons, such as
     /// [`STREAMING`](Recorder::STREAMING). Refused are passes that need the whole trace.
     pub fn optimizing(words: Words, passes: &str) -> Result<Recorder, Refused> {
-        let pipeline = Pipeline::parse(passes).map_err(|unknown| Refused::Pass(unknown.name))?;
+        let pipeline = Pipeline::parse(passes, planish_ir::Form::Trace).map_err(Refused::Pass)?;
         let stream = Stream::new(&pipeline).ok_or_else(|| Refused::NeedsWholeTrace(passes.to_owned()))?;
         let optimizing = Optimizing { stream, record: Record::new(), rewrites: None };
         Ok(Recorder { stream: Some(Box::new(optimizing)), ..Recorder::new(words) })

@@ -1,5 +1,6 @@
 //! Why something was not recorded.
 
+use planish_opt::PipelineError;
 use std::fmt;
 
 use planish_ops::{Op, Type, catalogue};
@@ -51,8 +52,8 @@ pub enum Refused {
     TooLong,
     /// The name is that of another word.
     Taken(String),
-    /// There is no pass of this name.
-    Pass(String),
+    /// There is no such pass for traces, or it has no such option.
+    Pass(PipelineError),
     /// These passes need the whole trace, or several walks over it.
     NeedsWholeTrace(String),
     /// The trace can never run to its end, and is over.
@@ -82,7 +83,7 @@ impl fmt::Display for Refused {
             Refused::Kind(op) => write!(f, "`{op}` is not recorded by this function"),
             Refused::TooLong => f.write_str("the trace has too many operations"),
             Refused::Taken(name) => write!(f, "`{name}` is described twice"),
-            Refused::Pass(name) => write!(f, "there is no pass `{name}`"),
+            Refused::Pass(why) => why.fmt(f),
             Refused::NeedsWholeTrace(passes) => write!(f, "`{passes}` needs the whole trace"),
             Refused::Invalid(invalid) => invalid.fmt(f),
         }

@@ -3,6 +3,7 @@
 mod boxes;
 
 use boxes::{Heap, heap};
+use planish_opt::PipelineError;
 use planish_trace::{Op, Optimizer, Recorder, Refused, Step, Trace, Type, Value, Words};
 
 /// One round of the loop over boxes.
@@ -156,7 +157,10 @@ fn wrong_use_is_refused_and_leaves_the_trace_as_it_was() {
     assert_eq!(twice, Err(Refused::Taken("Items".to_owned())));
     let whole = Recorder::optimizing(Words::new(), "intbounds:peel").map(drop);
     assert_eq!(whole, Err(Refused::NeedsWholeTrace("intbounds:peel".to_owned())));
-    assert_eq!(Recorder::optimizing(Words::new(), "peal").map(drop), Err(Refused::Pass("peal".to_owned())));
+    assert_eq!(
+        Recorder::optimizing(Words::new(), "peal").map(drop),
+        Err(Refused::Pass(PipelineError::Unknown("peal".to_owned())))
+    );
 }
 
 /// A JIT may compile in the background.

@@ -255,17 +255,17 @@ fn every_pass_does_something_on_random_functions() {
         }
     }
     let passes = [
-        "choose",
-        "congruence",
-        "hoist",
-        "loads",
-        "rotate",
-        "schedule",
-        "settle",
-        "strength",
-        "thread",
-        "unroll",
-        "unswitch",
+        "if-conversion",
+        "gvn",
+        "code-hoisting",
+        "load-elimination",
+        "loop-rotate",
+        "gcm",
+        "loop-peel",
+        "strength-reduction",
+        "jump-threading",
+        "loop-unroll",
+        "loop-unswitch",
     ];
     for pass in passes {
         assert!(did.contains(pass), "{pass} did nothing; {did:?}");

@@ -2,7 +2,7 @@
 
 use planish_base::SourceText;
 use planish_ir::{Form, text, verify};
-use planish_opt::{Record, egraph, pipeline};
+use planish_opt::{Options, Record, egraph};
 use planish_rules::RuleSet;
 
 const RULES: &str = "\
@@ -27,7 +27,7 @@ fn optimize(source: &str) -> String {
             source: egraph::Source::Read(&rules),
             first: 0,
             disabled: None,
-            price: pipeline::machine_price,
+            price: &planish_opt::machine_price,
         };
         egraph::run(function, rules, &mut Record::new(), None);
     }
@@ -166,7 +166,7 @@ fn a_dumped_graph_names_every_form_of_a_value_and_what_the_skeleton_uses() {
     assert!(!diagnostics.has_errors());
     let function = module.functions.values_mut().next().expect("a function");
     let mut dump = egraph::dump::Dump::default();
-    let price = pipeline::machine_price;
+    let price = &planish_opt::machine_price;
     let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled: None, price };
     egraph::run(function, rules, &mut Record::new(), Some(&mut dump));
     let json = dump.json();

@@ -4,7 +4,7 @@ use planish_ir::module::Descriptors;
 use planish_ir::{Builder, Function, Inst, Value};
 use planish_ops::{Op, Type};
 use planish_opt::engine::Cx;
-use planish_opt::stage::{Outcome, Stage};
+use planish_opt::engine::stage::{Outcome, Stage};
 use planish_opt::{Config, Engine, Record};
 
 /// At the first call says that `left` is `right`.

@@ -8,7 +8,7 @@
 use planish_base::SourceText;
 use planish_ir::verify::verify;
 use planish_ir::{Form, Function, Module, text};
-use planish_opt::{Engine, Pipeline, Record, egraph, pipeline};
+use planish_opt::{Optimizer, Options, Pipeline, Record, egraph};
 use planish_rules::RuleSet;
 use planish_rules::set::Strictness;
 
@@ -53,13 +53,13 @@ fn rewrites(set: &RuleSet, n: usize) -> u64 {
         source: egraph::Source::Read(set),
         first: 0,
         disabled: None,
-        price: pipeline::machine_price,
+        price: &planish_opt::machine_price,
     };
     egraph::run(&mut function, rules, &mut record, None);
-    let options = pipeline::Options { extra: Some(set), ..pipeline::Options::QUIET };
-    let all = Pipeline::parse(Pipeline::CFG).expect("passes");
+    let options = Options { extra: Some(set), ..Options::QUIET };
+    let all = Pipeline::parse(Pipeline::CFG, Form::Cfg).expect("passes");
     let world = Module::new().descriptors;
-    all.run(&mut function, &world, &mut Engine::new(), &mut record, options, &mut |_, _| {});
+    Optimizer::new().run(&all, &mut function, &world, &mut record, options, &mut ());
     assert!(verify(&function, Form::Cfg).is_empty());
     assert!(function.live_insts().count() <= before);
     record.total()

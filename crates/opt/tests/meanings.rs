@@ -2,7 +2,7 @@
 
 use planish_ir::{Form, Module, text, verify};
 use planish_ops::world::Meaning;
-use planish_opt::{Engine, Pipeline, Record, pipeline};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 
 const DECLARED: &str = "\
 location @item: i64 bits 64 signed class 1
@@ -34,10 +34,11 @@ fn optimized(params: &str, results: usize, body: &str) -> String {
         descriptors.set_copied(callee, items);
         descriptors.set_made_once(callee);
     }
-    let pipeline = Pipeline::parse("intbounds:rewrite:virtualize:string:pure:heap:plain").unwrap();
+    let pipeline =
+        Pipeline::parse("intbounds:rewrite:virtualize:string:pure:heap:plain", Form::Trace).unwrap();
     for function in functions.values_mut() {
-        let options = pipeline::Options { form: Form::Trace, ..pipeline::Options::QUIET };
-        pipeline.run(function, descriptors, &mut Engine::new(), &mut Record::new(), options, &mut |_, _| {});
+        let options = Options::QUIET;
+        Optimizer::new().run(&pipeline, function, descriptors, &mut Record::new(), options, &mut ());
     }
     assert_eq!(verify::verify_module(&module, Form::Trace), Vec::<String>::new());
     let written = text::write(&module, text::Options::default());

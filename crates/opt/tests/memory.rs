@@ -2,7 +2,7 @@
 
 use planish_ir::{Form, text, verify};
 use planish_ops::world::Fresh;
-use planish_opt::{Engine, Pipeline, Record, pipeline};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 
 const DECLARED: &str = "\
 location @value: i64 signed class 1
@@ -30,10 +30,10 @@ fn optimized(params: &str, results: &str, body: &str, passes: &str) -> String {
         module.descriptors.set_fresh(descr, Fresh { class: None, cleared: true });
     }
     let planish_ir::Module { functions, descriptors, .. } = &mut module;
-    let pipeline = Pipeline::parse(passes).unwrap();
+    let pipeline = Pipeline::parse(passes, Form::Trace).unwrap();
     for function in functions.values_mut() {
-        let options = pipeline::Options { form: Form::Trace, ..pipeline::Options::QUIET };
-        pipeline.run(function, descriptors, &mut Engine::new(), &mut Record::new(), options, &mut |_, _| {});
+        let options = Options::QUIET;
+        Optimizer::new().run(&pipeline, function, descriptors, &mut Record::new(), options, &mut ());
     }
     assert_eq!(verify::verify_module(&module, Form::Trace), Vec::<String>::new());
     let written = text::write(&module, text::Options::default());

@@ -6,7 +6,7 @@ use planish_interp::{Limits, Program, Subject, Validation, validate};
 use planish_ir::{Builder, ExitTarget, Form, Function, Module, Terminator, Value, text, verify};
 use planish_ops::Type;
 use planish_ops::world::Fresh;
-use planish_opt::{Engine, Pipeline, Record, Stream, Tape, pipeline};
+use planish_opt::{Optimizer, Options, Pipeline, Record, Stream, Tape};
 
 const DECLARED: &str = "\
 location @value: i64 signed class 1
@@ -179,20 +179,20 @@ fn read(source: &str) -> Module {
 
 fn optimized(before: &Function, module: &Module, passes: &str) -> Function {
     let mut after = before.clone();
-    let options = pipeline::Options { form: Form::Trace, ..pipeline::Options::QUIET };
-    let pipeline = Pipeline::parse(passes).unwrap();
-    let (mut engine, mut record) = (Engine::new(), Record::new());
-    pipeline.run(&mut after, &module.descriptors, &mut engine, &mut record, options, &mut |_, _| {});
+    let options = Options::QUIET;
+    let pipeline = Pipeline::parse(passes, Form::Trace).unwrap();
+    let (mut optimizer, mut record) = (Optimizer::new(), Record::new());
+    optimizer.run(&pipeline, &mut after, &module.descriptors, &mut record, options, &mut ());
     after
 }
 
 /// Looks at so many operations only.
 fn partly_optimized(before: &Function, module: &Module, work: u64) -> Function {
     let mut after = before.clone();
-    let options = pipeline::Options { form: Form::Trace, work, ..pipeline::Options::QUIET };
-    let pipeline = Pipeline::parse(Pipeline::TRACE).unwrap();
-    let (mut engine, mut record) = (Engine::new(), Record::new());
-    pipeline.run(&mut after, &module.descriptors, &mut engine, &mut record, options, &mut |_, _| {});
+    let options = Options { work, ..Options::QUIET };
+    let pipeline = Pipeline::parse(Pipeline::TRACE, Form::Trace).unwrap();
+    let (mut optimizer, mut record) = (Optimizer::new(), Record::new());
+    optimizer.run(&pipeline, &mut after, &module.descriptors, &mut record, options, &mut ());
     after
 }
 
@@ -239,7 +239,7 @@ fn recorded(stream: &mut Stream, before: &Function, module: &Module, work: Optio
 #[test]
 fn random_traces_behave_as_before() {
     let (mut compared, mut recipes, mut shorter) = (0, 0, 0);
-    let mut stream = Stream::new(&Pipeline::parse(Pipeline::TRACE).unwrap()).unwrap();
+    let mut stream = Stream::new(&Pipeline::parse(Pipeline::TRACE, Form::Trace).unwrap()).unwrap();
     for seed in 1..=1500 {
         let source = trace(seed, 10 + (seed as usize % 120));
         let module = read(&source);

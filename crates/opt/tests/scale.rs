@@ -10,7 +10,7 @@ use common::shapes;
 use planish_ir::module::Descriptors;
 use planish_ir::{Block, Builder, Form, Function, Terminator, Value, verify};
 use planish_ops::{Int, Op, Type};
-use planish_opt::{Engine, Options, Pipeline, Record};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 
 /// Everything that is done to programs whose control flow may change its shape. A quadratic step takes minutes.
 fn optimize(f: Function) -> Function {
@@ -18,10 +18,10 @@ fn optimize(f: Function) -> Function {
 }
 
 fn optimize_with(mut f: Function, passes: &str) -> Function {
-    let pipeline = Pipeline::parse(passes).unwrap();
+    let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
     let options = Options { verify: false, ..Options::QUIET };
-    let (mut engine, mut record) = (Engine::new(), Record::new());
-    pipeline.run(&mut f, &Descriptors::default(), &mut engine, &mut record, options, &mut |_, _| {});
+    let (mut optimizer, mut record) = (Optimizer::new(), Record::new());
+    optimizer.run(&pipeline, &mut f, &Descriptors::default(), &mut record, options, &mut ());
     f
 }
 

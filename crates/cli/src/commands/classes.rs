@@ -264,6 +264,9 @@ fn tell(args: &Opt, outcome: &ClassOutcome, rules: Option<&RuleSet>) -> Result<(
         }
         None => {}
     }
+    if args.between.time_passes {
+        io::say(format_args!("{}", outcome.times.table()));
+    }
     Ok(())
 }
 

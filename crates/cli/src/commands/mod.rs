@@ -6,6 +6,7 @@ pub mod classes;
 pub mod convert;
 pub mod opt;
 pub mod pairs;
+pub mod passes;
 pub mod probe;
 pub mod prove;
 pub mod reduce;

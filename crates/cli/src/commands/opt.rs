@@ -2,6 +2,7 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
+use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::narrate::About;
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, Compat, EngineChoice, Settings, Writing, explain};
@@ -17,6 +18,23 @@ const ITERATIONS: u32 = 8;
 
 /// How many pairs of operations that remain together are shown behind the explanation of traces.
 const MISSED: usize = 20;
+
+/// What is shown between passes: on standard error, as it comes.
+fn instrument(args: &args::Between) -> Result<Instrument, Failure> {
+    let around = |names: &Option<String>| match names {
+        Some(names) => Around::parse(names).map_err(Failure::Usage),
+        None => Ok(Around::None),
+    };
+    Ok(Instrument {
+        before: around(&args.print_before)?,
+        after: around(&args.print_after)?,
+        changed: args.print_changed,
+        about: About::named(args.filter_print_funcs.clone()),
+        time: args.time_passes,
+        verify: args.verify_each,
+        sink: Some(Sink::new(|text| io::say(format_args!("{text}")))),
+    })
+}
 
 /// Optimizes a program.
 pub fn run(args: &Opt) -> Result<(), Failure> {
@@ -46,6 +64,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         remains: args.explain.as_deref() == Some(""),
         watched: None,
         assume_constants: args.assume_constants,
+        instrument: instrument(&args.between)?,
     };
     let is_classes = args.input.path.as_deref().is_none_or(super::classes::names_classes);
     if args.input.from.is_none() && is_classes {
@@ -146,6 +165,9 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             io::say(format_args!("{}", outcome.statistics.json(&outcome.record, rules.as_deref())))
         }
         None => {}
+    }
+    if args.between.time_passes {
+        io::say(format_args!("{}", outcome.times.table()));
     }
     io::write(args.output.output.as_deref(), &bytes)
 }

@@ -47,9 +47,9 @@ pub fn campaign() -> Vec<Row> {
     let row = |name: &'static str| match name.split(':').next() {
         Some("memory") => row(name, &How::TRACE, &traces),
         Some("egraph") => row(name, &How::EGRAPH, &any),
-        Some("loads") => row(name, &How::LINEAR, &places),
-        Some("strength" | "twins") => row(name, &How::LINEAR, &loops),
-        Some("cells") => row(name, &How::LINEAR, &over_cells),
+        Some("load-elimination") => row(name, &How::LINEAR, &places),
+        Some("strength-reduction" | "region-numbering") => row(name, &How::LINEAR, &loops),
+        Some("sroa") => row(name, &How::LINEAR, &over_cells),
         _ => row(name, &How::LINEAR, &any),
     };
     crate::names("opt").into_iter().map(row).collect()

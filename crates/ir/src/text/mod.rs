@@ -43,7 +43,9 @@ mod syntax;
 mod write;
 
 pub use read::read;
-pub use write::{Listed, Options, ValueNames, listing, write, write_function, write_inst, write_value};
+pub use write::{
+    Listed, Options, ValueNames, listing, write, write_function, write_function_with, write_inst, write_value,
+};
 
 #[cfg(test)]
 mod tests;

@@ -50,7 +50,12 @@ const NEVER: &str = "writing to a string does not fail";
 
 /// One function, its descriptors undeclared.
 pub fn write_function(module: &Module, function: &Function, options: Options<'_>) -> String {
-    let mut writer = Writer::new(module.tables(), function, options);
+    write_function_with(module.tables(), function, options)
+}
+
+/// The same, of a function whose module is taken apart.
+pub fn write_function_with(tables: Tables<'_>, function: &Function, options: Options<'_>) -> String {
+    let mut writer = Writer::new(tables, function, options);
     let straight = options.straight
         && function.blocks().len() == 1
         && matches!(function.terminator(function.entry()), Terminator::Return(_));

@@ -87,7 +87,7 @@ impl Dump {
     }
 
     /// Adds the graph of a function.
-    pub(super) fn add(&mut self, function: &Function, graph: &Graph, roots: &[Class]) {
+    pub(super) fn add(&mut self, function: &Function, graph: &Graph<'_>, roots: &[Class]) {
         let number = |class: Class| class.index() as u32;
         let nodes = graph.ids().filter_map(|id| {
             let (op, children) = match graph.node(id) {

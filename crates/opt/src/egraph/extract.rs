@@ -54,8 +54,8 @@ enum By {
 
 /// Chooses a member for every id of a graph from which these classes are used; `depth` says how many loops a
 /// block is in.
-pub(super) fn choose(graph: &mut Graph, roots: &[Class], depth: &dyn Fn(u32) -> u32) -> Totals {
-    let weight = |graph: &Graph, class: Class| {
+pub(super) fn choose(graph: &mut Graph<'_>, roots: &[Class], depth: &dyn Fn(u32) -> u32) -> Totals {
+    let weight = |graph: &Graph<'_>, class: Class| {
         let times = ROUNDS.saturating_pow(depth(graph.home(class)).min(12));
         u64::from(graph.own_cost(class)).saturating_mul(times)
     };
@@ -78,10 +78,10 @@ struct Form {
     operations: Option<Rc<[u32]>>,
 }
 
-type Weight<'a> = &'a dyn Fn(&Graph, Class) -> u64;
+type Weight<'a> = &'a dyn Fn(&Graph<'_>, Class) -> u64;
 
 /// The member for every id.
-fn select(graph: &Graph, by: By, weight: Weight<'_>) -> Vec<Class> {
+fn select(graph: &Graph<'_>, by: By, weight: Weight<'_>) -> Vec<Class> {
     let mut best: Vec<Class> = Vec::with_capacity(graph.len());
     let mut forms: Vec<Form> = Vec::with_capacity(graph.len());
     for id in graph.ids() {
@@ -110,7 +110,7 @@ fn select(graph: &Graph, by: By, weight: Weight<'_>) -> Vec<Class> {
 
 /// What an operation and all below it cost.
 fn form<'a>(
-    graph: &Graph,
+    graph: &Graph<'_>,
     id: Class,
     below: impl Iterator<Item = &'a Form> + Clone,
     by: By,
@@ -138,7 +138,7 @@ fn form<'a>(
 }
 
 /// What everything that the roots need costs, each operation once.
-fn total(graph: &Graph, best: &[Class], roots: &[Class], weight: Weight<'_>) -> u64 {
+fn total(graph: &Graph<'_>, best: &[Class], roots: &[Class], weight: Weight<'_>) -> u64 {
     let mut seen = vec![false; graph.len()];
     let mut work: Vec<Class> = roots.to_vec();
     let mut sum: u64 = 0;
@@ -162,14 +162,14 @@ mod tests {
 
     use super::*;
 
-    fn graph() -> Graph {
+    fn graph() -> Graph<'static> {
         let (module, _) = text::read("func f() {\ne:\n    return\n}\n");
         let function = module.functions.values().next().expect("a function");
-        Graph::new(Cfg::new(function).dominators(), |op| Some(if op == Op::Mul { 3 } else { 1 }))
+        Graph::new(Cfg::new(function).dominators(), &|op| Some(if op == Op::Mul { 3 } else { 1 }))
     }
 
     /// A graph of random operations and unions; what is used of it.
-    fn random(seed: u64) -> (Graph, Vec<Class>) {
+    fn random(seed: u64) -> (Graph<'static>, Vec<Class>) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut next = |below: usize| {
             state ^= state << 13;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     /// The cheapest of all ways to choose a side of every union.
-    fn optimum(g: &Graph, roots: &[Class], weight: Weight<'_>) -> u64 {
+    fn optimum(g: &Graph<'_>, roots: &[Class], weight: Weight<'_>) -> u64 {
         let unions: Vec<Class> = g.ids().filter(|&id| matches!(g.node(id), Node::Union(..))).collect();
         let mut least = u64::MAX;
         for sides in 0u64..1 << unions.len() {
@@ -222,7 +222,7 @@ mod tests {
         let (mut optimal, mut taken, mut reached, count) = (0, 0, 0, 300);
         for seed in 0..count {
             let (mut g, roots) = random(seed);
-            let weight = |g: &Graph, class: Class| u64::from(g.own_cost(class));
+            let weight = |g: &Graph<'_>, class: Class| u64::from(g.own_cost(class));
             let least = optimum(&g, &roots, &weight);
             let totals = choose(&mut g, &roots, &|_| 0);
             assert!(least <= totals.best() && totals.best() <= totals.input, "seed {seed}: {totals:?}");

@@ -30,7 +30,7 @@ use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
-use crate::pipeline::{IMPOSSIBLE, Price};
+use planish_pass::{IMPOSSIBLE, Price};
 
 planish_base::define_id!(
     /// An e-class: everything that was known to be equal when the id was made.
@@ -76,7 +76,7 @@ struct Data {
 }
 
 /// The graph.
-pub struct Graph {
+pub struct Graph<'p> {
     dominators: Dominators,
     classes: Arena<Class, Data>,
     lists: ListPool<Class>,
@@ -85,12 +85,12 @@ pub struct Graph {
     newest: RefCell<UnionFind<Class>>,
     operations: HashTable<Class>,
     leaves: SideTable<Value, Option<Class>>,
-    price: Price,
+    price: Price<'p>,
 }
 
-impl Graph {
+impl<'p> Graph<'p> {
     /// A graph without nodes, for a function with this dominator tree, written where operations cost this.
-    pub fn new(dominators: Dominators, price: Price) -> Self {
+    pub fn new(dominators: Dominators, price: Price<'p>) -> Self {
         Graph {
             price,
             dominators,
@@ -233,7 +233,7 @@ impl Graph {
         op: Op,
         args: &[Class],
         ty: Type,
-        fact: impl FnOnce(&Graph, &[Class]) -> Option<IntFact>,
+        fact: impl FnOnce(&Graph<'_>, &[Class]) -> Option<IntFact>,
     ) -> (Class, bool) {
         let args: SmallVec<[Class; 4]> = args.iter().map(|&arg| self.newest(arg)).collect();
         let hash = hash_of(op, &args, ty);
@@ -372,19 +372,19 @@ mod tests {
     use super::*;
 
     /// The graph of a function with a diamond: blocks 0 above 1 and 2.
-    fn graph() -> Graph {
+    fn graph() -> Graph<'static> {
         let source = "func f(v0: i64) {\na:\n    branch v0, b, c\nb:\n    return\nc:\n    return\n}\n";
         let (module, _) = text::read(source);
         let function = module.functions.values().next().expect("a function");
-        Graph::new(Cfg::new(function).dominators(), crate::pipeline::machine_price)
+        Graph::new(Cfg::new(function).dominators(), &planish_pass::machine_price)
     }
 
-    fn leaves(graph: &mut Graph, homes: &[u32]) -> Vec<Class> {
+    fn leaves(graph: &mut Graph<'_>, homes: &[u32]) -> Vec<Class> {
         let leaf = |(i, &home)| graph.leaf(Value::from_index(i), Type::I64, home, None);
         homes.iter().enumerate().map(leaf).collect()
     }
 
-    fn operation(graph: &mut Graph, op: Op, args: &[Class]) -> (Class, bool) {
+    fn operation(graph: &mut Graph<'_>, op: Op, args: &[Class]) -> (Class, bool) {
         graph.operation(op, args, Type::I64, |_, _| None)
     }
 

@@ -42,10 +42,10 @@ use planish_ir::{Const, Function, Inst, Terminator, Value};
 use planish_ops::{Effect, Exits, Type};
 use planish_rules::RuleSet;
 
-use crate::pipeline::Price;
-use crate::record::{Record, Site};
 use dump::Dump;
 use graph::{Class, Graph};
+use planish_pass::Price;
+use planish_pass::record::{Record, Site};
 
 /// How deep rules are applied to what rules made.
 pub const REWRITE_DEPTH: u32 = 5;
@@ -96,7 +96,7 @@ pub struct Rules<'a> {
     /// For each rule whether it is not used; without it all are.
     pub disabled: Option<&'a [bool]>,
     /// What operations cost where the program will be written.
-    pub price: Price,
+    pub price: Price<'a>,
 }
 
 /// Optimizes a function in place; `dump` gets the graph from which the result is extracted.
@@ -171,7 +171,7 @@ fn is_node(function: &Function, inst: Inst) -> bool {
 
 /// The graph under construction.
 struct Lift<'r> {
-    graph: Graph,
+    graph: Graph<'r>,
     /// The class of values that are nodes.
     classes: SideTable<Value, Option<Class>>,
     /// The number of the block that defines a leaf; constants are available at the entry.

@@ -16,7 +16,7 @@ use planish_rules::matching::{self, Flow, Operand, Outcome, Rewrite, Root, Subje
 
 use super::graph::{Class, Graph, Node};
 use super::{Lift, REWRITES_OF_ONE_NODE, Source};
-use crate::record::{Became, Column, Kind, Record, Site};
+use planish_pass::record::{Became, Column, Kind, Record, Site};
 
 /// The graph as a matcher sees it: what lies below an operation, as far as there is budget for looking.
 ///
@@ -24,7 +24,7 @@ use crate::record::{Became, Column, Kind, Record, Site};
 /// thousands of ways to be met. Each member that is looked at is paid for, and those that are not are as if
 /// they were not there.
 struct View<'a> {
-    graph: &'a Graph,
+    graph: &'a Graph<'a>,
     function: &'a Function,
     looks: &'a RefCell<Budget>,
 }
@@ -36,7 +36,7 @@ impl View<'_> {
 }
 
 /// The constant that a class is. Constants are free and available everywhere, so one is the best member.
-fn constant(graph: &Graph, function: &Function, class: Class) -> Option<matching::Const> {
+fn constant(graph: &Graph<'_>, function: &Function, class: Class) -> Option<matching::Const> {
     let Node::Leaf(value) = graph.node(graph.best(class)) else { return None };
     match function.constant(value)? {
         Const::Int(int) => Some(matching::Const::Int(int)),
@@ -287,7 +287,7 @@ impl Lift<'_> {
 }
 
 /// What facts about operands say of a result.
-fn fact(graph: &Graph, op: Op, args: &[Class], ty: Type) -> Option<IntFact> {
+fn fact(graph: &Graph<'_>, op: Op, args: &[Class], ty: Type) -> Option<IntFact> {
     ty.int_width()?;
     let facts: Option<smallvec::SmallVec<[IntFact; 4]>> = args.iter().map(|&arg| graph.fact(arg)).collect();
     match facts {

@@ -16,8 +16,8 @@ use super::heap::{Cell, Class, NEAR, Way};
 use super::virtuals::{Field, Object};
 use super::{HEAP, Key, Memory, VIRTUALIZE};
 use crate::engine::Cx;
-use crate::record::Became;
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::Became;
 
 /// An access as the parts of the stage see it.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,8 @@ use planish_ops::{Int, Op, Type};
 
 use super::{Key, Memory, REWRITE};
 use crate::engine::Cx;
-use crate::record::Became;
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::Became;
 
 /// How many items are copied one by one between arrays that are made.
 const FEW: i64 = 8;

@@ -15,8 +15,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Memory, PURE, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::{Became, Kind};
 
 /// What tells calls apart whose result may be used again.
 #[derive(Clone, Copy)]

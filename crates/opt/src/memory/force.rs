@@ -14,7 +14,7 @@ use super::guards::different_classes;
 use super::heap::Cell;
 use super::{Key, Memory};
 use crate::engine::Cx;
-use crate::refs::Known;
+use crate::engine::refs::Known;
 
 impl Memory {
     /// Makes an object that was kept back, and the stores into it (which may wait).

@@ -14,9 +14,9 @@ use planish_ops::{Op, Type};
 
 use super::{Memory, REWRITE};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
-use crate::refs::Known;
-use crate::stage::Outcome;
+use crate::engine::refs::Known;
+use crate::engine::stage::Outcome;
+use planish_pass::record::{Became, Kind};
 
 /// The guards that may still be made stronger.
 #[derive(Default)]

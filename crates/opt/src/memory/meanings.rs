@@ -13,11 +13,11 @@ use planish_ops::world::{Content, Meaning, Remark};
 use planish_ops::{Int, Op, Type};
 
 use super::{Memory, REWRITE};
-use crate::control::Lesson;
 use crate::engine::Cx;
-use crate::record::Became;
-use crate::refs::Known;
-use crate::stage::Outcome;
+use crate::engine::control::Lesson;
+use crate::engine::refs::Known;
+use crate::engine::stage::Outcome;
+use planish_pass::record::Became;
 
 impl Cx<'_> {
     /// A constant as a world knows it.

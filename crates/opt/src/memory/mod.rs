@@ -47,10 +47,10 @@ use planish_ops::world::Descr;
 use planish_ops::{Effect, Exits, Op, Shape};
 
 use crate::engine::Cx;
-use crate::peel::target::Target;
-use crate::peel::{Entered, Meets, Peeled, Peeling, Role, Short};
-use crate::record::{Became, Kind, Part};
-use crate::stage::{self, Outcome, Stage};
+use crate::engine::stage::{self, Outcome, Stage};
+use crate::unroll::target::Target;
+use crate::unroll::{Entered, Meets, Peeled, Peeling, Role, Short};
+use planish_pass::record::{Became, Kind, Part};
 
 use access::Place;
 use calls::Calls;
@@ -270,7 +270,7 @@ impl Memory {
             Op::SetField | Op::SetItem | Op::SetInterior => self.store(cx, inst),
             Op::ArrayLen => self.length(cx, inst),
             Op::IntToRef => self.cast_back(cx, inst),
-            Op::GuardOther if self.options.types && !crate::peel::is_future(cx, inst) => {
+            Op::GuardOther if self.options.types && !crate::unroll::is_future(cx, inst) => {
                 self.type_guard(cx, inst)
             }
             Op::NewStr | Op::StrLen | Op::StrGet | Op::StrSet | Op::StrCopy if self.options.strings => {
@@ -297,7 +297,7 @@ impl Memory {
     /// Guards, comparisons, and what is no access to the heap.
     #[inline(never)]
     fn any_other(&mut self, cx: &mut Cx<'_>, inst: Inst, op: Op) -> Outcome {
-        if crate::peel::is_future(cx, inst) {
+        if crate::unroll::is_future(cx, inst) {
             return self.future_condition(cx, inst);
         }
         if let Some(outcome) = self.on_reference(cx, inst) {

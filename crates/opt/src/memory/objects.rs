@@ -13,8 +13,8 @@ use super::guards::different_classes;
 use super::virtuals;
 use super::{HEAP, Memory, REWRITE, VIRTUALIZE};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::{Became, Kind};
 
 impl Memory {
     #[inline(never)]

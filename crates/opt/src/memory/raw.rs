@@ -13,8 +13,8 @@ use planish_ops::{Int, Op, Type};
 
 use super::{Memory, VIRTUALIZE};
 use crate::engine::Cx;
-use crate::record::Became;
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::Became;
 
 /// A value that was stored.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,8 @@ use planish_ops::world::{Layout, TypeGuard};
 
 use super::Memory;
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::{Became, Kind};
 
 impl Memory {
     /// A guard on the type of a reference.

@@ -2,7 +2,7 @@
 
 use planish_base::SourceText;
 use planish_ir::{Form, Module, text};
-use planish_opt::{Engine, Options, Pipeline, Record};
+use planish_opt::{Optimizer, Options, Pipeline, Record};
 use planish_rules::set::RuleSet;
 
 /// A module read from text without any complaint.
@@ -15,13 +15,12 @@ fn parse(source: &str) -> Module {
 /// The text of every function after a pipeline, with the record of the rewrites.
 pub fn optimize_with(source: &str, passes: &str, rules: Option<&RuleSet>) -> (String, Record) {
     let mut module = parse(source);
-    let pipeline = Pipeline::parse(passes).unwrap();
-    assert!(pipeline.fits(Form::Cfg).is_ok());
-    let (mut engine, mut record) = (Engine::new(), Record::new());
+    let pipeline = Pipeline::parse(passes, Form::Cfg).unwrap();
+    let (mut optimizer, mut record) = (Optimizer::new(), Record::new());
     let options = Options { extra: rules, ..Options::QUIET };
     let Module { functions, descriptors, .. } = &mut module;
     for f in functions.values_mut() {
-        pipeline.run(f, descriptors, &mut engine, &mut record, options, &mut |_, _| {});
+        optimizer.run(&pipeline, f, descriptors, &mut record, options, &mut ());
     }
     let writing = text::Options { straight: true, prefix: "v" };
     (text::write(&module, writing), record)

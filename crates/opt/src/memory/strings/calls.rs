@@ -7,9 +7,9 @@ use planish_ops::{Op, Type};
 
 use super::{Parts, arithmetic, constant, word};
 use crate::engine::Cx;
+use crate::engine::stage::Outcome;
 use crate::memory::{Memory, STRING};
-use crate::record::Became;
-use crate::stage::Outcome;
+use planish_pass::record::Became;
 
 impl Memory {
     /// A call of a function whose meaning is known.

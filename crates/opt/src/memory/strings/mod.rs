@@ -23,8 +23,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Memory, STRING};
 use crate::engine::Cx;
-use crate::record::{Became, Kind};
-use crate::stage::Outcome;
+use crate::engine::stage::Outcome;
+use planish_pass::record::{Became, Kind};
 
 /// The longest string that is kept back as characters.
 const LONGEST: i64 = 100;

@@ -1,0 +1,308 @@
+//! The rule book in the linear engine.
+//!
+//! [`View`] is the program as a matcher sees it: representatives, the operations that make them, the
+//! facts in force, how often a value is used. In the body of a peeled loop a result from before the loop is seen as what
+//! made it, of values that the loop has too. A matcher answers with a plan; the engine builds it with
+//! [`Cx::build`], so what a rule makes is simplified like everything else.
+
+use planish_base::Id;
+use planish_domain::IntFact;
+use planish_ir::{Const, Function, Inst, Value};
+use planish_ops::{Effect, Op, Type};
+use planish_rules::RuleId;
+use planish_rules::chain::{self, Combined};
+use planish_rules::matching::{self, Build, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject};
+use planish_rules::set::RuleSet;
+use planish_rules::trial::trials;
+use smallvec::SmallVec;
+
+use crate::engine::Cx;
+use crate::engine::facts::Facts;
+use crate::engine::imports::Imports;
+use crate::engine::replacement::Forwarding;
+use crate::engine::stage;
+use crate::engine::uses::Uses;
+use planish_pass::record::{Became, Kind, Site};
+use planish_pass::{IMPOSSIBLE, Price};
+
+/// The program at the place where the walk is.
+struct View<'a> {
+    f: &'a Function,
+    forwarding: &'a Forwarding,
+    facts: &'a Facts,
+    uses: &'a Uses,
+    price: Price<'a>,
+    /// Results from before a loop; nothing where PyPy is followed, which looks at operations of the loop only.
+    imports: Option<&'a Imports>,
+}
+
+impl View<'_> {
+    /// What made a parameter of the body of a peeled loop. Whoever got hold of it made the loop compute it again.
+    #[cold]
+    fn import(&self, value: Value) -> Option<Inst> {
+        let imports = self.imports?;
+        let import = &imports.all[imports.get(value)?];
+        import.constant.is_none().then_some(import.inst)
+    }
+}
+
+/// What the operations of a plan gave: for each its value and its overflow bit. Few plans have more.
+type Built = SmallVec<[(Value, Option<Value>); 6]>;
+
+/// A rewrite with the number of its rule in records: rules read at run time come after the book's.
+struct Matched {
+    number: u32,
+    rewrite: Rewrite<Value>,
+}
+
+impl Subject for View<'_> {
+    type Value = Value;
+    type Node = Inst;
+
+    fn first_node(&self, value: Value) -> Option<Inst> {
+        let (inst, first) = match self.f.def_inst(value) {
+            Some(inst) => (inst, self.f.result(inst) == value),
+            None => (self.import(value)?, true),
+        };
+        let row = self.f.row(inst);
+        (row.effect == Effect::Pure && !row.descriptor && first).then_some(inst)
+    }
+
+    fn op(&self, node: Inst) -> Op {
+        self.f.inst(node).op
+    }
+
+    fn operand(&self, node: Inst, index: usize) -> Value {
+        self.forwarding.peek(self.f.args(node)[index])
+    }
+
+    fn constant(&self, value: Value) -> Option<matching::Const> {
+        match self.f.constant(value)? {
+            Const::Int(int) => Some(matching::Const::Int(int)),
+            Const::Real(number) => Some(matching::Const::Real(number.0)),
+            Const::Null | Const::Symbol(..) | Const::Hole => None,
+        }
+    }
+
+    fn fact(&self, value: Value) -> IntFact {
+        self.facts.of(self.f, value)
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        self.f.ty(value)
+    }
+
+    fn used_once(&self, value: Value) -> bool {
+        self.uses.once(value)
+    }
+
+    fn price(&self, op: Op) -> u32 {
+        (self.price)(op).unwrap_or(IMPOSSIBLE)
+    }
+}
+
+impl Cx<'_> {
+    fn view(&self) -> View<'_> {
+        let engine = &*self.engine;
+        View {
+            f: self.f,
+            forwarding: &engine.forwarding,
+            facts: &engine.facts,
+            uses: &engine.uses,
+            price: self.config.target.price,
+            imports: (!self.features.plain).then_some(&engine.imports),
+        }
+    }
+
+    fn root(&self, inst: Inst) -> Root<'_, Value> {
+        let ty = self.f.results(inst).next().map_or(Type::State, |result| self.f.ty(result));
+        Root { op: self.f.inst(inst).op, args: self.f.args(inst), ty }
+    }
+
+    /// Finds the first rewrite that a rule in force makes of an instruction: one read at run time, or one
+    /// of the book. A rewrite is large and seldom there, so it is written where the caller wants it.
+    fn matched(&self, inst: Inst, found: &mut Option<Matched>) {
+        let (view, root) = (self.view(), self.root(inst));
+        if let Some(extra) = self.config.extra
+            && let Some(rewrite) = extra.simplify(&view, &root)
+        {
+            let number = (planish_book::RULES.len() + rewrite.rule.index()) as u32;
+            *found = Some(Matched { number, rewrite });
+            return;
+        }
+        let _ = planish_book::search(&view, &root, &mut |rewrite| {
+            let number = rewrite.rule.index();
+            if self.config.disabled.is_some_and(|disabled| disabled[number]) {
+                return Flow::Continue(());
+            }
+            *found = Some(Matched { number: number as u32, rewrite });
+            Flow::Break(())
+        });
+    }
+
+    /// Keeps in the record how far the rule that is watched gets at an instruction.
+    fn watch(&mut self, inst: Inst, set: &RuleSet, rule: RuleId) {
+        let data = self.f.inst(inst);
+        if set.rules[rule].root() != data.op {
+            return;
+        }
+        let site = Site { inst: Some(inst), op: Some(data.op), location: data.location };
+        for trial in trials(&self.view(), set, rule, &self.root(inst)) {
+            self.record.tried(site, trial);
+        }
+    }
+
+    /// Lets a rule rewrite an operation without effects; where no rule does, the normal form of the chain
+    /// that ends here, if it costs less.
+    pub(crate) fn rule(&mut self, inst: Inst) -> bool {
+        if let Some((set, rule)) = self.config.watched {
+            self.watch(inst, set, rule);
+        }
+        let mut found = None;
+        self.matched(inst, &mut found);
+        match &found {
+            Some(matched) => self.apply(inst, matched),
+            None => self.chain(inst),
+        }
+    }
+
+    /// Lets a rewrite take the place of an operation without effects.
+    #[inline(never)]
+    fn apply(&mut self, inst: Inst, Matched { number, rewrite }: &Matched) -> bool {
+        // A rule is right wherever the operation gives a result: where it may leave, it has to stay.
+        if self.may_leave(inst) {
+            return false;
+        }
+        let became = self.became(inst, &rewrite.plan, rewrite.outcome);
+        if !self.made.take(rewrite.plan.len() as u64) || !self.rewrite(Kind::Rule(*number), inst, became) {
+            return false;
+        }
+        let results: SmallVec<[Value; 2]> = self.f.results(inst).collect();
+        let built = self.build_plan(inst, &rewrite.plan);
+        match rewrite.outcome {
+            Outcome::Value(operand) => {
+                let value = self.operand(operand, &built);
+                self.replace(results[0], value);
+                if let Some(&flag) = results.get(1) {
+                    // The bit is that of the operation that was built last, if it has one, else 0.
+                    let by = match built.last() {
+                        Some(&(of, Some(bit))) if of == value => bit,
+                        _ => self.f.make_int(Type::I1, 0),
+                    };
+                    self.replace(flag, by);
+                }
+            }
+            Outcome::Pair(first, second) => {
+                for (&result, operand) in results.iter().zip([first, second]) {
+                    let value = self.operand(operand, &built);
+                    self.replace(result, value);
+                }
+            }
+            Outcome::Guard | Outcome::Pass | Outcome::Fail => {
+                unreachable!("a rule for an operation without effects gives values")
+            }
+        }
+        true
+    }
+
+    /// Puts the sum, product or bitwise chain that ends here together anew, if that costs less.
+    fn chain(&mut self, inst: Inst) -> bool {
+        if self.features.plain {
+            return false;
+        }
+        match chain::combine(&self.view(), &self.root(inst)) {
+            Some(combined) => self.put_together(inst, &combined),
+            None => false,
+        }
+    }
+
+    /// Lets a chain that was put together anew take the place of its end.
+    #[cold]
+    fn put_together(&mut self, inst: Inst, combined: &Combined<Value>) -> bool {
+        let &Combined { plan, outcome, form } = combined;
+        let became = self.became(inst, &plan, outcome);
+        if !self.rewrite(Kind::Chain(form), inst, became) {
+            return false;
+        }
+        let built = self.build_plan(inst, &plan);
+        let Outcome::Value(operand) = outcome else { unreachable!("a chain gives one value") };
+        let (result, value) = (self.f.result(inst), self.operand(operand, &built));
+        self.replace(result, value);
+        true
+    }
+
+    /// What a record says that an instruction becomes.
+    fn became(&self, inst: Inst, plan: &Plan<Value>, outcome: Outcome<Value>) -> Became {
+        match (outcome, plan.iter().last()) {
+            (_, Some(build)) => Became::Op(build.op),
+            (Outcome::Value(Operand::Value(is)), None) => Became::Value { of: self.f.result(inst), is },
+            _ => Became::Changed,
+        }
+    }
+
+    /// Lets a rule decide a guard, or make it another guard.
+    pub(crate) fn guard_rule(&mut self, inst: Inst) -> Option<stage::Outcome> {
+        if let Some((set, rule)) = self.config.watched {
+            self.watch(inst, set, rule);
+        }
+        let mut found = None;
+        self.matched(inst, &mut found);
+        let Matched { number, rewrite } = found.as_ref()?;
+        let kind = Kind::Rule(*number);
+        match rewrite.outcome {
+            Outcome::Pass => self.rewrite(kind, inst, Became::Nothing).then_some(stage::Outcome::Gone),
+            Outcome::Fail => self.rewrite(kind, inst, Became::Changed).then_some(stage::Outcome::Last),
+            Outcome::Guard => {
+                let last = *rewrite.plan.iter().last().expect("a guard was planned");
+                if !self.rewrite(kind, inst, Became::Op(last.op)) {
+                    return None;
+                }
+                let built = self.build_plan(inst, &rewrite.plan);
+                let args: SmallVec<[Value; 3]> =
+                    last.operands().map(|operand| self.operand(operand, &built)).collect();
+                self.f.rewrite_inst(inst, last.op, &args);
+                Some(stage::Outcome::Keep)
+            }
+            Outcome::Value(_) | Outcome::Pair(..) => unreachable!("a rule for a guard gives a guard"),
+        }
+    }
+
+    /// Builds the operations of a plan, a guard apart: for each its value and its overflow bit.
+    fn build_plan(&mut self, inst: Inst, plan: &Plan<Value>) -> Built {
+        let location = self.f.inst(inst).location;
+        let mut built = Built::new();
+        for build in plan.iter().filter(|build| build.ty != Type::State) {
+            let results = self.build_one(build, &built, location);
+            built.push(results);
+        }
+        built
+    }
+
+    fn build_one(
+        &mut self,
+        build: &Build<Value>,
+        built: &[(Value, Option<Value>)],
+        location: planish_ir::Location,
+    ) -> (Value, Option<Value>) {
+        let mut args = [None; 3];
+        for (slot, operand) in args.iter_mut().zip(build.operands()) {
+            *slot = Some(self.operand(operand, built));
+        }
+        match args {
+            [Some(x), None, _] => self.build_results(build.op, &[x], &[build.ty], location),
+            [Some(x), Some(y), None] => self.build_results(build.op, &[x, y], &[build.ty], location),
+            [Some(x), Some(y), Some(z)] => self.build_results(build.op, &[x, y, z], &[build.ty], location),
+            _ => unreachable!("an operation of a rule has operands"),
+        }
+    }
+
+    fn operand(&mut self, operand: Operand<Value>, built: &[(Value, Option<Value>)]) -> Value {
+        let value = match operand {
+            Operand::Value(value) => value,
+            Operand::Const(matching::Const::Int(int)) => self.f.make_constant(int),
+            Operand::Const(matching::Const::Real(real)) => self.f.make_constant(real),
+            Operand::Built(index) => built[usize::from(index)].0,
+        };
+        self.resolve(value)
+    }
+}

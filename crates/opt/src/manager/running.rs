@@ -1,0 +1,282 @@
+//! Running a pipeline. The passes do their work; here alone is verified, timed, shown and counted, as in Go's
+//! `compile.go`, and here analyses are kept.
+
+use std::time::{Duration, Instant};
+
+use planish_ir::verify::verify;
+use planish_ir::{Form, Function, Inst, Module, Value};
+use planish_ops::world::{Meaning, TypeGuard, World};
+use planish_pass::{Analyses, Change, Level, Pass, PassCx, Record, Target, apply};
+use planish_rules::RuleId;
+use planish_rules::set::RuleSet;
+
+use super::honest::Honest;
+use super::pipeline::{Pipeline, Step, What};
+use crate::engine::Engine;
+use crate::engine::config::{Config, Features};
+use crate::memory::{self, Memory};
+use crate::unroll::{self, Entered, Meets, Short};
+
+/// What a run is allowed and asked to do besides the steps.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Rules read at run time, tried before those of the book.
+    pub extra: Option<&'a RuleSet>,
+    /// For each rule of the book whether it is not used; without it all are.
+    pub disabled: Option<&'a [bool]>,
+    /// For each value that comes around a loop the constant that it once was, if that is known: where a
+    /// guess decides whether a guard is worth while, this is the guess.
+    pub runtime: &'a [Option<Value>],
+    /// What the function has to do with loops of the functions before it.
+    pub meets: Meets,
+    /// How many operations a walk looks at; behind them the function stays as it is.
+    pub work: u64,
+    /// Verify the function before the first step and after each, and hold each pass to what it says of itself.
+    pub verify: bool,
+    /// Measure the time of each step.
+    pub time: bool,
+    /// What the program is written for.
+    pub target: Target<'a>,
+    /// A rule of which the record keeps where it was tried and what it missed.
+    pub watched: Option<(&'a RuleSet, RuleId)>,
+}
+
+impl Options<'_> {
+    /// Verification in builds with debug assertions, no clock, no further rules, a machine with registers.
+    pub const QUIET: Options<'static> = Options {
+        extra: None,
+        disabled: None,
+        runtime: &[],
+        meets: Meets::Nobody,
+        work: u64::MAX,
+        verify: cfg!(debug_assertions),
+        time: false,
+        target: Target::MACHINE,
+        watched: None,
+    };
+}
+
+/// How many operations rules may make in one run for each operation that there was, and besides.
+pub const MADE_FOR_ONE: u64 = 8;
+
+/// See [`MADE_FOR_ONE`].
+pub const MADE_AT_LEAST: u64 = 1_000;
+
+/// What a run did to a function.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// The first operation that was found to leave always: in a trace, the loop is invalid.
+    pub fails: Option<Inst>,
+    /// Where the function went, if it may enter loops of others.
+    pub entered: Option<Entered>,
+    /// What another trace does before it enters the function's loop, where PyPy is followed.
+    pub short: Option<Short>,
+    /// The time of each step, in order, when it was asked for.
+    pub times: Vec<Duration>,
+}
+
+/// Who sees a function between the steps of a run.
+pub trait Observer {
+    /// A step is about to run.
+    fn before(&mut self, _step: &Step, _f: &Function) {}
+
+    /// A step has run, and changed so much at most.
+    fn after(&mut self, _step: &Step, _f: &Function, _change: Change) {}
+}
+
+/// Nobody.
+impl Observer for () {}
+
+/// What optimizes functions, one after the other: its memory is kept between them.
+#[derive(Default)]
+pub struct Optimizer {
+    /// The engine.
+    pub engine: Engine,
+    memory: Memory,
+    analyses: Analyses,
+}
+
+impl Optimizer {
+    /// An optimizer without memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Runs the steps of a pipeline that see one function each; passes over modules are left out.
+    pub fn run(
+        &mut self,
+        pipeline: &Pipeline,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        options: Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Ran {
+        self.run_steps(
+            pipeline.of_module_and_functions().1,
+            pipeline.form(),
+            f,
+            world,
+            record,
+            options,
+            observer,
+        )
+    }
+
+    /// Runs the steps up to the last one over modules on a module. Each step sees all functions before the next.
+    pub fn run_on_module(
+        &mut self,
+        pipeline: &Pipeline,
+        module: &mut Module,
+        record: &mut Record,
+        options: Options<'_>,
+    ) {
+        let steps = pipeline.of_module_and_functions().0;
+        for (number, step) in (0..).zip(steps) {
+            if let What::Module(pass) = step.what {
+                record.enter(0, number);
+                (pass.run)(module, record);
+                continue;
+            }
+            let Module { functions, descriptors, .. } = &mut *module;
+            for (function, f) in (0..).zip(functions.values_mut()) {
+                record.enter(function, number);
+                let step = std::slice::from_ref(step);
+                self.run_steps(step, pipeline.form(), f, descriptors, record, options, &mut ());
+            }
+        }
+        record.begin_functions(steps.len() as u32);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is something else, and there are two callers")]
+    fn run_steps(
+        &mut self,
+        steps: &[Step],
+        form: Form,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        options: Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Ran {
+        let mut ran = Ran::default();
+        if options.verify {
+            check(f, form, "before the pipeline");
+        }
+        self.analyses.clear();
+        let mut most_made = MADE_FOR_ONE * f.live_inst_count() as u64 + MADE_AT_LEAST;
+        for step in steps {
+            observer.before(step, f);
+            let begin = options.time.then(Instant::now);
+            let before = record.changes();
+            let honest = options.verify.then(|| Honest::before(f));
+            let most = match &step.what {
+                What::Walk(features) => {
+                    self.walk(*features, form, f, world, record, options, (&mut ran, &mut most_made));
+                    Change::Flow
+                }
+                What::Pass(pass) => self.pass(*pass, step, f, world, record, options.target),
+                What::Own(pass) => self.pass(&**pass, step, f, world, record, options.target),
+                What::Module(_) => Change::Nothing,
+            };
+            let change = match step.what {
+                // A walk resolves operands to what is known to equal them, and stores that wait come later: where nothing
+                // was rewritten, that may still be so.
+                What::Walk(_) if record.changes() == before => Change::Operations,
+                _ => most.when(record.changes() != before),
+            };
+            ran.times.extend(begin.map(|begin| begin.elapsed()));
+            if let Some(honest) = honest {
+                honest.after(f, change, &step.name);
+                check(f, form, &step.name);
+            }
+            self.analyses.changed(change);
+            record.next_step();
+            observer.after(step, f, change);
+        }
+        ran
+    }
+
+    /// Runs a pass; what it changed at most.
+    fn pass(
+        &mut self,
+        pass: &dyn Pass,
+        step: &Step,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        target: Target<'_>,
+    ) -> Change {
+        let info = pass.info();
+        debug_assert_eq!(info.level, Level::Function);
+        let cx = PassCx::new(info, world, record, target, &mut self.analyses);
+        apply(pass, f, cx.with_options(&step.options));
+        info.changes
+    }
+
+    /// Walks through a function with the engine.
+    #[expect(clippy::too_many_arguments, reason = "each is something else, and there is one caller")]
+    fn walk(
+        &mut self,
+        features: Features,
+        form: Form,
+        f: &mut Function,
+        world: &dyn World,
+        record: &mut Record,
+        options: Options<'_>,
+        (ran, most_made): (&mut Ran, &mut u64),
+    ) {
+        let config = Config {
+            features,
+            extra: options.extra,
+            disabled: options.disabled,
+            most_made: *most_made,
+            work: options.work,
+            target: options.target,
+            watched: options.watched,
+        };
+        let Optimizer { engine, memory: stage, .. } = self;
+        let summary = match memory(features, form, Some(world)) {
+            Some(what) => {
+                stage.set_options(what);
+                let peeled = if features.peel { unroll::peel(f) } else { None };
+                stage.peel(peeled, options.runtime);
+                stage.meet(options.meets);
+                let summary = engine.run_with(f, world, record, &config, stage);
+                ran.entered = stage.entered;
+                ran.short = stage.short.take();
+                if let Some(peeled) = peeled.filter(|_| !features.plain && summary.fails.is_none()) {
+                    unroll::merge(f, peeled, record);
+                }
+                summary
+            }
+            None => engine.run(f, world, record, &config),
+        };
+        ran.fails = ran.fails.or(summary.fails);
+        *most_made -= summary.made;
+    }
+}
+
+/// What a walk does to memory, if anything, in a world.
+pub(crate) fn memory(features: Features, form: Form, world: Option<&dyn World>) -> Option<memory::Options> {
+    let Features { virtualize, heap, strings, plain, .. } = features;
+    let accesses_never_leave = form == Form::Trace;
+    let trace = world.filter(|_| accesses_never_leave);
+    let allocates = |world: &dyn World| world.function(Meaning::RawMalloc, false).is_some();
+    let asks = |world: &dyn World| TypeGuard::ALL.iter().any(|&asks| world.type_guard_of(asks).is_some());
+    let options = memory::Options {
+        virtualize,
+        heap,
+        strings,
+        raw: plain || strings && trace.is_some_and(allocates),
+        types: plain || trace.is_some_and(asks),
+        accesses_never_leave,
+    };
+    (virtualize || heap || strings || features.peel).then_some(options)
+}
+
+/// Panics when a function is not what it should be after a step: that is a mistake of the step.
+fn check(f: &Function, form: Form, step: &str) {
+    let found = verify(f, form);
+    assert!(found.is_empty(), "{step} left `{}` broken: {found:#?}", f.name);
+}

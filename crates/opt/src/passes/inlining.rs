@@ -1,0 +1,297 @@
+//! Calls become the bodies of their functions.
+//!
+//! Functions are visited callees first, so what is inlined is inlined itself already. A call becomes the body
+//! when the body has at most [`SMALL`] operations and blocks, or is called from nowhere else and has at most
+//! [`ONCE`]; never when the function can come to call itself, or leaves other than by returning. A caller
+//! grows to at most [`CALLER`].
+//!
+//! The block is split behind the call; the body is copied between, returns jump to the second half, whose
+//! parameters are the results. O(size of the module + what is copied).
+
+use hashbrown::HashMap;
+use planish_base::{Id, SideTable};
+use planish_ir::{Block, BlockCall, FuncId, Function, Inst, Module, Terminator, Value};
+use planish_ops::Op;
+use planish_ops::world::World;
+use rustc_hash::FxBuildHasher;
+
+use planish_pass::{Became, Example, Kind, Level, ModulePass, PassInfo, Record, Site};
+
+/// The size of a body that is always copied: operations and blocks.
+pub const SMALL: usize = 48;
+/// The size of a body that is copied into its only caller.
+pub const ONCE: usize = 400;
+/// The size up to which a caller grows.
+pub const CALLER: usize = 4_000;
+
+/// Inlines calls.
+pub const PASS: ModulePass = ModulePass {
+    info: PassInfo {
+        level: Level::Module,
+        source: "Muchnick 1997, 15.2 and 15.3; callees first, as in LLVM's inliner",
+        example: Example { file: "inlining.ssa", text: include_str!("examples/inlining.ssa") },
+        test: "crates/opt/src/passes/inlining.rs",
+        ..PassInfo::new("inline", "Inlining: calls become the bodies of their functions.")
+    },
+    run,
+};
+
+/// Inlines calls in every function of a module.
+fn run(module: &mut Module, record: &mut Record) {
+    if module.functions.len() < 2 {
+        return;
+    }
+    let calls = Calls::new(module);
+    for id in calls.callees_first() {
+        let sites: Vec<(Inst, FuncId)> = calls.of[id.index()].clone();
+        let mut size = size_of(&module.functions[id]);
+        let mut chosen = SideTable::<Inst, Option<FuncId>>::new();
+        let mut any = false;
+        record.enter_function(id.index() as u32);
+        for (inst, callee) in sites {
+            let function = &module.functions[callee];
+            let body = size_of(function);
+            let fits = body <= SMALL || body <= ONCE && calls.count[callee.index()] == 1;
+            if callee == id
+                || calls.recursive[callee.index()]
+                || !fits
+                || size + body > CALLER
+                || !only_returns(function)
+                || !suits(&module.functions[id], inst, function)
+                || !record.rewrite(
+                    Kind::Pass(PASS.info.name),
+                    Site::of(&module.functions[id], inst),
+                    Became::Nothing,
+                )
+            {
+                continue;
+            }
+            size += body;
+            chosen[inst] = Some(callee);
+            any = true;
+        }
+        if any {
+            let mut caller = module.functions[id].clone();
+            insert(&mut caller, &chosen, module);
+            module.functions[id] = caller;
+        }
+    }
+}
+
+fn size_of(f: &Function) -> usize {
+    f.live_insts().count() + f.blocks().len()
+}
+
+/// Whether nothing in a function leaves through an exit, and nothing is thrown by name.
+fn only_returns(f: &Function) -> bool {
+    f.live_insts().all(|(_, inst)| f.inst(inst).exit.is_none())
+        && f.blocks().iter().all(|&block| !matches!(f.terminator(block), Terminator::Throw(..)))
+}
+
+/// Whether a call fits the function that it names.
+fn suits(caller: &Function, inst: Inst, callee: &Function) -> bool {
+    let args = caller.args(inst).iter().map(|&arg| caller.ty(arg));
+    let results = caller.results(inst).map(|result| caller.ty(result));
+    caller.inst(inst).exit.is_none()
+        && args.eq(callee.params().iter().map(|&param| callee.ty(param)))
+        && results.eq(callee.result_types().iter().copied())
+}
+
+/// Who calls whom.
+struct Calls {
+    /// By function: its calls of functions of the module, in order.
+    of: Vec<Vec<(Inst, FuncId)>>,
+    /// How often a function is called.
+    count: Vec<usize>,
+    /// Whether a function can come to call itself.
+    recursive: Vec<bool>,
+}
+
+impl Calls {
+    fn new(module: &Module) -> Self {
+        let mut by_name = HashMap::<&str, FuncId, FxBuildHasher>::default();
+        for (id, function) in module.functions.iter() {
+            by_name.insert(&function.name, id);
+        }
+        let callee = |f: &Function, inst: Inst| {
+            let descr = f.inst(inst).descr.filter(|_| f.inst(inst).op == Op::Call)?;
+            by_name.get(module.descriptors.name(descr)).map(|&id| (inst, id))
+        };
+        let calls = |f: &Function| f.live_insts().filter_map(|(_, inst)| callee(f, inst)).collect();
+        let of: Vec<Vec<(Inst, FuncId)>> = module.functions.values().map(calls).collect();
+        let mut count = vec![0; of.len()];
+        of.iter().flatten().for_each(|(_, callee)| count[callee.index()] += 1);
+        let mut calls = Calls { recursive: vec![false; of.len()], of, count };
+        for function in 0..calls.of.len() {
+            calls.recursive[function] = calls.reaches(function);
+        }
+        calls
+    }
+
+    /// Whether a function comes back to itself. O(calls).
+    fn reaches(&self, function: usize) -> bool {
+        let mut seen = vec![false; self.of.len()];
+        let mut work = vec![function];
+        while let Some(at) = work.pop() {
+            for (_, callee) in &self.of[at] {
+                if callee.index() == function {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[callee.index()], true) {
+                    work.push(callee.index());
+                }
+            }
+        }
+        false
+    }
+
+    /// Functions, callees before callers where they do not call one another in circles.
+    fn callees_first(&self) -> Vec<FuncId> {
+        let mut order = Vec::with_capacity(self.of.len());
+        let mut seen = vec![false; self.of.len()];
+        for root in 0..self.of.len() {
+            let mut stack = vec![(root, 0)];
+            if std::mem::replace(&mut seen[root], true) {
+                continue;
+            }
+            while let Some((at, next)) = stack.last_mut() {
+                match self.of[*at].get(*next) {
+                    Some((_, callee)) => {
+                        *next += 1;
+                        if !std::mem::replace(&mut seen[callee.index()], true) {
+                            stack.push((callee.index(), 0));
+                        }
+                    }
+                    None => {
+                        order.push(FuncId::from_index(*at));
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        order
+    }
+}
+
+/// Replaces the chosen calls of a function.
+fn insert(f: &mut Function, chosen: &SideTable<Inst, Option<FuncId>>, module: &Module) {
+    let mut results: SideTable<Value, Option<Value>> = SideTable::new();
+    for start in f.blocks().to_vec() {
+        let insts = f.replace_insts(start, Vec::new());
+        let mut at = start;
+        for inst in insts {
+            let Some(callee) = chosen[inst] else {
+                f.append_inst(at, inst);
+                continue;
+            };
+            let behind = f.make_block();
+            let terminator = f.take_terminator(at);
+            f.set_terminator(behind, terminator);
+            for result in f.results(inst) {
+                results[result] = Some(f.add_param(behind, f.ty(result)));
+            }
+            let entry = copy_body(f, &module.functions[callee], behind);
+            let args = f.args(inst).to_vec();
+            let call = f.make_call(entry, &args);
+            f.set_terminator(at, Terminator::Jump(call));
+            at = behind;
+        }
+    }
+    f.map_uses(|value| results[value].unwrap_or(value));
+}
+
+/// Copies a body; its returns go to a block. Where it begins.
+fn copy_body(f: &mut Function, body: &Function, behind: Block) -> Block {
+    let mut blocks: SideTable<Block, Option<Block>> = SideTable::new();
+    let mut values: SideTable<Value, Option<Value>> = SideTable::new();
+    for &block in body.blocks() {
+        let copy = f.make_block();
+        blocks[block] = Some(copy);
+        for &param in body.block_params(block) {
+            values[param] = Some(f.add_param(copy, body.ty(param)));
+        }
+    }
+    let mut copies = Vec::new();
+    for &block in body.blocks() {
+        let copy = blocks[block].expect("it was made");
+        for &inst in body.block_insts(block) {
+            let new = f.adopt_inst(body, inst);
+            f.append_inst(copy, new);
+            body.results(inst).zip(f.results(new)).for_each(|(old, new)| values[old] = Some(new));
+            copies.push((inst, new));
+        }
+    }
+    // Operands last: a value may be used in a block that comes before the one that makes it.
+    let value = |f: &mut Function, value: Value| match body.constant(value) {
+        Some(constant) => f.make_constant(constant),
+        None => values[value].expect("a value of the body"),
+    };
+    for (old, new) in copies {
+        for (position, &arg) in body.args(old).iter().enumerate() {
+            let arg = value(f, arg);
+            f.args_mut(new)[position] = arg;
+        }
+    }
+    let list = |f: &mut Function, list: &[Value]| list.iter().map(|&v| value(f, v)).collect::<Vec<_>>();
+    for &block in body.blocks() {
+        let call = |f: &mut Function, call: BlockCall| {
+            let args = list(f, body.list(call.args));
+            f.make_call(blocks[call.block].expect("a block of the body"), &args)
+        };
+        let terminator = match body.terminator(block) {
+            Terminator::Jump(to) => Terminator::Jump(call(f, *to)),
+            Terminator::Branch { condition, then, other } => Terminator::Branch {
+                condition: value(f, *condition),
+                then: call(f, *then),
+                other: call(f, *other),
+            },
+            Terminator::Switch { on, cases, default } => Terminator::Switch {
+                on: value(f, *on),
+                cases: cases.iter().map(|&(key, to)| (key, call(f, to))).collect(),
+                default: call(f, *default),
+            },
+            Terminator::Return(results) => {
+                let args = list(f, body.list(*results));
+                Terminator::Jump(f.make_call(behind, &args))
+            }
+            Terminator::Throw(..) | Terminator::Unreachable => Terminator::Unreachable,
+        };
+        f.set_terminator(blocks[block].expect("it was made"), terminator);
+    }
+    blocks[body.entry()].expect("a body has a first block")
+}
+
+#[cfg(test)]
+mod tests {
+    use planish_ir::text;
+
+    use super::run;
+    use crate::passes::testing::rewritten;
+
+    fn inlined(source: &str) -> (u64, String) {
+        let (count, module) = rewritten(source, run);
+        (count, text::write(&module, text::Options::default()))
+    }
+
+    #[test]
+    fn a_call_in_a_call_is_its_body() {
+        let (count, text) = inlined(
+            "callee @g\ncallee @h\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    \
+             v2: i64 = call(v1) @g\n    v3 = add(v1, v2)\n    return v3\n}\n\
+             func g(v0: i64) -> i64 {\ne:\n    branch v0, a, b\na:\n    v1: i64 = call(v0) @h\n    return v1\n\
+             b:\n    return 7\n}\nfunc h(v0: i64) -> i64 {\ne:\n    v1 = mul(v0, v0)\n    return v1\n}\n",
+        );
+        assert_eq!(count, 3, "{text}");
+        assert!(!text.contains("call("), "{text}");
+    }
+
+    #[test]
+    fn a_function_that_calls_itself_stays_a_function() {
+        let (count, _) = inlined(
+            "callee @g\ncallee @h\nfunc f(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n\
+             func g(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @h\n    return v1\n}\n\
+             func h(v0: i64) -> i64 {\ne:\n    v1: i64 = call(v0) @g\n    return v1\n}\n",
+        );
+        assert_eq!(count, 0);
+    }
+}

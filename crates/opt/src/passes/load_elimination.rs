@@ -1,0 +1,582 @@
+//! What a field or an item is known to hold is not loaded again, and a store that another one overwrites goes.
+//!
+//! ```text
+//! set_field(p, x) @count             set_field(p, x) @count
+//! branch c, a, b                     branch c, a, b
+//! a: y = get_field(p) @count  becomes  a: ... x for y
+//! ```
+//!
+//! Available loads over the graph (Muchnick 1997, 12.2.4, with the places of memory as expressions): blocks are
+//! visited in reverse postorder, each with the places that all ways into it agree on. What was loaded or stored
+//! is held until something may write there: a store to the same alias class, unless the objects or the constant
+//! indices differ, or a call of which the world does not say that it leaves the class alone. Places that never change
+//! stay known, also into loops. Others do not: a loop that waits for another thread has to look again. A handler begins
+//! with nothing.
+//!
+//! An access that comes behind an equal one cannot leave where that did not, so its exit goes with it. A store goes if
+//! the next thing that happens to its place is another store, and nothing in between may leave or look; or if the place
+//! holds the value already.
+//!
+//! A load is not always worth less than a value that has to be kept for long: on a stack machine `this.x`
+//! is two instructions, and so is putting a value aside for one later use. So loads of one value go
+//! together, if that takes no more instructions than they do (`worth`). Constants, parameters and values that
+//! are kept anyway cost nothing.
+//!
+//! O(instructions) times the number of places that are remembered, at most 48.
+
+use planish_base::{SideTable, fault};
+use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Value};
+use planish_ops::world::{Descr, Mutability, World};
+use planish_ops::{Effect, Exits, Int, Op, Type};
+
+use super::profitability::Choice;
+use planish_pass::{Became, Example, FunctionPass, PassCx, PassInfo};
+
+/// Forwards loads, removes stores.
+pub const PASS: FunctionPass = FunctionPass {
+    info: PassInfo {
+        aliases: &["loads"],
+        source: "Muchnick 1997, 12.2.4, available expressions",
+        analyses: &["edges"],
+        example: Example {
+            file: "load_elimination.ssa",
+            text: include_str!("examples/load_elimination.ssa"),
+        },
+        test: "crates/opt/src/passes/load_elimination.rs",
+        ..PassInfo::new(
+            "load-elimination",
+            "Redundant load elimination and dead store elimination over fields and items.",
+        )
+    },
+    run,
+};
+
+/// How many places are remembered at one point.
+const REMEMBERED: usize = 48;
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    let mut stored = Vec::new();
+    let mut accesses = 0;
+    for (_, inst) in f.live_insts() {
+        if let Some(kind) = Access::kind(f.inst(inst).op) {
+            accesses += 1;
+            if kind == Access::Store
+                && let Some(location) = f.inst(inst).descr.and_then(|descr| cx.world.location(descr))
+            {
+                stored.push(location.alias_class);
+            }
+        }
+    }
+    if accesses < 2 || !cx.record.has_fuel() {
+        return;
+    }
+    stored.sort_unstable();
+    stored.dedup();
+    let cfg = cx.get::<Cfg>(f);
+    let mut search = Search {
+        f,
+        world: cx.world,
+        stored,
+        state: State::default(),
+        stands: Stands::default(),
+        found: Vec::new(),
+        dead: Vec::new(),
+    };
+    search.blocks(&cfg);
+    let Search { found, dead, .. } = search;
+    if found.is_empty() && dead.is_empty() {
+        return;
+    }
+    let chosen = Choice::new(f, &found).choose();
+    let mut goes: SideTable<Inst, bool> = SideTable::new();
+    let mut stands = Stands::default();
+    let mut any = false;
+    for (load, is_chosen) in found.iter().zip(chosen) {
+        let of = f.result(load.inst);
+        let became = Became::Value { of, is: load.value };
+        if is_chosen && cx.rewrite(f, load.inst, became) {
+            goes[load.inst] = true;
+            stands.put(load.value, of);
+            any = true;
+        }
+    }
+    for inst in dead {
+        if cx.rewrite(f, inst, Became::Nothing) {
+            goes[inst] = true;
+            any = true;
+        }
+    }
+    if !any {
+        return;
+    }
+    for block in f.blocks().to_vec() {
+        if f.block_insts(block).iter().any(|&inst| goes[inst]) {
+            let mut insts = f.replace_insts(block, Vec::new());
+            insts.retain(|&inst| !goes[inst]);
+            f.replace_insts(block, insts);
+        }
+    }
+    stands.write(f);
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Load,
+    Store,
+}
+
+impl Access {
+    fn kind(op: Op) -> Option<Access> {
+        match op {
+            Op::GetField | Op::GetItem | Op::GetStatic => Some(Access::Load),
+            Op::SetField | Op::SetItem | Op::SetStatic => Some(Access::Store),
+            _ => None,
+        }
+    }
+}
+
+/// A place in memory: a static one has no object, a field no index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    class: u32,
+    object: Option<Value>,
+    index: Option<Value>,
+}
+
+/// A place and what it holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Held {
+    place: Place,
+    /// Nothing if that has no name: the object was accessed all the same.
+    value: Option<Value>,
+    /// Whether the place never changes any more.
+    stays: bool,
+    /// Whether the access may have left for a handler, and did not. One without an exit says nothing of one that has
+    /// one: whoever left the exit out may have known that the item is there, or not have cared where it leads.
+    checked: bool,
+}
+
+/// A store that may be overwritten before anybody looks.
+#[derive(Clone, Copy)]
+struct Pending {
+    inst: Inst,
+    place: Place,
+}
+
+/// What is known at one point.
+#[derive(Clone, Default)]
+struct State {
+    held: Vec<Held>,
+}
+
+/// A load of what is known.
+pub(super) struct Known {
+    /// The load.
+    pub inst: Inst,
+    /// What it gives.
+    pub value: Value,
+}
+
+struct Search<'a> {
+    f: &'a Function,
+    world: &'a dyn World,
+    /// Alias classes to which the function stores, in order.
+    stored: Vec<u32>,
+    state: State,
+    /// What a load gives that is known.
+    stands: Stands,
+    found: Vec<Known>,
+    dead: Vec<Inst>,
+}
+
+impl Search<'_> {
+    fn blocks(&mut self, cfg: &Cfg) {
+        let count = cfg.order().len();
+        let mut is_handler = vec![false; count];
+        for &block in cfg.order() {
+            for (_, handler) in self.f.handlers(block) {
+                cfg.number(handler.block).into_iter().for_each(|number| is_handler[number as usize] = true);
+            }
+        }
+        let retreats =
+            (0..count as u32).any(|number| cfg.preds().of(number).iter().any(|&pred| pred >= number));
+        let dominators = retreats.then(|| cfg.dominators());
+        let mut ends: Vec<State> = vec![State::default(); count];
+        for number in 0..count as u32 {
+            self.state.held.clear();
+            let preds = cfg.preds().of(number);
+            let comes_around = preds.iter().any(|&pred| pred >= number);
+            let is_sound = !is_handler[number as usize]
+                && dominators.as_ref().is_none_or(|dominators| {
+                    preds.iter().all(|&pred| pred < number || dominators.dominates(number, pred))
+                });
+            let mut forward = preds.iter().filter(|&&pred| pred < number);
+            if let (true, Some(&first)) = (is_sound, forward.next()) {
+                self.state.held.extend_from_slice(&ends[first as usize].held);
+                for &other in forward {
+                    if fault!("load-elimination: of all ways into a block only one is asked") {
+                        break;
+                    }
+                    let other = &ends[other as usize].held;
+                    self.state.held.retain(|held| other.contains(held));
+                }
+                if comes_around && !fault!("load-elimination: a loop changes nothing") {
+                    self.state.held.retain(|held| held.stays);
+                }
+            }
+            self.block(cfg.block(number));
+            ends[number as usize].held.extend_from_slice(&self.state.held);
+        }
+    }
+
+    fn block(&mut self, block: Block) {
+        let f = self.f;
+        let mut pending: Vec<Pending> = Vec::new();
+        for &inst in f.block_insts(block) {
+            let (data, row) = (f.inst(inst), f.row(inst));
+            if let Some(kind) = Access::kind(data.op) {
+                match data.descr.and_then(|descr| self.place(inst, descr)) {
+                    Some((place, stays)) => self.access(inst, kind, place, stays, &mut pending),
+                    // Any memory.
+                    None => {
+                        pending.clear();
+                        if kind == Access::Store {
+                            self.state.held.retain(|held| held.stays);
+                        }
+                    }
+                }
+                continue;
+            }
+            let is_seen = row.exits != Exits::Never || !matches!(row.effect, Effect::Pure | Effect::Marker);
+            if is_seen && !fault!("load-elimination: nobody looks between two stores") {
+                pending.clear();
+            }
+            match row.effect {
+                Effect::Pure | Effect::Guard | Effect::Load | Effect::Allocate | Effect::Marker => {}
+                // Characters and raw memory are no places of objects.
+                Effect::Store if matches!(data.op, Op::RawStore | Op::StrSet | Op::StrCopy) => {}
+                Effect::Call if data.op == Op::Call => {
+                    let written =
+                        data.descr.and_then(|callee| self.world.call_effect(callee).writes.as_ref());
+                    let keeps = |class: u32| written.is_some_and(|list| list.binary_search(&class).is_err());
+                    self.state.held.retain(|held| held.stays || keeps(held.place.class));
+                }
+                Effect::Store | Effect::Call if fault!("load-elimination: a call writes nothing") => {}
+                Effect::Store | Effect::Call => self.state.held.retain(|held| held.stays),
+            }
+        }
+    }
+
+    /// The place that an access names, and whether it never changes any more.
+    fn place(&self, inst: Inst, descr: Descr) -> Option<(Place, bool)> {
+        let location = self.world.location(descr).filter(|location| !location.raw)?;
+        let args = self.f.args(inst);
+        let (object, index) = match self.f.inst(inst).op {
+            Op::GetStatic | Op::SetStatic => (None, None),
+            Op::GetField | Op::SetField => (Some(self.stands.of(args[0])), None),
+            _ => (Some(self.stands.of(args[0])), Some(self.stands.of(args[1]))),
+        };
+        let class = location.alias_class;
+        let stays =
+            location.mutability == Mutability::Immutable && self.stored.binary_search(&class).is_err();
+        Some((Place { class, object, index }, stays))
+    }
+
+    fn access(&mut self, inst: Inst, kind: Access, place: Place, stays: bool, pending: &mut Vec<Pending>) {
+        let has_exit = self.f.inst(inst).exit.is_some();
+        let tells =
+            |held: &&Held| held.place == place && (held.checked || !has_exit || place.index.is_none());
+        let held = self.state.held.iter().find(tells).map(|held| held.value);
+        let is_there = match place {
+            Place { object: None, .. } => true,
+            Place { index: None, object, .. } => {
+                self.state.held.iter().any(|held| held.place.object == object)
+            }
+            Place { index: Some(_), .. } => held.is_some(),
+        };
+        match kind {
+            Access::Load => {
+                if !is_there {
+                    pending.clear();
+                }
+                pending.retain(|store| self.are_apart(store.place, place));
+                let result = self.f.result(inst);
+                let is_same = |&value: &Value| self.f.ty(value) == self.f.ty(result);
+                match held.flatten().filter(is_same) {
+                    Some(value) => {
+                        self.stands.put(value, result);
+                        self.found.push(Known { inst, value });
+                    }
+                    None => self.hold(Held { place, value: Some(result), stays, checked: has_exit }),
+                }
+            }
+            Access::Store => {
+                let value = self.f.args(inst).last().map(|&value| self.stands.of(value));
+                let is_item = place.index.is_some();
+                let checks_class = is_item && value.is_some_and(|value| self.f.ty(value) == Type::Ref);
+                if is_there && held.is_some() && held.flatten() == value {
+                    self.dead.push(inst);
+                    return;
+                }
+                if !is_there || checks_class {
+                    pending.clear();
+                }
+                if let Some(over) = pending.iter().position(|store| store.place == place) {
+                    self.dead.push(pending.swap_remove(over).inst);
+                }
+                let state = std::mem::take(&mut self.state);
+                let apart = |held: &Held| held.stays || self.are_apart(held.place, place);
+                let held = state.held.into_iter().filter(apart).collect();
+                self.state = State { held };
+                let value = value.filter(|&value| self.is_kept_whole(inst, value));
+                self.hold(Held { place, value, stays: false, checked: has_exit });
+                if is_there && !checks_class {
+                    pending.push(Pending { inst, place });
+                }
+            }
+        }
+    }
+
+    fn hold(&mut self, held: Held) {
+        self.state.held.retain(|other| other.place != held.place);
+        if self.state.held.len() == REMEMBERED {
+            self.state.held.remove(0);
+        }
+        self.state.held.push(held);
+    }
+
+    /// Whether two places surely are different memory.
+    fn are_apart(&self, a: Place, b: Place) -> bool {
+        if a.class != b.class {
+            return true;
+        }
+        // Numbers and not constants, which have a width: an index of five bits may be that of one bit.
+        let number = |index: Value| self.f.int_constant(index).map(Int::signed);
+        if let (Some(a), Some(b)) = (a.index, b.index)
+            && let (Some(a), Some(b)) = (number(a), number(b))
+            && a != b
+        {
+            return true;
+        }
+        let (Some(a), Some(b)) = (a.object, b.object) else { return false };
+        let is_fresh = |value: Value| {
+            self.f.def_inst(value).is_some_and(|inst| matches!(self.f.inst(inst).op, Op::New | Op::NewArray))
+        };
+        let is_given =
+            |value: Value| matches!(self.f.def(value), Def::Param(block, _) if block == self.f.entry());
+        if fault!("load-elimination: objects under two names are two") {
+            return a != b;
+        }
+        a != b && (is_fresh(a) && (is_fresh(b) || is_given(b)) || is_given(a) && is_fresh(b))
+    }
+
+    /// Whether a load behind a store gives just what was stored.
+    fn is_kept_whole(&self, store: Inst, value: Value) -> bool {
+        let f = self.f;
+        let Some(location) = f.inst(store).descr.and_then(|descr| self.world.location(descr)) else {
+            return false;
+        };
+        let width = match f.ty(value) {
+            // What an array gives is of the class of its items; what was put into it need not be known to be.
+            Type::Ref => {
+                let is_item = f.inst(store).op == Op::SetItem;
+                return !is_item || f.constant(value).is_some() || !self.world.references_are_typed();
+            }
+            Type::Int(width) => width,
+            _ => return true,
+        };
+        let Some(bits) = location.stored_bits.filter(|&bits| bits < width) else { return true };
+        if let Some(constant) = f.int_constant(value) {
+            let (value, bits) = (constant.signed(), u32::from(bits));
+            return match location.signed {
+                true => (-(1i64 << (bits - 1))..1i64 << (bits - 1)).contains(&value),
+                false => (0..1i64 << bits).contains(&value),
+            };
+        }
+        // A number that was narrowed and widened again, or a truth.
+        f.def_inst(value).is_some_and(|inst| {
+            let from = f.args(inst).first().and_then(|&arg| f.ty(arg).int_width());
+            match f.inst(inst).op {
+                Op::Sext => location.signed && from.is_some_and(|from| from <= u32::from(bits)),
+                Op::Zext => {
+                    let room = u32::from(bits) - u32::from(location.signed);
+                    from.is_some_and(|from| from <= room)
+                }
+                op => op.row().truth,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PASS;
+    use crate::passes::testing::after;
+
+    const WORLD: &str = "location @f: i64 class 1\nlocation @g: i64 class 2\nlocation @b: i32 bits 8 signed class 3\n\
+        location @fixed: i64 immutable class 4\nlocation @items: i64 class 5\nlocation @p: ref class 6\n\
+        callee @any raises reads * writes *\ncallee @writes_g raises reads () writes (2)\nclass @c\n";
+
+    /// How often the pass rewrites a function, and how many loads and stores it leaves.
+    fn left(body: &str) -> (u64, usize, usize) {
+        let (count, text) =
+            after(&PASS, &format!("{WORLD}func f(v0: ref, v1: ref, v2: i64) -> i64 {{\n{body}}}\n"));
+        let ops = |op: &str| {
+            text.matches(&format!("= get_{op}(")).count() + text.matches(&format!(" set_{op}(")).count()
+        };
+        let loads = text.matches("= get_").count();
+        (count, loads, ops("field") + ops("item") - loads)
+    }
+
+    #[test]
+    fn what_was_stored_is_loaded_in_every_arm() {
+        let body = "e:\n    set_field(v0, v2) @f\n    branch v2, a, b\na:\n    v3 = get_field(v0) @f\n    return v3\n\
+            b:\n    v4 = get_field(v0) @f\n    jump c\nc:\n    return v4\n";
+        assert_eq!(left(body), (2, 0, 1));
+    }
+
+    #[test]
+    fn a_value_that_must_be_kept_is_worth_two_loads() {
+        let loads = |count: usize| {
+            let mut body = "e:\n    v10 = get_field(v0) @f\n    v20 = add(v10, 1)\n".to_owned();
+            for n in 1..=count {
+                body += &format!(
+                    "    v{} = get_field(v0) @f\n    v{} = mul(v{}, v{})\n",
+                    n + 10,
+                    n + 20,
+                    n + 19,
+                    n + 10
+                );
+            }
+            left(&(body + &format!("    return v{}\n", count + 20)))
+        };
+        assert_eq!((loads(1).0, loads(2).0, loads(3).0), (0, 2, 3));
+    }
+
+    #[test]
+    fn a_chain_of_loads_goes_as_one() {
+        let body = "e:\n    v3: ref = get_field(v0) @p\n    v4 = get_field(v3) @f\n    v5: ref = get_field(v0) @p\n    \
+            v6 = get_field(v5) @f\n    v7 = add(v4, v6)\n    return v7\n";
+        assert_eq!(left(body), (2, 2, 0));
+    }
+
+    #[test]
+    fn ways_that_differ_know_only_what_they_share() {
+        let body = "e:\n    branch v2, a, b\na:\n    set_field(v0, v2) @f\n    set_field(v0, v2) @g\n    jump c\n\
+            b:\n    set_field(v0, v2) @f\n    set_field(v0, 1) @g\n    jump c\n\
+            c:\n    v3 = get_field(v0) @f\n    v4 = get_field(v0) @g\n    v5 = add(v3, v4)\n    return v5\n";
+        assert_eq!(left(body), (1, 1, 4));
+    }
+
+    #[test]
+    fn other_objects_and_calls_that_write_make_places_unknown() {
+        let body = |between: &str| {
+            left(&format!(
+                "e:\n    set_field(v0, v2) @f\n    {between}\n    v4 = get_field(v0) @f\n    return v4\n"
+            ))
+            .0
+        };
+        assert_eq!(body("set_field(v1, 1) @g"), 1);
+        assert_eq!(body("call() @writes_g"), 1);
+        assert_eq!(body("call() @any"), 0);
+        assert_eq!(body("set_field(v1, 1) @f"), 0, "the objects may be one");
+    }
+
+    #[test]
+    fn what_never_changes_is_known_behind_calls_and_in_loops() {
+        let body = |field: &str| {
+            format!(
+                "e:\n    v3 = get_field(v0) @{field}\n    call(v3) @any\n    call(v3) @any\n    jump l(0)\nl(v4: i64):\n    \
+                 v5 = get_field(v0) @{field}\n    v6 = add(v4, v5)\n    call(v3) @any\n    branch v6, l(v6), o\no:\n    return v6\n"
+            )
+        };
+        assert_eq!(left(&body("fixed")), (1, 1, 0));
+        assert_eq!(left(&body("f")), (0, 2, 0));
+        let stores = body("fixed").replace("e:\n", "e:\n    set_field(v0, v2) @fixed\n");
+        assert_eq!(left(&stores), (1, 1, 1), "it is not fixed yet, but known");
+    }
+
+    #[test]
+    fn a_loop_looks_again_at_what_others_may_change() {
+        let body = "e:\n    v3 = get_field(v0) @f\n    v4 = add(v3, v3)\n    jump l\nl:\n    v5 = get_field(v0) @f\n    \
+            branch v5, l, o\no:\n    return v4\n";
+        assert_eq!(left(body), (0, 2, 0));
+    }
+
+    #[test]
+    fn a_store_goes_that_is_overwritten_unless_somebody_may_look() {
+        let body = |first: &str, between: &str| {
+            left(&format!(
+                "e:\n    {first}\n    set_field(v0, v2) @f\n    {between}\n    set_field(v0, 7) @f\n    return v2\n"
+            ))
+        };
+        let known = "v9 = get_field(v0) @g";
+        assert_eq!(body(known, "v4 = add(v2, 1)").2, 1);
+        assert_eq!(
+            body("v9 = add(v2, 1)", "v4 = add(v2, 1)").2,
+            2,
+            "the object may be null: that is told where it was"
+        );
+        assert_eq!(body(known, "v4 = get_field(v1) @f").2, 2, "it may be read, or the read may leave");
+        assert_eq!(body(known, "set_field(v1, v2) @g").2, 3, "this may leave");
+        assert_eq!(body(known, "call() @writes_g").2, 2);
+    }
+
+    #[test]
+    fn a_store_of_what_is_there_goes() {
+        let body = "e:\n    v3 = get_field(v0) @f\n    set_field(v0, v3) @f\n    return v3\n";
+        assert_eq!(left(body), (1, 1, 0));
+    }
+
+    #[test]
+    fn narrow_places_keep_only_what_fits() {
+        let body = |value: &str| {
+            format!(
+                "e:\n    v3: i32 = trunc(v2)\n    set_field(v0, {value}) @b\n    v4: i32 = get_field(v0) @b\n    \
+                v5: i64 = sext(v4)\n    v8: i64 = sext(v3)\n    v9 = add(v5, v8)\n    return v9\n"
+            )
+        };
+        assert_eq!(left(&body("-128: i32")).0, 1);
+        assert_eq!(left(&body("128: i32")).0, 0);
+        assert_eq!(left(&body("v3")).0, 0);
+        let narrowed = body("v7")
+            .replace("sext(v3)", "sext(v7)")
+            .replace("    set_field", "    v6: i8 = trunc(v3)\n    v7: i32 = sext(v6)\n    set_field");
+        assert_eq!(left(&narrowed).0, 1);
+    }
+
+    #[test]
+    fn items_at_constants_are_apart_and_others_are_not() {
+        let body = |index: &str| {
+            left(&format!(
+                "e:\n    set_item(v0, 1, v2) @items\n    set_item(v1, {index}, 5) @items\n    \
+                 v4 = get_item(v0, 1) @items\n    return v4\n"
+            ))
+            .0
+        };
+        assert_eq!((body("2"), body("1"), body("v2")), (1, 0, 0));
+        assert_eq!((body("2: i5"), body("1: i5")), (1, 0), "one index may have two widths");
+    }
+
+    #[test]
+    fn an_item_that_was_not_checked_may_still_not_be_there() {
+        let body = |first: &str, second: &str| {
+            left(&format!(
+                "e:\n    v3 = get_item(v0, v2) @items{first}\n    v4 = mul(v3, v3)\n    v5 = mul(v4, v3)\n    \
+                 v6 = get_item(v0, v2) @items{second}\n    v7 = mul(v5, v6)\n    return v7\n\
+                 h(v8: ref):\n    return 1\n"
+            ))
+            .0
+        };
+        let exit = " else to() [*: h]";
+        assert_eq!((body(exit, exit), body(exit, ""), body("", exit)), (1, 1, 0));
+    }
+
+    #[test]
+    fn a_handler_knows_nothing() {
+        let body = "e:\n    set_field(v0, v2) @f\n    call() @any else to() [*: h]\n    return v2\n\
+            h(v5: ref):\n    v6 = get_field(v0) @f\n    return v6\n";
+        assert_eq!(left(body), (0, 1, 1));
+    }
+}

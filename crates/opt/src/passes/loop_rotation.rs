@@ -1,0 +1,125 @@
+//! Loops are tested at their end.
+//!
+//! ```text
+//! h: t; branch c, body, out        h': t'; branch c', body, out      once, in front of the loop
+//! body: ...; jump h         becomes body: ...; jump h
+//!                                   h: t; branch c, body, out        behind the body
+//! ```
+//!
+//! The header is copied in front of the loop, for those who come from outside. As much is executed as
+//! before, and now a body behind the test runs whenever the loop is entered, so what does not change in it
+//! may be computed in front. In a language of regions, where every loop is tested at its end, the rotated
+//! loop is the loop itself; one that is tested at its start is a loop around a branch.
+//!
+//! A loop that is tested at its end already, or whose header is larger than [`SIZE`], stays. One repair of
+//! SSA for all loops: O(size of the function + what is copied).
+
+use planish_base::SideTable;
+use planish_ir::{Block, BlockCall, Cfg, Function, Terminator, copy_blocks, repair};
+
+use planish_pass::LoopInfo;
+use planish_pass::{Example, FunctionPass, PassCx, PassInfo, PassOption};
+
+/// At most so many operations of a header.
+pub const SIZE: PassOption = PassOption::new("size", 24, "the most operations of a header");
+
+/// Rotates loops.
+pub const PASS: FunctionPass = FunctionPass {
+    info: PassInfo {
+        aliases: &["rotate"],
+        source: "Muchnick 1997, 18.5; LLVM LoopRotation",
+        handlers: false,
+        analyses: &["edges", "loops"],
+        options: &[&SIZE],
+        example: Example { file: "loop_rotate.ssa", text: include_str!("examples/loop_rotate.ssa") },
+        test: "crates/opt/src/passes/loop_rotation.rs",
+        ..PassInfo::new(
+            "loop-rotate",
+            "Loop rotation, also called loop inversion: the header is copied in front, and the loop is tested at its end.",
+        )
+    },
+    run,
+};
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    let cfg = cx.get::<Cfg>(f);
+    let loops = cx.get::<LoopInfo>(f);
+    let mut groups = Vec::new();
+    // Copies of outer headers enter inner loops, and so do the blocks on edges that were split.
+    let mut further: SideTable<Block, Vec<Block>> = SideTable::new();
+    for (index, l) in loops.all().iter().enumerate() {
+        let header = cfg.block(l.header);
+        let inside = |block: Block| cfg.number(block).is_some_and(|n| loops.contains(index as u32, n));
+        let goes_on: Vec<BlockCall> = f.block_calls(header).filter(|call| inside(call.block)).collect();
+        let leaves = f.block_calls(header).count() > goes_on.len();
+        let &[body] = goes_on.as_slice() else { continue };
+        let tested_at_end =
+            |&latch: &u32| cfg.succs().of(latch).iter().any(|&to| !loops.contains(index as u32, to));
+        if l.irreducible
+            || !leaves
+            || body.block == header
+            || header == f.entry()
+            || f.block_insts(header).len() > cx.count(&SIZE)
+            || l.latches.iter().all(tested_at_end)
+            || !cx.may_change(f, header)
+        {
+            continue;
+        }
+        // The body becomes the header, so it must not be that of another loop.
+        let number = cfg.number(body.block).expect("it can be reached");
+        if cfg.preds().of(number).len() > 1 {
+            let between = split(f, header, body.block);
+            further[body.block].push(between);
+        }
+        let copied = copy_blocks(f, &[header]);
+        let copy = copied.block(header).expect("it was copied");
+        for call in f.block_calls(copy) {
+            further[call.block].push(copy);
+        }
+        let from_outside = cfg.preds().of(l.header).iter().filter(|&&n| !loops.contains(index as u32, n));
+        let mut sources: Vec<Block> = from_outside.map(|&n| cfg.block(n)).collect();
+        sources.append(&mut further[header]);
+        for source in sources {
+            redirect(f, source, header, copy);
+        }
+        groups.extend(copied.groups());
+    }
+    if !groups.is_empty() {
+        repair(f, &groups);
+    }
+}
+
+/// Puts an empty block on the edge to a block, and returns it.
+fn split(f: &mut Function, source: Block, target: Block) -> Block {
+    let between = f.make_block();
+    let mut terminator = f.take_terminator(source);
+    for call in terminator.calls_mut().filter(|call| call.block == target) {
+        f.set_terminator(between, Terminator::Jump(*call));
+        *call = f.make_call(between, &[]);
+    }
+    f.set_terminator(source, terminator);
+    between
+}
+
+fn redirect(f: &mut Function, source: Block, from: Block, to: Block) {
+    let mut terminator = f.take_terminator(source);
+    terminator.calls_mut().filter(|call| call.block == from).for_each(|call| call.block = to);
+    f.set_terminator(source, terminator);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PASS;
+    use crate::passes::testing::after;
+
+    #[test]
+    fn a_loop_that_an_outer_header_enters_is_rotated_with_it() {
+        let (count, text) = after(
+            &PASS,
+            "func f(v0: i64, v1: i64) -> i64 {\ne:\n    jump o(0)\no(v2: i64):\n    v3: i1 = lt(v2, v0)\n    \
+             branch v3, i(0), x\ni(v4: i64):\n    v5: i1 = lt(v4, v1)\n    branch v5, b, n\nb:\n    \
+             v6 = add(v4, 1)\n    jump i(v6)\nn:\n    v7 = add(v2, 1)\n    jump o(v7)\nx:\n    return v2\n}\n",
+        );
+        assert_eq!((count, text.matches("lt(").count()), (2, 4), "{text}");
+    }
+}

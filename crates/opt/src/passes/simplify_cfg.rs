@@ -1,0 +1,138 @@
+//! Blocks that are no longer needed as blocks: joined with the one before, or jumped over.
+//!
+//! ```text
+//! a: ... jump b(x)              a: ... (b's instructions, x for p) ...
+//! b(p): ...        becomes
+//! e: jump t(y)                  edges to e go to t(y)
+//! ```
+//!
+//! A block is joined with its only predecessor when that does nothing but go there. It is not when an
+//! exit in it goes to a handler: such an exit sees what dominates the *start* of its block, which joining
+//! would move up. An empty block without parameters is jumped over; what it passes on dominates it, and
+//! so every block that goes there.
+//!
+//! Two passes and one renaming: O(size of the function).
+
+use planish_base::{Id, UnionFind, fault};
+use planish_ir::{Block, BlockCall, Function, Inst, Terminator, Value};
+
+use planish_pass::record::{Became, Kind, Record, Site};
+use planish_pass::{Example, FunctionPass, PassCx, PassInfo};
+
+/// How many empty blocks in a row an edge jumps over. A ring of them is an endless loop.
+const HOPS: usize = 16;
+
+/// Joins and skips blocks.
+pub const PASS: FunctionPass = FunctionPass {
+    info: PassInfo {
+        aliases: &["tidy"],
+        source: "Muchnick 1997, 18.1 and 18.2",
+        analyses: &[],
+        example: Example { file: "simplify_cfg.ssa", text: include_str!("examples/simplify_cfg.ssa") },
+        test: "crates/opt/src/passes/simplify_cfg.rs",
+        ..PassInfo::new(
+            "simplify-cfg",
+            "Control-flow simplification: blocks are joined with their only predecessor, and empty ones are jumped over.",
+        )
+    },
+    run,
+};
+
+fn run(f: &mut Function, cx: &mut PassCx<'_>) {
+    skip_empty(f, cx.record);
+    join(f, cx.record);
+}
+
+/// Lets edges to an empty block go where that goes.
+fn skip_empty(f: &mut Function, record: &mut Record) {
+    for index in 0..f.blocks().len() {
+        let block = f.blocks()[index];
+        let mut terminator = f.take_terminator(block);
+        for call in terminator.calls_mut() {
+            for _ in 0..HOPS {
+                let Some(next) = empty(f, call.block) else { break };
+                if next.block == call.block
+                    || next.block == block
+                    || !record.rewrite(Kind::Join, Site::NONE, Became::Changed)
+                {
+                    break;
+                }
+                let args = f.list(next.args).to_vec();
+                *call = f.make_call(next.block, &args);
+            }
+        }
+        f.set_terminator(block, terminator);
+    }
+}
+
+/// Where a block goes that does nothing else. (While the pass holds a block's terminator, that block
+/// looks unreachable and is left alone.)
+fn empty(f: &Function, block: Block) -> Option<BlockCall> {
+    match f.terminator(block) {
+        Terminator::Jump(call)
+            if f.block_insts(block).is_empty() && f.block_params(block).is_empty() && block != f.entry() =>
+        {
+            Some(*call)
+        }
+        _ => None,
+    }
+}
+
+fn join(f: &mut Function, record: &mut Record) {
+    let mut edges = vec![0u32; f.block_count()];
+    edges[f.entry().index()] = 2;
+    let mut work = vec![f.entry()];
+    let mut reached = vec![false; f.block_count()];
+    reached[f.entry().index()] = true;
+    while let Some(block) = work.pop() {
+        let handlers = f.handlers(block).map(|(_, handler)| (handler.block, 2));
+        let calls = f.block_calls(block).map(|call| (call.block, 1));
+        for (target, count) in calls.chain(handlers) {
+            edges[target.index()] += count;
+            if !std::mem::replace(&mut reached[target.index()], true) {
+                work.push(target);
+            }
+        }
+    }
+    let mut renamed = UnionFind::<Value>::new();
+    let mut gone = vec![false; f.block_count()];
+    for index in 0..f.blocks().len() {
+        let block = f.blocks()[index];
+        if gone[block.index()] || !reached[block.index()] {
+            continue;
+        }
+        let mut insts: Option<Vec<Inst>> = None;
+        while let Terminator::Jump(call) = *f.terminator(block) {
+            let target = call.block;
+            if target == block
+                || edges[target.index()] != 1 && !fault!("simplify-cfg: a block with two edges is joined")
+                || f.handlers(target).next().is_some()
+                || !record.rewrite(Kind::Join, Site::NONE, Became::Nothing)
+            {
+                break;
+            }
+            for index in 0..call.args.len() {
+                let arg =
+                    if fault!("simplify-cfg: arguments of a joined block are mixed up") { 0 } else { index };
+                renamed.forward(f.block_params(target)[index], f.list(call.args)[arg]);
+            }
+            let insts = insts.get_or_insert_with(|| f.replace_insts(block, Vec::new()));
+            insts.extend_from_slice(f.block_insts(target));
+            let terminator = f.take_terminator(target);
+            f.set_terminator(block, terminator);
+            gone[target.index()] = true;
+        }
+        if let Some(insts) = insts {
+            f.replace_insts(block, insts);
+        }
+    }
+    let stays = |block: &Block| reached[block.index()] && !gone[block.index()];
+    if !f.blocks().iter().all(stays) {
+        for _ in f.blocks().iter().filter(|block| !reached[block.index()]) {
+            record.note(Kind::Unreachable, Site::NONE, Became::Nothing);
+        }
+        let layout: Vec<Block> = f.blocks().iter().copied().filter(stays).collect();
+        f.set_layout(layout);
+        f.map_uses(|value| renamed.find(value));
+    }
+}

@@ -1,0 +1,96 @@
+//! What a pass has besides its function.
+
+use std::sync::Arc;
+
+use planish_ir::{Block, Function, Inst};
+use planish_ops::world::World;
+
+use crate::analysis::{Analyses, Analysis};
+use crate::info::{Change, Pass, PassInfo, PassOption};
+use crate::record::{Became, Kind, Record, Site};
+use crate::target::Target;
+
+/// Runs a pass on a function that it takes; any other stays as it is.
+pub fn apply(pass: &dyn Pass, f: &mut Function, mut cx: PassCx<'_>) {
+    if pass.info().handlers || !f.has_handlers() {
+        pass.run(f, &mut cx);
+    }
+}
+
+/// What a pass has besides its function.
+pub struct PassCx<'a> {
+    /// What descriptors stand for.
+    pub world: &'a dyn World,
+    /// Where rewrites are asked for.
+    pub record: &'a mut Record,
+    /// What the program is written for.
+    pub target: Target<'a>,
+    analyses: &'a mut Analyses,
+    pass: &'static str,
+    options: &'a [(&'static str, u64)],
+}
+
+impl<'a> PassCx<'a> {
+    /// For a pass, without options.
+    pub fn new(
+        pass: &PassInfo,
+        world: &'a dyn World,
+        record: &'a mut Record,
+        target: Target<'a>,
+        analyses: &'a mut Analyses,
+    ) -> Self {
+        PassCx { world, record, target, analyses, pass: pass.name, options: &[] }
+    }
+
+    /// The same, with options that a pipeline sets.
+    #[must_use]
+    pub fn with_options(self, options: &'a [(&'static str, u64)]) -> Self {
+        PassCx { options, ..self }
+    }
+
+    /// An analysis of the function as it is now. Computed if nobody did since what it looks at was changed.
+    pub fn get<A: Analysis>(&mut self, f: &Function) -> Arc<A> {
+        self.analyses.get(f)
+    }
+
+    /// Says that the pass changed the function and goes on: what was computed of it is of the past.
+    pub fn changed(&mut self, change: Change) {
+        self.analyses.changed(change);
+    }
+
+    /// What an option is.
+    pub fn option(&self, option: &PassOption) -> u64 {
+        let set = self.options.iter().find(|(name, _)| *name == option.name);
+        set.map_or(option.default, |&(_, value)| value)
+    }
+
+    /// What an option is, as a number of things in memory.
+    pub fn count(&self, option: &PassOption) -> usize {
+        usize::try_from(self.option(option)).unwrap_or(usize::MAX)
+    }
+
+    /// The kind of rewrite that this pass makes.
+    pub fn kind(&self) -> Kind {
+        Kind::Pass(self.pass)
+    }
+
+    /// Asks for a rewrite of an instruction. `false`: it must not happen.
+    #[must_use]
+    pub fn rewrite(&mut self, f: &Function, inst: Inst, became: Became) -> bool {
+        let kind = self.kind();
+        self.record.rewrite_at(kind, || Site::of(f, inst), became)
+    }
+
+    /// Asks for a rewrite of something that is no instruction. `false`: it must not happen.
+    #[must_use]
+    pub fn rewrite_somewhere(&mut self, became: Became) -> bool {
+        self.record.rewrite(self.kind(), Site::NONE, became)
+    }
+
+    /// Asks whether the flow of control at a block may change.
+    #[must_use]
+    pub fn may_change(&mut self, f: &Function, block: Block) -> bool {
+        let kind = self.kind();
+        self.record.rewrite_at(kind, || Site::of_block(f, block), Became::Changed)
+    }
+}

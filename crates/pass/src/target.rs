@@ -1,0 +1,53 @@
+//! The target: what operations cost where the program is written, and what cannot be written there.
+
+use planish_ops::Op;
+
+/// What an operation costs; `None` when there is no way to say it.
+pub type Price<'a> = &'a (dyn Fn(Op) -> Option<u32> + Sync);
+
+/// What an operation counts that cannot be written: more than all that can.
+pub const IMPOSSIBLE: u32 = 1 << 20;
+
+/// What operations cost on a machine: the column of the table.
+pub fn machine_price(op: Op) -> Option<u32> {
+    Some(op.row().cost)
+}
+
+/// Where values live.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Machine {
+    /// In registers: a value that is kept costs nothing, so what is computed or loaded twice is computed once.
+    Registers,
+    /// On a stack: what is used once, where it is made, takes no instruction to keep; what is used again later is stored
+    /// and loaded.
+    Stack,
+}
+
+/// What a program is written for. Passes ask it wherever they choose between forms.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// What operations cost.
+    pub price: Price<'a>,
+    /// Where values live.
+    pub machine: Machine,
+}
+
+impl Target<'static> {
+    /// A machine with registers, and the costs of the table.
+    pub const MACHINE: Target<'static> = Target { price: &machine_price, machine: Machine::Registers };
+    /// A stack machine, and the costs of the table.
+    pub const STACK: Target<'static> = Target { machine: Machine::Stack, ..Target::MACHINE };
+}
+
+impl Target<'_> {
+    /// What an operation costs: [`IMPOSSIBLE`] if it cannot be written.
+    pub fn cost(&self, op: Op) -> u32 {
+        (self.price)(op).unwrap_or(IMPOSSIBLE)
+    }
+}
+
+impl std::fmt::Debug for Target<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Target").field("machine", &self.machine).finish_non_exhaustive()
+    }
+}
