@@ -21,7 +21,7 @@ use planish_jvm::TypeContext;
 use planish_jvm::lift::lift_named;
 use planish_jvm::lower::{Target, lower};
 use planish_jvm::naming::Names;
-use planish_jvm::params::settle;
+use planish_jvm::redundant_phis::remove_redundant_phis;
 use planish_jvm::variables::Variables;
 use planish_jvm::verify::verify;
 use planish_opt::{Optimizer, Options, Pipeline, Record};
@@ -154,7 +154,7 @@ impl<'f> Class<'f> {
         for body in &mut self.bodies {
             if let Some((function, _)) = &mut body.lifted {
                 optimizer.run(pipeline, function, self.names.world(), record, Options::QUIET, &mut ());
-                settle(function);
+                remove_redundant_phis(function);
             }
         }
     }

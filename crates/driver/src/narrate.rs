@@ -205,6 +205,13 @@ impl Optimizer for Narrator<'_> {
         shows
     }
 
+    fn record(&mut self) -> &mut Record {
+        match &mut self.twin {
+            Some(twin) if self.compares => &mut twin.record,
+            _ => &mut self.run.record,
+        }
+    }
+
     fn optimize(&mut self, function: &mut Function, known: &JvmNames) -> Result<(), String> {
         let (descriptors, symbols) = (&known.module.descriptors, &known.module.symbols);
         let tables = Tables { descriptors, symbols };

@@ -14,7 +14,7 @@ use crate::session::{Reading, Session, Writing};
 
 /// Every pass that there is, in the order of the registry.
 pub fn infos() -> impl Iterator<Item = &'static PassInfo> {
-    registry::infos().chain([&evaluate::PASS])
+    registry::infos().chain([&evaluate::PASS]).chain(planish_jvm::bodies::passes::PASSES.iter().copied())
 }
 
 /// The pass that is called by a name or an alias. Where two are, the first of the registry.

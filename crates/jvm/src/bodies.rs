@@ -17,6 +17,7 @@ mod loaded;
 mod messages;
 mod mistakes;
 mod optimizer;
+pub mod passes;
 mod steps;
 mod worth;
 mod written_out;
@@ -29,6 +30,7 @@ use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind, Opcode, Operand, PoolMark, Result};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
+use planish_pass::{Became, Leave};
 
 use crate::bootstraps::Bootstraps;
 use crate::hierarchy::{ClassId, Hierarchy};
@@ -36,7 +38,6 @@ use crate::lift::{lift, lift_named};
 use crate::lower::tighten::remove_unreachable;
 use crate::lower::{Target, Unwritten, assemble, complete, lines};
 use crate::naming::Names;
-use crate::params::settle;
 use crate::program::constructors::Constructors;
 use crate::program::enum_switches::EnumSwitches;
 use crate::program::infer::{Facts, MethodFacts};
@@ -46,17 +47,19 @@ use crate::program::inline::{Expanded, Plan, Share};
 use crate::program::needless::check_instead_of_asking;
 use crate::program::pure::PureMethods;
 use crate::program::specialize::Variants;
+use crate::redundant_phis::remove_redundant_phis;
 use crate::settled::{Holds, Imprints, Settled};
 use crate::verify::verify;
 use crate::vtype::TypeContext;
 
-use steps::{LOWERING, STEPS};
+use passes::{CALL_REPLACEMENT, NULL_CHECKS};
+use steps::{LOWERING, PIPELINE, STEPS};
 use worth::{INSTRUCTIONS_PER_LOOP, is_as_before, may_have_more, variables_size};
 
 pub(crate) use worth::stays_compiled;
 
 pub use crate::record::{Broken, Did, Report, Story, show};
-pub use optimizer::Optimizer;
+pub use optimizer::{Optimizer, Plain};
 
 /// The first class-file version whose methods need frames for sure.
 const FRAMES_SINCE: u16 = 50;
@@ -396,7 +399,7 @@ impl Rewriter<'_, '_> {
             });
             let attempt = match expanded {
                 None => Expanded::plain(before.code.clone()),
-                Some(Some(Ok(expanded))) if tried != Some(0) => expanded,
+                Some(Some(Ok(expanded))) if tried != Some(0) && self.may_replace(&expanded) => expanded,
                 Some(failed) => {
                     if let Some(Err(_)) = failed {
                         *holds = Holds::Here;
@@ -413,7 +416,7 @@ impl Rewriter<'_, '_> {
                 self.writes_out = writes_out;
                 let first = self.report.optimized;
                 let more = Some(may_have_more(&attempt));
-                match self.rewrite(&attempt.code, before, (is_plain, STEPS.len()), more) {
+                match self.rewrite(&attempt.code, before, (is_plain, STEPS), more) {
                     Ok((made, did)) => {
                         let worth = self.worth(&made, before, &attempt, did, mark);
                         if let Err(Holds::Here) = worth {
@@ -469,6 +472,13 @@ impl Rewriter<'_, '_> {
         Fate::AsGood(expanded_holds.max(alone), alone)
     }
 
+    /// Asks whether what an attempt has in the place of calls may be there. All of it is tried together.
+    fn may_replace(&mut self, attempt: &Expanded) -> bool {
+        let count = attempt.bodies + attempt.redirected + attempt.precise;
+        let mut leave = Leave::new(self.optimizer.record(), &CALL_REPLACEMENT);
+        count == 0 || leave.rewrite_together(count as usize, Became::Changed)
+    }
+
     /// Whether a body calls, with a constant, a method that may be run ahead of time.
     fn runs_ahead(&self, code: &Code) -> bool {
         let (names, pool) = (&self.names, &self.class.pool);
@@ -501,11 +511,13 @@ impl Rewriter<'_, '_> {
             let text = self.text(&function);
             self.optimizer.see("as it was", text);
         }
-        check_instead_of_asking(&mut function, &self.names, &self.class.pool);
+        let leave = &mut Leave::new(self.optimizer.record(), &NULL_CHECKS);
+        check_instead_of_asking(&mut function, &self.names, &self.class.pool, leave);
         let did = self.improve(&mut function, before, is_plain, count);
-        let did = did.map_err(|why| Failure::Wrong(Some(STEPS[2]), why))?;
-        settle(&mut function);
-        check_instead_of_asking(&mut function, &self.names, &self.class.pool);
+        let did = did.map_err(|why| Failure::Wrong(Some(PIPELINE), why))?;
+        remove_redundant_phis(&mut function);
+        let leave = &mut Leave::new(self.optimizer.record(), &NULL_CHECKS);
+        check_instead_of_asking(&mut function, &self.names, &self.class.pool, leave);
         if sees {
             let text = self.text(&function);
             self.optimizer.see("optimized", text);
@@ -513,7 +525,7 @@ impl Rewriter<'_, '_> {
         let original = (&code, &variables);
         let (names, pool) = (&self.names, &mut self.class.pool);
         let mut made = assemble(&function, names, original, target, pool)?;
-        let may_hoist = count == STEPS.len() && self.has_loads_in_loops(&function, target, &made);
+        let may_hoist = count == STEPS && self.has_loads_in_loops(&function, target, &made);
         if let Some(more) = more.filter(|_| !may_hoist) {
             let most = before.instructions + more + did.loops * INSTRUCTIONS_PER_LOOP;
             if made.instructions.len() as u64 > most {

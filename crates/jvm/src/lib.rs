@@ -6,7 +6,7 @@
 //! - [`frames`]: finding the types at branch targets of code that was made.
 //! - [`shape`], [`naming`], [`lift`]: from bytecode to SSA.
 //! - [`variables`]: the names of values.
-//! - [`params`]: block parameters that are one value.
+//! - [`redundant_phis`]: block parameters that are one value.
 //! - [`lower`]: from SSA to bytecode; [`tails`]: equal ends of it that become one.
 //! - [`keep`]: configuration files that say what a program needs.
 //! - [`program`]: what a whole program needs, and classes without the rest.
@@ -21,9 +21,9 @@ pub mod keep;
 pub mod lift;
 pub mod lower;
 pub mod naming;
-pub mod params;
 pub mod program;
 pub mod record;
+pub mod redundant_phis;
 pub mod settled;
 pub mod shape;
 pub mod state;

@@ -22,7 +22,7 @@ use planish_ops::{Op, Type};
 
 use crate::frames::{self, Targets};
 use crate::naming::{Named, Names, ir_type};
-use crate::params::settle;
+use crate::redundant_phis::remove_redundant_phis;
 use crate::shape::Shape;
 use crate::state::VerifyError;
 use crate::transfer::MethodInfo;
@@ -101,7 +101,7 @@ pub fn lift_named(
     match lifter.run(&ty, &targets) {
         Ok(()) => {
             let mut function = lifter.b.finish();
-            settle(&mut function);
+            remove_redundant_phis(&mut function);
             Ok((function, lifter.variables))
         }
         Err(message) => Err(VerifyError { at: lifter.at as u32, message }),

@@ -7,11 +7,12 @@ use planish_classfile::frame::{Form, VerificationType};
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Insn, Kind, Opcode};
 use planish_ir::Function;
 use planish_ir::text::{Options, write_function};
-use planish_jvm::bodies::{Known, Optimizer, Report, rewrite_class};
+use planish_jvm::bodies::{Known, Optimizer, Plain, Report, rewrite_class};
 use planish_jvm::lower::Target;
 use planish_jvm::naming::Names;
 use planish_jvm::{Hierarchy, Origin, TypeContext, lift};
 use planish_ops::world::World;
+use planish_pass::Record;
 
 const OBJECT: &[u8] = b"java/lang/Object";
 
@@ -157,7 +158,7 @@ const SAMPLES: &[(&str, Build)] = &[
 fn every_sample_comes_back_and_none_gets_worse() {
     let file = class(SAMPLES);
     let mut report = Report::default();
-    rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap();
+    rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report).unwrap();
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     assert_eq!(report.improved + report.kept, SAMPLES.len() as u64);
     assert!(report.instructions.1 <= report.instructions.0);
@@ -212,7 +213,9 @@ fn a_choice_comes_on_the_stack() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report)
+            .unwrap()
+            .unwrap();
     let arms = [Opcode::Iconst1, Opcode::Ireturn, Opcode::Iconst2, Opcode::Ireturn];
     assert_eq!(ops(&code_of(&changed, 0)), [&[Opcode::Iload0, Opcode::Ifeq][..], &arms].concat());
 }
@@ -226,7 +229,9 @@ fn a_null_check_leaves_nothing_on_the_stack() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report)
+            .unwrap()
+            .unwrap();
     let check = [Opcode::Aload0, Opcode::Invokevirtual, Opcode::Pop, Opcode::Iconst1, Opcode::Ireturn];
     assert_eq!(ops(&code_of(&changed, 0)), check);
 }
@@ -242,14 +247,20 @@ fn a_switch_without_cases_is_a_jump() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report)
+            .unwrap()
+            .unwrap();
     assert!(!ops(&code_of(&changed, 0)).contains(&Opcode::Lookupswitch));
 }
 
 /// Holds what is written against what it was written of, by the operations.
-struct Reads;
+struct Reads(Record);
 
 impl Optimizer for Reads {
+    fn record(&mut self) -> &mut Record {
+        &mut self.0
+    }
+
     fn optimize(&mut self, _: &mut Function, _: &Names) -> Result<(), String> {
         Ok(())
     }
@@ -273,7 +284,9 @@ fn a_class_that_nobody_wants_is_read_again_as_the_check_that_was_written() {
         code.local(Opcode::Iload, 2).op(Opcode::Ireturn);
     })]);
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut Reads, &mut report).unwrap();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Reads(Record::new()), &mut report)
+            .unwrap();
     assert!(report.broken.is_empty(), "{:?}", report.broken);
     let check = [Opcode::Aload0, Opcode::Invokevirtual, Opcode::Pop, Opcode::Iconst1, Opcode::Ireturn];
     assert_eq!(ops(&code_of(&changed.unwrap(), 0)), check);
@@ -290,7 +303,9 @@ fn a_copy_is_made_below_what_a_store_takes_with_it() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report)
+            .unwrap()
+            .unwrap();
     let calls = [Opcode::Iload0, Opcode::Iload0, Opcode::Invokestatic, Opcode::Dup2X1, Opcode::Invokestatic];
     assert_eq!(ops(&code_of(&changed, 0)), [&calls[..], &[Opcode::Lreturn]].concat());
 }
@@ -315,7 +330,8 @@ fn what_handlers_need_is_stored_once() {
         code.handler(start, end, handler, class);
     })]);
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report);
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report);
     let code = code_of(&changed.unwrap().unwrap_or(file), 0);
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     let stores = ops(&code).iter().filter(|op| (Opcode::Istore0..=Opcode::Istore3).contains(op)).count();
@@ -330,7 +346,9 @@ fn copies_vanish_and_the_shorter_body_is_taken() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report)
+            .unwrap()
+            .unwrap();
     assert_eq!(ops(&code_of(&changed, 0)), [Opcode::Iload0, Opcode::Ireturn]);
     assert_eq!((report.instructions, report.improved), ((6, 2), 1));
 }
@@ -340,7 +358,7 @@ fn a_body_that_does_not_get_better_keeps_its_bytes_and_the_pool() {
     let file = class(&SAMPLES[3..4]);
     let mut report = Report::default();
     assert_eq!(
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap(),
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report).unwrap(),
         None
     );
     assert_eq!(report.kept, 1);
@@ -353,7 +371,7 @@ fn what_cannot_be_lifted_is_named_with_an_example() {
     })]);
     let mut report = Report::default();
     assert_eq!(
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap(),
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report).unwrap(),
         None
     );
     let (reason, (count, example)) = report.refused.iter().next().unwrap();
@@ -373,7 +391,9 @@ fn operands_of_calls_are_pushed_below_the_results_of_others() {
     })]);
     let mut report = Report::default();
     let changed =
-        rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report).unwrap().unwrap();
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report)
+            .unwrap()
+            .unwrap();
     let code = code_of(&changed, 0);
     let calls = [Opcode::Iload0, Opcode::Iload1, Opcode::Invokestatic, Opcode::Invokestatic, Opcode::Ireturn];
     assert_eq!(ops(&code), calls);
@@ -414,7 +434,8 @@ fn breaks(f: &mut Function, _: &dyn World) {
 fn a_body_that_does_not_verify_keeps_its_bytes_and_the_step_is_named() {
     let file = class(&SAMPLES[..1]);
     let mut report = Report { stories: Some(Vec::new()), ..Report::default() };
-    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut breaks, &mut report).unwrap();
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(breaks), &mut report).unwrap();
     assert_eq!(changed, None);
     let [broken] = &report.broken[..] else { panic!("{:?}", report.broken) };
     assert_eq!((&*broken.method, broken.step), (&b"Test.m0(II)I"[..], "pipeline"));
@@ -427,7 +448,10 @@ fn a_body_that_does_not_verify_keeps_its_bytes_and_the_step_is_named() {
     // Pinned, it is not even tried.
     let known = Known { pinned: [Box::from(&b"Test.m0(II)I"[..])].into(), ..Known::default() };
     let mut report = Report::default();
-    assert_eq!(rewrite_class(&file, &hierarchy(), &known, &mut breaks, &mut report).unwrap(), None);
+    assert_eq!(
+        rewrite_class(&file, &hierarchy(), &known, &mut Plain::new(breaks), &mut report).unwrap(),
+        None
+    );
     assert!(report.broken.is_empty());
 }
 
@@ -468,7 +492,8 @@ fn local_variables_keep_their_names_where_they_are_kept() {
     let file = class.to_bytes().unwrap();
 
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy(), &Known::default(), &mut nothing, &mut report);
+    let changed =
+        rewrite_class(&file, &hierarchy(), &Known::default(), &mut Plain::new(nothing), &mut report);
     let changed = changed.unwrap().unwrap();
     let end = code_of(&changed, 0).instructions.len() as u32;
     let found = variables(&changed, 0);

@@ -3,7 +3,7 @@
 use planish_classfile::builder::CodeBuilder;
 use planish_classfile::{ClassFile, Constant, Flags, Insn, Opcode};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
 use planish_jvm::program::precise::PreciseCall;
 use planish_jvm::{Hierarchy, Origin};
 use planish_ops::world::World;
@@ -47,7 +47,7 @@ fn rewrite(file: &[u8], known: &Known) -> (u32, Report) {
     let mut tried = 0;
     let mut report = Report::default();
     let mut count = |_: &mut Function, _: &dyn World| tried += 1;
-    rewrite_class(file, &hierarchy, known, &mut count, &mut report).unwrap();
+    rewrite_class(file, &hierarchy, known, &mut Plain::new(&mut count), &mut report).unwrap();
     (tried, report)
 }
 

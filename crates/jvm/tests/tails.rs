@@ -6,7 +6,7 @@ use planish_classfile::debug::LocalVariable;
 use planish_classfile::descriptor::MethodType;
 use planish_classfile::{Body, ClassFile, Code, ConstantPool, Flags, Kind, Opcode};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
 use planish_jvm::lower::{Target, complete};
 use planish_jvm::verify::verify;
 use planish_jvm::{Hierarchy, Origin, TypeContext};
@@ -65,7 +65,7 @@ fn finished(
     class.add_method(Flags::STATIC, b"m", descriptor.as_bytes(), Some(&code)).unwrap();
     let file = class.to_bytes().unwrap();
     let (known, mut report) = (Known { last: true, ..Known::default() }, Report::default());
-    let changed = rewrite_class(&file, &hierarchy(), &known, &mut nothing, &mut report).unwrap();
+    let changed = rewrite_class(&file, &hierarchy(), &known, &mut Plain::new(nothing), &mut report).unwrap();
     assert!(report.broken.is_empty(), "{:?}", report.broken);
     let Some(changed) = changed else { return [code.clone(), code] };
     let class = ClassFile::read(&changed).unwrap();
@@ -340,7 +340,8 @@ fn a_pinned_method_keeps_its_ends() {
     for (pinned, changes) in [(&b"Test.m(I)V"[..], false), (b"Test.n(I)V", true)] {
         let known = Known { last: true, pinned: [pinned.into()].into(), ..Known::default() };
         let mut report = Report::default();
-        let changed = rewrite_class(&file, &hierarchy(), &known, &mut nothing, &mut report).unwrap();
+        let changed =
+            rewrite_class(&file, &hierarchy(), &known, &mut Plain::new(nothing), &mut report).unwrap();
         assert_eq!(changed.is_some(), changes);
         assert_eq!(report.did.shared, if changes { 5 } else { 0 });
     }
@@ -357,6 +358,6 @@ fn a_body_that_goes_on_behind_its_end_keeps_its_bytes() {
     class.add_method(Flags::STATIC, b"m", b"()V", Some(&code)).unwrap();
     let (known, mut report) = (Known { last: true, ..Known::default() }, Report::default());
     let file = class.to_bytes().unwrap();
-    let changed = rewrite_class(&file, &hierarchy(), &known, &mut nothing, &mut report).unwrap();
+    let changed = rewrite_class(&file, &hierarchy(), &known, &mut Plain::new(nothing), &mut report).unwrap();
     assert_eq!(changed, None);
 }

@@ -2,7 +2,7 @@
 
 use planish_base::SourceText;
 use planish_ir::{Form, text, verify};
-use planish_opt::{Options, Record, egraph};
+use planish_opt::{Record, egraph};
 use planish_rules::RuleSet;
 
 const RULES: &str = "\

@@ -7,7 +7,6 @@ mod common {
 
 use common::check::check;
 use common::ssa::optimize_with;
-use planish_ir::Form;
 use planish_opt::{Kind, Pipeline};
 
 /// S1.23, S1.24

@@ -38,11 +38,13 @@ pub mod record;
 
 mod context;
 mod info;
+mod leave;
 mod target;
 
 pub use analysis::{Analyses, Analysis};
 pub use context::{PassCx, apply};
 pub use info::{Change, Example, FunctionPass, Level, ModulePass, Pass, PassInfo, PassOption};
+pub use leave::Leave;
 pub use loop_info::LoopInfo;
 pub use record::{Became, Column, Entry, Kind, Part, Record, Site, Tried};
 pub use target::{IMPOSSIBLE, Machine, Price, Target, machine_price};

@@ -2,8 +2,10 @@
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};
+use planish_pass::{Became, Leave};
 
 use super::Rewriter;
+use super::passes::CROSS_JUMPING;
 use super::steps::TAILS;
 use super::worth::{stays_compiled, variables_size};
 use crate::lift::lift;
@@ -85,6 +87,9 @@ impl Rewriter<'_, '_> {
         let mut made = before.clone();
         let info = target.info(&self.class.pool);
         if !share_tails(&mut made, &info, &mut self.context)? {
+            return Ok(None);
+        }
+        if !Leave::new(self.optimizer.record(), &CROSS_JUMPING).rewrite_together(1, Became::Changed) {
             return Ok(None);
         }
         self.context.take_loaded();

@@ -2,8 +2,10 @@
 
 use planish_classfile::Code;
 use planish_ir::{Function, Value};
+use planish_pass::Leave;
 
-use super::steps::STEPS;
+use super::passes::LOAD_MOTION;
+use super::steps::LOADS;
 use super::worth::{executed, has_loops};
 use super::{Failure, Rewriter};
 use crate::lower::{Target, lower};
@@ -27,7 +29,8 @@ impl Rewriter<'_, '_> {
     ) -> Result<Option<(Code, Function)>, Failure> {
         // Both forms are written, and the better one stays.
         let mut hoisted = function.clone();
-        hoist(&mut hoisted, self.names.world(), receiver(function, target));
+        let leave = &mut Leave::new(self.optimizer.record(), &LOAD_MOTION);
+        hoist(&mut hoisted, self.names.world(), receiver(function, target), leave);
         let quicker =
             lower(&hoisted, &self.names, original, target, &mut self.class.pool, &mut self.context)?;
         if quicker.instructions.len() > made.instructions.len() || executed(&quicker) >= executed(made) {
@@ -35,7 +38,7 @@ impl Rewriter<'_, '_> {
         }
         if self.optimizer.compares() {
             let same = self.optimizer.compare(function, &hoisted, &self.names, !target.is_static);
-            same.map_err(|why| Failure::Wrong(Some(STEPS[5]), why))?;
+            same.map_err(|why| Failure::Wrong(Some(LOADS), why))?;
         }
         Ok(Some((quicker, hoisted)))
     }

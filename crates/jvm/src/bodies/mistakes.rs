@@ -2,7 +2,7 @@
 
 use planish_classfile::Code;
 
-use super::steps::{INLINING, LOWERING, STEPS};
+use super::steps::{INLINING, LOADS, LOWERING, STEPS, step_name};
 use super::{Before, Failure, Rewriter};
 
 impl Rewriter<'_, '_> {
@@ -18,7 +18,7 @@ impl Rewriter<'_, '_> {
             return Ok(());
         }
         let (mark, optimized) = (self.mark(), self.report.optimized);
-        let made = self.rewrite(code, before, (is_plain, STEPS.len()), None);
+        let made = self.rewrite(code, before, (is_plain, STEPS), None);
         self.optimizer.set_comparing(false);
         self.undo_to(mark);
         // What is done once more counts once.
@@ -37,13 +37,13 @@ impl Rewriter<'_, '_> {
             self.undo_to(mark);
             matches!(made, Err(Failure::Wrong(..)))
         };
-        if !is_plain && !is_wrong(STEPS.len()) {
+        if !is_plain && !is_wrong(STEPS) {
             return INLINING;
         }
-        match (0..STEPS.len()).find(|&steps| is_wrong(steps)) {
+        match (0..STEPS).find(|&steps| is_wrong(steps)) {
             Some(0) => LOWERING,
-            Some(steps) => STEPS[steps - 1],
-            None => STEPS[STEPS.len() - 1],
+            Some(steps) => step_name(steps - 1),
+            None => LOADS,
         }
     }
 }

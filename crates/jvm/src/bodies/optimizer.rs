@@ -1,21 +1,26 @@
 //! Who optimizes bodies that were lifted.
 //!
-//! Rewriting a class knows how bodies are read, written and judged, and nothing of passes: those are in a crate that this one
-//! does not import. So it asks an [`Optimizer`], which may also want to see each step, and to compare what was written with
-//! what was meant.
+//! Rewriting a class knows how bodies are read, written and judged, and has passes that need what only a class file has. It
+//! knows nothing of the passes over any function: those are in a crate that this one does not import. So it asks an
+//! [`Optimizer`], which also has the record of rewrites, and may want to see each step, and to compare what was written
+//! with what was meant.
 
 use planish_ir::Function;
 use planish_ops::world::World;
+use planish_pass::Record;
 
 use crate::naming::Names;
 
-/// What optimizes the bodies of methods. A closure over a function and its world is one.
+/// What optimizes the bodies of methods.
 pub trait Optimizer {
     /// A body of a method begins; several may be tried. `lines` says for each location from which line of the
     /// source it is. Whether the optimizer wants to [see](Optimizer::see) it.
     fn begin(&mut self, _method: &str, _lines: &[Option<u16>]) -> bool {
         false
     }
+
+    /// Where rewrites are asked for.
+    fn record(&mut self) -> &mut Record;
 
     /// Optimizes a function whose instructions name what `names` says. The error says in what the result differs from
     /// the function.
@@ -58,9 +63,26 @@ pub trait Optimizer {
     fn see(&mut self, _done: &str, _text: String) {}
 }
 
-impl<F: FnMut(&mut Function, &dyn World)> Optimizer for F {
+/// An optimizer that is a function over a body and its world, with a record that nobody asks for.
+pub struct Plain<F> {
+    optimize: F,
+    record: Record,
+}
+
+impl<F: FnMut(&mut Function, &dyn World)> Plain<F> {
+    /// An optimizer.
+    pub fn new(optimize: F) -> Self {
+        Plain { optimize, record: Record::new() }
+    }
+}
+
+impl<F: FnMut(&mut Function, &dyn World)> Optimizer for Plain<F> {
+    fn record(&mut self) -> &mut Record {
+        &mut self.record
+    }
+
     fn optimize(&mut self, function: &mut Function, names: &Names) -> Result<(), String> {
-        self(function, names.world());
+        (self.optimize)(function, names.world());
         Ok(())
     }
 }

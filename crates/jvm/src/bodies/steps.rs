@@ -1,16 +1,26 @@
-//! The steps that change a lifted body, in order.
+//! The passes that change a lifted body, in order: those of [`passes`](super::passes), and the optimizer's pipeline.
 //!
 //! What the whole program says comes first, since it makes constants. Then come texts, stores and switches, which it
 //! makes simpler, and the pipeline, which draws conclusions from all of it. What objects, checks and calls of lambdas
-//! are good for is seen after that; if anything of it goes, the pipeline runs once more. Computing late comes last,
+//! are good for is seen after that; if anything of it goes, the pipeline runs once more. Sinking comes last,
 //! when it is known what is computed at all.
 //!
-//! A body can be made with the first steps only: so the step that makes a mistake is found.
+//! A body can be made with the first steps only: so the one that makes a mistake is found.
 
+use planish_classfile::ConstantPool;
 use planish_ir::Function;
+use planish_pass::{Leave, PassInfo};
 
-use super::{Before, Rewriter};
+use super::passes::{
+    BOOLEANS, CALL_REPLACEMENT, CHECKS, CONCATENATIONS, CROSS_JUMPING, DEAD_ARRAYS, DEAD_OBJECTS,
+    DEAD_STORES, DEAD_TEXTS, ENUM_SWITCHES, IPSCCP, LAMBDAS, LIBRARY_CALLS, LOAD_MOTION, PURE_CALL_NUMBERING,
+    SCALAR_REPLACEMENT, SINKING, STRING_BUILDERS,
+};
+use super::{Before, Known, Optimizer, Rewriter};
+use crate::bootstraps::Bootstraps;
+use crate::hierarchy::{ClassId, Hierarchy};
 use crate::lower::Target;
+use crate::naming::Names;
 use crate::program::concatenations::fold_concatenations;
 use crate::program::contents::forget_texts;
 use crate::program::enum_switches::switch_by_ordinal;
@@ -27,18 +37,187 @@ use crate::program::truths::use_truths;
 use crate::program::unused::{remove_objects, remove_stores};
 use crate::record::Did;
 
-/// The steps that change a lifted body, in order, as reports call them.
-pub(super) const STEPS: [&str; 6] =
-    ["inference", "unused stores", "pipeline", "needless checks and objects", "late calls", "loads in loops"];
+/// What passes over a body work with.
+struct BodyCx<'c, 'p> {
+    names: &'c mut Names,
+    pool: &'c mut ConstantPool<'p>,
+    bootstraps: &'c mut Bootstraps,
+    hierarchy: &'c Hierarchy,
+    known: &'c Known,
+    target: &'c Target<'c>,
+    /// The class of the receiver, if there is one that is initialized.
+    receiver: Option<ClassId>,
+    /// Whether nothing was put in the place of calls.
+    is_plain: bool,
+    optimizer: &'c mut dyn Optimizer,
+    did: Did,
+}
+
+/// A pass over a body: what is known of it, and what it does. It gives the number of its rewrites.
+struct BodyPass {
+    info: &'static PassInfo,
+    run: fn(&mut Function, &mut BodyCx<'_, '_>, &PassInfo) -> u64,
+}
+
+impl BodyCx<'_, '_> {
+    fn apply(&mut self, pass: &BodyPass, f: &mut Function) -> u64 {
+        (pass.run)(f, self, pass.info)
+    }
+}
+
+/// What makes constants and simpler code, in front of the pipeline.
+const BEFORE: &[BodyPass] = &[
+    BodyPass {
+        info: &IPSCCP,
+        run: |f, cx, info| {
+            let Target { class, name, descriptor, .. } = *cx.target;
+            let facts = cx.known.facts.of(class, name, descriptor).filter(|_| cx.is_plain);
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            cx.did.constants = facts.map_or(0, |facts| facts.apply(f, cx.names, cx.pool, leave).0);
+            cx.did.constants
+        },
+    },
+    BodyPass {
+        info: &STRING_BUILDERS,
+        run: |f, cx, info| {
+            if !cx.known.joins_texts {
+                return 0;
+            }
+            join_texts(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info))
+        },
+    },
+    BodyPass {
+        info: &CONCATENATIONS,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let folded = fold_concatenations(f, cx.bootstraps, cx.names, cx.pool, leave);
+            (cx.did.concatenated, cx.did.recipes) = (folded.sites, folded.bytes);
+            folded.sites
+        },
+    },
+    BodyPass {
+        info: &LIBRARY_CALLS,
+        run: |f, cx, info| call_ahead(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
+    },
+    BodyPass {
+        info: &DEAD_TEXTS,
+        run: |f, cx, info| forget_texts(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
+    },
+    BodyPass {
+        info: &ENUM_SWITCHES,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            cx.did.ordinals = switch_by_ordinal(f, &cx.known.enum_switches, cx.names, cx.pool, leave);
+            cx.did.ordinals
+        },
+    },
+    BodyPass {
+        info: &DEAD_STORES,
+        run: |f, cx, info| {
+            let Target { class, is_static, .. } = *cx.target;
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let unread = &cx.known.facts.unread;
+            cx.did.unused = remove_stores(f, unread, cx.names, cx.pool, (class, is_static), leave);
+            cx.did.unused
+        },
+    },
+];
+
+/// What is seen when the pipeline has drawn its conclusions. If any of it does something, the pipeline runs once more.
+const BEHIND: &[BodyPass] = &[
+    BodyPass {
+        info: &LAMBDAS,
+        run: |f, cx, info| {
+            if !cx.known.frames_vanish {
+                return 0;
+            }
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            cx.did.direct = call_through(f, cx.bootstraps, cx.names, cx.pool, cx.hierarchy, leave);
+            let loops = cx.known.loops && stays_with_receiver(f, cx.names, cx.target.is_static);
+            cx.did.loops = u64::from(loops && cx.optimizer.make_loop(f, cx.names));
+            cx.did.direct + cx.did.loops
+        },
+    },
+    BodyPass {
+        info: &CHECKS,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            remove_checks(f, cx.names, cx.pool, cx.hierarchy, (cx.target, cx.receiver), leave)
+        },
+    },
+    BodyPass {
+        info: &DEAD_ARRAYS,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let arrays = remove_arrays(f, cx.names, cx.pool, cx.hierarchy, leave);
+            cx.did.unused += arrays;
+            arrays
+        },
+    },
+    BodyPass {
+        info: &DEAD_OBJECTS,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let constructors = &cx.known.constructors;
+            let objects = remove_objects(f, constructors, cx.names, cx.pool, cx.target.class, leave);
+            cx.did.unused += objects;
+            objects
+        },
+    },
+    BodyPass {
+        info: &SCALAR_REPLACEMENT,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            let around = (cx.target.class, cx.hierarchy);
+            cx.did.replaced = replace_objects(f, &cx.known.constructors, cx.names, cx.pool, around, leave);
+            cx.did.replaced
+        },
+    },
+    BodyPass {
+        info: &BOOLEANS,
+        run: |f, cx, info| use_truths(f, cx.names, cx.pool, &mut Leave::new(cx.optimizer.record(), info)),
+    },
+    BodyPass {
+        info: &PURE_CALL_NUMBERING,
+        run: |f, cx, info| {
+            let leave = &mut Leave::new(cx.optimizer.record(), info);
+            cx.did.repeated = use_results_again(f, cx.names.world(), leave);
+            cx.did.repeated
+        },
+    },
+];
+
+/// The step that is the optimizer's pipeline.
+pub(super) const PIPELINE: &str = "pipeline";
 
 /// The step that writes bytecode.
 pub(super) const LOWERING: &str = "lowering";
 
 /// The step that lets equal ends be one.
-pub(super) const TAILS: &str = "equal ends";
+pub(super) const TAILS: &str = CROSS_JUMPING.name;
 
 /// The step that puts bodies in the place of calls, and calls of variants.
-pub(super) const INLINING: &str = "bodies and variants in the place of calls";
+pub(super) const INLINING: &str = CALL_REPLACEMENT.name;
+
+/// The step that loads in front of loops.
+pub(super) const LOADS: &str = LOAD_MOTION.name;
+
+/// How many steps there are.
+pub(super) const STEPS: usize = BEFORE.len() + 1 + BEHIND.len() + 2;
+
+/// The name of a step, by its number.
+pub(super) fn step_name(number: usize) -> &'static str {
+    let behind = number.checked_sub(BEFORE.len() + 1);
+    match (BEFORE.get(number), behind) {
+        (Some(pass), _) => pass.info.name,
+        (None, None) => PIPELINE,
+        (None, Some(behind)) => match BEHIND.get(behind) {
+            Some(pass) => pass.info.name,
+            None if behind == BEHIND.len() => SINKING.name,
+            None => LOADS,
+        },
+    }
+}
 
 impl Rewriter<'_, '_> {
     /// The first `count` of the steps.
@@ -49,60 +228,42 @@ impl Rewriter<'_, '_> {
         is_plain: bool,
         count: usize,
     ) -> Result<Did, String> {
-        let known = self.known;
-        let Target { class, name, descriptor, is_static, .. } = before.target;
+        let Target { class, name, is_static, .. } = before.target;
         let receiver = self.hierarchy.lookup(class).filter(|_| !is_static && name != b"<init>");
-        let mut did = Did::default();
-        let facts = known.facts.of(class, name, descriptor).filter(|_| is_plain && count > 0);
-        did.constants = facts.map_or(0, |facts| facts.apply(f, &mut self.names, &mut self.class.pool).0);
-        if count > 1 && known.joins_texts {
-            join_texts(f, &mut self.names, &mut self.class.pool);
+        let mut cx = BodyCx {
+            names: &mut self.names,
+            pool: &mut self.class.pool,
+            bootstraps: &mut self.bootstraps,
+            hierarchy: self.hierarchy,
+            known: self.known,
+            target: &before.target,
+            receiver,
+            is_plain,
+            optimizer: &mut *self.optimizer,
+            did: Did::default(),
+        };
+        for pass in BEFORE.iter().take(count) {
+            cx.apply(pass, f);
         }
-        if count > 1 {
-            let (names, pool) = (&mut self.names, &mut self.class.pool);
-            let folded = fold_concatenations(f, &mut self.bootstraps, names, pool);
-            (did.concatenated, did.recipes) = (folded.sites, folded.bytes);
-            call_ahead(f, names, pool);
-            forget_texts(f, names, pool);
-        }
-        let (pool, names) = (&self.class.pool, &self.names);
-        if count > 1 {
-            did.ordinals = switch_by_ordinal(f, &known.enum_switches, names, pool);
-            did.unused = remove_stores(f, &known.facts.unread, names, pool, class, is_static);
-        }
-        if count > 2 {
+        if count > BEFORE.len() {
             self.report.optimized += 1;
-            self.optimizer.optimize(f, names)?;
-            self.writes_out = self.writes_out && self.optimizer.write_out(f, names);
+            cx.optimizer.optimize(f, cx.names)?;
+            self.writes_out = self.writes_out && cx.optimizer.write_out(f, cx.names);
             if self.writes_out {
                 self.report.optimized += 1;
-                self.optimizer.optimize(f, names)?;
+                cx.optimizer.optimize(f, cx.names)?;
             }
         }
-        if count > 3 {
-            let (names, pool) = (&mut self.names, &mut self.class.pool);
-            if known.frames_vanish {
-                did.direct = call_through(f, &self.bootstraps, names, pool, self.hierarchy);
-                let loops = known.loops && stays_with_receiver(f, names, is_static);
-                did.loops = u64::from(loops && self.optimizer.make_loop(f, names));
-            }
-            let (pool, names) = (&self.class.pool, &self.names);
-            let checks = remove_checks(f, names, pool, self.hierarchy, (&before.target, receiver));
-            let arrays = remove_arrays(f, names, pool, self.hierarchy);
-            let objects = arrays + remove_objects(f, &known.constructors, names, pool, class);
-            let (names, pool) = (&mut self.names, &mut self.class.pool);
-            did.replaced = replace_objects(f, &known.constructors, names, pool, (class, self.hierarchy));
-            let truths = use_truths(f, names, pool);
-            did.repeated = use_results_again(f, names.world());
-            if checks + truths + objects + did.replaced + did.direct + did.loops + did.repeated > 0 {
-                did.unused += objects;
-                self.report.optimized += 1;
-                self.optimizer.optimize(f, &self.names)?;
-            }
+        let behind = count.saturating_sub(BEFORE.len() + 1);
+        let rewrites: u64 = BEHIND.iter().take(behind).map(|pass| cx.apply(pass, f)).sum();
+        if rewrites > 0 {
+            self.report.optimized += 1;
+            cx.optimizer.optimize(f, cx.names)?;
         }
-        if count > 4 {
-            did.moved = sink(f, self.names.world());
+        if behind > BEHIND.len() {
+            let leave = &mut Leave::new(cx.optimizer.record(), &SINKING);
+            cx.did.moved = sink(f, cx.names.world(), leave);
         }
-        Ok(did)
+        Ok(cx.did)
     }
 }

@@ -15,6 +15,7 @@ use planish_classfile::{Constant, ConstantPool, Insn, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Def, Function, Inst, Stands, Value};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use crate::bootstraps::Bootstraps;
@@ -165,6 +166,7 @@ pub fn fold_concatenations(
     bootstraps: &mut Bootstraps,
     names: &mut Names,
     pool: &mut ConstantPool<'_>,
+    leave: &mut Leave<'_>,
 ) -> Folded {
     let mut folded = Folded::default();
     if bootstraps.is_empty() {
@@ -185,6 +187,7 @@ pub fn fold_concatenations(
             let size = site.size();
             let merged = site.fold(f, (&sites, &uses), names, pool);
             if let Some(merged) = merged
+                && leave.rewrite(f, inst, Became::Changed)
                 && let Some(made) = site.build(f, bootstraps, names, pool)
             {
                 stands.put(f.result(made), f.result(inst));

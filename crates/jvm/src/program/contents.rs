@@ -10,6 +10,7 @@ use planish_classfile::mutf8::{from_str, from_utf16, to_utf16};
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Def, Function, Inst, Value};
+use planish_pass::{Became, Leave};
 
 use crate::naming::Names;
 use crate::program::needless::Marked;
@@ -160,7 +161,7 @@ fn trimmed(text: &[u16]) -> &[u16] {
 
 /// Removes calls that give texts nobody needs, of which it is known that they do nothing else. Gives their number.
 /// O(size of the body and its texts).
-pub fn forget_texts(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
+pub fn forget_texts(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leave: &mut Leave<'_>) -> u64 {
     let makes_text = |f: &Function, inst: Inst| {
         names.instruction_of(f, inst).is_some()
             && f.results(inst).count() == 1
@@ -178,7 +179,7 @@ pub fn forget_texts(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) ->
     let mut removed = Marked::new(f);
     // One that goes leaves others behind that only it needed, made before it.
     for &inst in makers.iter().rev() {
-        if uses[f.result(inst)] == 0 {
+        if uses[f.result(inst)] == 0 && leave.rewrite(f, inst, Became::Nothing) {
             removed.add(inst);
             f.args(inst).iter().for_each(|&value| uses[value] -= 1);
         }

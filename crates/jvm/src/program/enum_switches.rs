@@ -21,6 +21,7 @@ use planish_classfile::{Code, ConstantPool, Flags, Insn, MemberRef, Opcode, Oper
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Function, Inst, Terminator, Value};
 use planish_ops::{Int, Op};
+use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use self::ordinals::Ordinals;
@@ -249,6 +250,7 @@ pub fn switch_by_ordinal(
     switches: &EnumSwitches,
     names: &Names,
     pool: &ConstantPool<'_>,
+    leave: &mut Leave<'_>,
 ) -> u64 {
     if switches.is_empty() {
         return 0;
@@ -267,6 +269,9 @@ pub fn switch_by_ordinal(
     for read in reads {
         let number = f.result(read.inst);
         let Some(changes) = changes(f, &read, uses[number.index()]) else { continue };
+        if !leave.rewrite(f, read.inst, Became::Nothing) {
+            continue;
+        }
         for change in changes {
             match change {
                 Change::Switch(block, terminator) => f.set_terminator(block, terminator),

@@ -8,6 +8,7 @@ use planish_base::Id;
 use planish_classfile::{ConstantPool, Insn, Opcode, Operand};
 use planish_ir::{Const, Def, Function, Inst, Terminator, Value};
 use planish_ops::Op;
+use planish_pass::{Became, Leave};
 
 use crate::hierarchy::Hierarchy;
 use crate::naming::{Named, Names};
@@ -27,10 +28,16 @@ const OF_TEXTS: [&[u8]; 5] = [
 
 /// Removes arrays that are only filled, and the stores that fill them. Gives the number of arrays. O(function) for
 /// each level of arrays in arrays.
-pub fn remove_arrays(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, hierarchy: &Hierarchy) -> u64 {
+pub fn remove_arrays(
+    f: &mut Function,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+    leave: &mut Leave<'_>,
+) -> u64 {
     let mut count = 0;
     loop {
-        let removed = remove_outermost(f, names, pool, hierarchy);
+        let removed = remove_outermost(f, names, pool, hierarchy, leave);
         if removed == 0 {
             return count;
         }
@@ -38,7 +45,13 @@ pub fn remove_arrays(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, h
     }
 }
 
-fn remove_outermost(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, hierarchy: &Hierarchy) -> u64 {
+fn remove_outermost(
+    f: &mut Function,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    hierarchy: &Hierarchy,
+    leave: &mut Leave<'_>,
+) -> u64 {
     // For each value that is a fresh array its length, as long as it is only filled.
     let mut lengths: Vec<Option<i64>> = vec![None; f.value_count()];
     let mut arrays: Vec<Inst> = Vec::new();
@@ -76,6 +89,12 @@ fn remove_outermost(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, hi
                 exit.iter().for_each(|&exit| escapes(f.exit_args(exit), &mut lengths));
             }
             _ => {}
+        }
+    }
+    for &inst in &arrays {
+        let length = &mut lengths[f.result(inst).index()];
+        if length.is_some() && !leave.rewrite(f, inst, Became::Nothing) {
+            *length = None;
         }
     }
     let mut removed = Marked::new(f);

@@ -26,6 +26,7 @@ use planish_ir::loops::{Loop, Loops};
 use planish_ir::{Block, BlockCall, Cfg, Def, Function, Inst, Terminator, Value};
 use planish_ops::world::{Mutability, World};
 use planish_ops::{Effect, Exits, Op};
+use planish_pass::{Became, Leave};
 
 /// How many loops are changed at most.
 const CHANGES: usize = 32;
@@ -39,10 +40,13 @@ pub fn has_invariants(f: &Function, world: &dyn World, receiver: Option<Value>) 
 }
 
 /// Moves loads in front of loops. `receiver` is never null. Gives the number of loads that went.
-pub fn hoist(f: &mut Function, world: &dyn World, receiver: Option<Value>) -> u64 {
+pub fn hoist(f: &mut Function, world: &dyn World, receiver: Option<Value>, leave: &mut Leave<'_>) -> u64 {
     let mut moved = 0;
     for _ in 0..CHANGES {
         let Some(Found { header, sources, loads }) = find(f, world, receiver) else { break };
+        if !leave.rewrite_together(loads.len(), Became::Changed) {
+            break;
+        }
         moved += loads.len() as u64;
         put_in_front(f, header, &sources, &loads);
     }

@@ -15,6 +15,7 @@ use planish_classfile::{Constant, ConstantPool, Insn, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Function, Inst, Value};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
 
 use crate::bootstraps::Bootstraps;
 use crate::hierarchy::Hierarchy;
@@ -33,12 +34,13 @@ pub fn call_through(
     names: &mut Names,
     pool: &mut ConstantPool<'_>,
     hierarchy: &Hierarchy,
+    leave: &mut Leave<'_>,
 ) -> u64 {
     let lambdas = Lambdas::of(f, bootstraps, names, pool);
     if lambdas.made.is_empty() {
         return 0;
     }
-    remove_casts(f, &lambdas, names, pool, hierarchy);
+    remove_casts(f, &lambdas, names, pool, hierarchy, leave);
     let mut stands = Stands::default();
     let mut count = 0;
     for block in f.blocks().to_vec() {
@@ -47,6 +49,7 @@ pub fn call_through(
         let before = count;
         for inst in old {
             let direct = direct_call(f, inst, &lambdas, names, pool, hierarchy);
+            let direct = direct.filter(|_| leave.rewrite(f, inst, Became::Op(Op::Call)));
             match direct.and_then(|direct| direct.build(f, inst, names, pool, &mut kept)) {
                 Some(result) => {
                     if let (Some(old), Some(result)) = (f.results(inst).next(), result) {
@@ -62,7 +65,7 @@ pub fn call_through(
         }
     }
     stands.write(f);
-    remove_unused(f, &lambdas);
+    remove_unused(f, &lambdas, leave);
     count
 }
 
@@ -344,6 +347,7 @@ fn remove_casts(
     names: &Names,
     pool: &ConstantPool<'_>,
     hierarchy: &Hierarchy,
+    leave: &mut Leave<'_>,
 ) {
     let mut stands = Stands::default();
     let mut removed = Marked::new(f);
@@ -352,7 +356,7 @@ fn remove_casts(
         let Some(&Operand::Constant(class)) = cast.map(|insn| &insn.operand) else { continue };
         let object = stands.of(f.args(inst)[0]);
         let is_one = |lambda: Lambda| is_of(&lambda, pool.class(class).ok()?, pool, hierarchy);
-        if lambdas.of[object].and_then(is_one) == Some(true) {
+        if lambdas.of[object].and_then(is_one) == Some(true) && leave.rewrite(f, inst, Became::Nothing) {
             stands.put(object, f.result(inst));
             removed.add(inst);
         }
@@ -363,10 +367,13 @@ fn remove_casts(
 }
 
 /// Removes lambdas that nobody uses, and checks that they are not null.
-fn remove_unused(f: &mut Function, lambdas: &Lambdas) {
+fn remove_unused(f: &mut Function, lambdas: &Lambdas, leave: &mut Leave<'_>) {
     let mut removed = Marked::new(f);
     for (_, inst) in f.live_insts() {
-        if f.inst(inst).op == Op::NullCheck && lambdas.of[f.args(inst)[0]].is_some() {
+        if f.inst(inst).op == Op::NullCheck
+            && lambdas.of[f.args(inst)[0]].is_some()
+            && leave.rewrite(f, inst, Became::Nothing)
+        {
             removed.add(inst);
         }
     }
@@ -377,7 +384,7 @@ fn remove_unused(f: &mut Function, lambdas: &Lambdas) {
     }
     let mut removed = Marked::new(f);
     for &inst in &lambdas.made {
-        if !used[f.result(inst)] {
+        if !used[f.result(inst)] && leave.rewrite(f, inst, Became::Nothing) {
             removed.add(inst);
         }
     }

@@ -9,12 +9,13 @@ use planish_base::Id;
 use planish_ir::{Block, Cfg, Function, Inst, Terminator, Value};
 use planish_ops::Op;
 use planish_ops::world::World;
+use planish_pass::{Became, Leave};
 
 /// How often a call may move on, from arm to arm.
 const STEPS: u32 = 8;
 
 /// Moves calls that only compute into the arms that use them. Gives the number of moves. O(function) a step.
-pub fn sink(f: &mut Function, world: &dyn World) -> u64 {
+pub fn sink(f: &mut Function, world: &dyn World, leave: &mut Leave<'_>) -> u64 {
     let is_pure = |f: &Function, inst: Inst| {
         let data = f.inst(inst);
         data.op == Op::Call
@@ -62,6 +63,9 @@ pub fn sink(f: &mut Function, world: &dyn World) -> u64 {
             break;
         }
         for (block, inst, arm) in best {
+            if !leave.rewrite(f, inst, Became::Changed) {
+                return moved;
+            }
             let kept = f.block_insts(block).iter().copied().filter(|&other| other != inst).collect();
             f.replace_insts(block, kept);
             let mut there = vec![inst];

@@ -15,6 +15,7 @@ use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Def, Function, Inst, Value};
 use planish_ops::Op;
+use planish_pass::{Became, Leave};
 
 use crate::hierarchy::{ClassId, Hierarchy};
 use crate::lower::Target;
@@ -135,7 +136,12 @@ impl Seen<'_, '_> {
 
 /// Makes checks for null of calls of `getClass` whose result nobody uses: so bytecode of both is read, however the
 /// class is forgotten.
-pub(crate) fn check_instead_of_asking(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) {
+pub(crate) fn check_instead_of_asking(
+    f: &mut Function,
+    names: &Names,
+    pool: &ConstantPool<'_>,
+    leave: &mut Leave<'_>,
+) {
     let asks = |inst: Inst| {
         let data = f.inst(inst);
         let Some(Named::Instruction(call)) = data.descr.map(|descr| names.named(descr)) else { return false };
@@ -156,7 +162,7 @@ pub(crate) fn check_instead_of_asking(f: &mut Function, names: &Names, pool: &Co
     }
     for inst in asked {
         let object = f.args(inst)[0];
-        if !is_used[f.result(inst).index()] {
+        if !is_used[f.result(inst).index()] && leave.rewrite(f, inst, Became::Op(Op::NullCheck)) {
             f.rewrite_inst(inst, Op::NullCheck, &[object]);
             f.set_descr(inst, None);
         }
@@ -171,6 +177,7 @@ pub fn remove_checks(
     pool: &ConstantPool<'_>,
     hierarchy: &Hierarchy,
     (target, class): (&Target<'_>, Option<ClassId>),
+    leave: &mut Leave<'_>,
 ) -> u64 {
     let receiver = (class, !target.is_static);
     let seen = Seen { names, pool, hierarchy, ty: MethodType::parse(target.descriptor), receiver };
@@ -179,7 +186,9 @@ pub fn remove_checks(
     for (_, inst) in f.live_insts() {
         let data = f.inst(inst);
         if data.op == Op::NullCheck && seen.object(f, f.args(inst)[0]).is_some() {
-            needless.add(inst);
+            if leave.rewrite(f, inst, Became::Nothing) {
+                needless.add(inst);
+            }
             continue;
         }
         let Some(Named::Instruction(cast)) = data.descr.map(|descr| names.named(descr)) else { continue };
@@ -190,6 +199,7 @@ pub fn remove_checks(
         let wanted = pool.class(index).ok().and_then(|name| hierarchy.lookup(name));
         if let (Some(seen), Some(wanted)) = (seen.class(f, f.args(inst)[0]), wanted)
             && hierarchy.is_subtype(seen, wanted) == Some(true)
+            && leave.rewrite(f, inst, Became::Nothing)
         {
             needless.add(inst);
             stands.put(f.args(inst)[0], f.result(inst));
@@ -197,11 +207,11 @@ pub fn remove_checks(
     }
     let count = needless.remove(f);
     stands.write(f);
-    count + decide(f, &seen) + remove_unused(f, &seen)
+    count + decide(f, &seen, leave) + remove_unused(f, &seen, leave)
 }
 
 /// Removes loads and tests whose result nobody uses, and that do nothing else. Gives their number. O(body).
-fn remove_unused(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
+fn remove_unused(f: &mut Function, seen: &Seen<'_, '_>, leave: &mut Leave<'_>) -> u64 {
     let mut is_used = vec![false; f.value_count()];
     for &block in f.blocks() {
         for_each_use(f, block, |_, value| is_used[value.index()] = true);
@@ -217,7 +227,10 @@ fn remove_unused(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
     };
     let mut unused = Marked::new(f);
     for (_, inst) in f.live_insts() {
-        if f.first_result(inst).is_some_and(|result| !is_used[result.index()]) && only_gives(inst) {
+        if f.first_result(inst).is_some_and(|result| !is_used[result.index()])
+            && only_gives(inst)
+            && leave.rewrite(f, inst, Became::Nothing)
+        {
             unused.add(inst);
         }
     }

@@ -25,6 +25,7 @@ use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode, Operand};
 use planish_ir::liveness::for_each_use;
 use planish_ir::{Const, Exit, Function, Inst, Location, Value, repair};
 use planish_ops::{Op, Real, Type};
+use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::Hierarchy;
@@ -46,15 +47,16 @@ pub fn replace_objects(
     names: &mut Names,
     pool: &mut ConstantPool<'_>,
     (class, hierarchy): (&[u8], &Hierarchy),
+    leave: &mut Leave<'_>,
 ) -> u64 {
     let mut count = 0;
     loop {
         let around = Surroundings { constructors, names, pool, class, hierarchy };
-        joins::separate(f, &around);
+        joins::separate(f, &around, leave);
         let mut found = Objects::find(f, &around);
         found.check_contents(f, pool);
         let going = found.going();
-        if going == 0 {
+        if !leave.rewrite_together(going as usize, Became::Nothing) {
             return count;
         }
         found.replace(f, names, pool);

@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Value};
 use planish_ops::Op;
 use planish_ops::world::{Descr, World};
+use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use crate::program::needless::Marked;
@@ -17,7 +18,7 @@ type Made = HashMap<(Descr, Vec<Value>), Vec<(Block, Value)>, FxBuildHasher>;
 
 /// Removes calls that only compute and were made before. Gives their number. O(size of the body), times the number of
 /// equal calls.
-pub fn use_results_again(f: &mut Function, world: &dyn World) -> u64 {
+pub fn use_results_again(f: &mut Function, world: &dyn World, leave: &mut Leave<'_>) -> u64 {
     let computes = |f: &Function, inst: Inst| {
         let data = f.inst(inst);
         let descr = data.descr.filter(|_| data.op == Op::Call)?;
@@ -46,7 +47,9 @@ pub fn use_results_again(f: &mut Function, world: &dyn World) -> u64 {
             let Some(descr) = computes(f, inst) else { continue };
             let args = f.args(inst).iter().map(|&value| stands.of(value)).collect();
             let equal = made.entry((descr, args)).or_default();
+            let of = f.result(inst);
             match equal.iter().find(|&&(other, _)| comes_before(other)) {
+                Some(&(_, is)) if !leave.rewrite(f, inst, Became::Value { of, is }) => {}
                 Some(&(_, result)) => {
                     stands.put(result, f.result(inst));
                     removed.add(inst);
@@ -64,7 +67,10 @@ pub fn use_results_again(f: &mut Function, world: &dyn World) -> u64 {
 mod tests {
     use planish_ir::text::{Options, read, write_function};
 
+    use planish_pass::{Leave, Record};
+
     use super::use_results_again;
+    use crate::bodies::passes::PURE_CALL_NUMBERING;
 
     /// A function after its calls were looked at: `@f` only computes, `@g` may throw, `@h` looks at memory.
     fn left(body: &str) -> (u64, String) {
@@ -76,7 +82,11 @@ mod tests {
         assert!(!diagnostics.has_errors(), "{source}");
         let id = module.find("test").expect("it is there");
         let mut f = module.functions[id].clone();
-        let count = use_results_again(&mut f, &module.descriptors);
+        let count = use_results_again(
+            &mut f,
+            &module.descriptors,
+            &mut Leave::new(&mut Record::new(), &PURE_CALL_NUMBERING),
+        );
         (count, write_function(&module, &f, Options::default()))
     }
 

@@ -8,6 +8,7 @@
 use planish_classfile::{ConstantPool, MemberRef, Opcode, Operand};
 use planish_ir::{Const, Function, Inst, Value};
 use planish_ops::Op;
+use planish_pass::{Became, Leave};
 
 use crate::naming::{Named, Names};
 use crate::program::contents::content;
@@ -17,11 +18,13 @@ use crate::program::pure::{Argument, Number};
 use planish_ir::Stands;
 
 /// Calls methods of constant texts ahead of time. Gives their number. O(size of the body and its texts).
-pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
+pub fn call_ahead(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leave: &mut Leave<'_>) -> u64 {
     let mut removed = Marked::new(f);
     let mut found: Vec<(Value, Number)> = Vec::new();
     for (_, inst) in f.live_insts() {
-        if let Some(number) = result(f, inst, names, pool) {
+        if let Some(number) = result(f, inst, names, pool)
+            && leave.rewrite(f, inst, Became::Nothing)
+        {
             removed.add(inst);
             found.push((f.result(inst), number));
         }

@@ -9,6 +9,7 @@ use planish_classfile::pool::MemberKind;
 use planish_classfile::{ConstantPool, Insn, MemberRef, Opcode};
 use planish_ir::{Const, Exit, Function, Inst, Value};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
 
 use crate::naming::Names;
 use crate::program::Program;
@@ -76,7 +77,12 @@ fn same_exit(f: &Function, a: Option<Exit>, b: Option<Exit>) -> bool {
 
 /// Makes builders of the texts that are appended to them first, and one text of constants that are appended one after
 /// the other. Gives the number of calls that went.
-pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) -> u64 {
+pub fn join_texts(
+    f: &mut Function,
+    names: &mut Names,
+    pool: &mut ConstantPool<'_>,
+    leave: &mut Leave<'_>,
+) -> u64 {
     let mut count = 0;
     for block in f.blocks().to_vec() {
         let insts = f.block_insts(block).to_vec();
@@ -85,7 +91,7 @@ pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'
         for inst in insts.iter().copied() {
             let is = |value: Value| stands.of(value);
             match kept.last().and_then(|&before| joined(f, before, inst, is, names, pool)) {
-                Some(new) => {
+                Some(new) if leave.rewrite(f, inst, Became::Nothing) => {
                     // The builder has one name: what the calls give is the builder, too.
                     let before = kept.pop().and_then(|before| f.results(before).next());
                     let is = f.results(new).next().unwrap_or(f.args(new)[0]);
@@ -95,7 +101,7 @@ pub fn join_texts(f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'
                     kept.push(new);
                     count += 1;
                 }
-                None => kept.push(inst),
+                _ => kept.push(inst),
             }
         }
         if kept.len() < insts.len() {

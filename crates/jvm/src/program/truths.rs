@@ -17,6 +17,7 @@ use planish_classfile::descriptor::{MethodType, Type as JavaType};
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::{Block, BlockCall, Cfg, Function, Inst, Location, Stands, Terminator, Value};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
 
 use crate::naming::{Named, Names};
 use crate::program::needless::Marked;
@@ -30,8 +31,8 @@ enum Comes {
 }
 
 /// Lets truths stand for what is made of them. Gives the number of changes. O(body).
-pub fn use_truths(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
-    replace_numbers(f, names, pool) + replace_branches(f, names, pool)
+pub fn use_truths(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leave: &mut Leave<'_>) -> u64 {
+    replace_numbers(f, names, pool, leave) + replace_branches(f, names, pool, leave)
 }
 
 /// What an instruction says about a truth: the truth, and whether the negation is meant.
@@ -77,7 +78,7 @@ fn is_truth(f: &Function, value: Value, names: &Names, pool: &ConstantPool<'_>) 
 }
 
 /// Numbers that are made of truths.
-fn replace_numbers(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
+fn replace_numbers(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leave: &mut Leave<'_>) -> u64 {
     let mut made: Vec<(Inst, Value, bool)> = Vec::new();
     for (_, inst) in f.live_insts() {
         let of = match (f.inst(inst).op, f.args(inst)) {
@@ -86,6 +87,7 @@ fn replace_numbers(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> 
         };
         if f.first_result(inst).is_some_and(|value| f.ty(value) == Type::I32)
             && let Some((truth, negated)) = of.and_then(|of| said(f, of, names, pool))
+            && leave.rewrite(f, inst, Became::Changed)
         {
             made.push((inst, truth, negated));
         }
@@ -107,7 +109,7 @@ fn replace_numbers(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> 
 }
 
 /// Branches on truths that say the truth, or its negation where that takes both arms away.
-fn replace_branches(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) -> u64 {
+fn replace_branches(f: &mut Function, names: &Names, pool: &ConstantPool<'_>, leave: &mut Leave<'_>) -> u64 {
     let mut edges = vec![0u32; f.block_count()];
     for &block in f.blocks() {
         f.block_calls(block).for_each(|call| edges[call.block.index()] += 1);
@@ -142,6 +144,9 @@ fn replace_branches(f: &mut Function, names: &Names, pool: &ConstantPool<'_>) ->
         };
         let kinds: Option<Vec<Option<bool>>> = then_gives.iter().zip(&other_gives).map(kind).collect();
         let Some(kinds) = kinds.filter(|kinds| kinds.iter().flatten().count() > 0) else { continue };
+        if !leave.change_flow(f, block) {
+            break;
+        }
         let mut values = then_gives;
         for (value, kind) in values.iter_mut().zip(kinds) {
             match kind {

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use planish_classfile::{Opcode, Operand};
 use planish_ir::{Block, Cfg, Def, Function, Inst, Stands, Terminator, Value};
 use planish_ops::Op;
+use planish_pass::{Became, Leave};
 
 use crate::hierarchy::ClassId;
 use crate::naming::Named;
@@ -62,7 +63,7 @@ struct Decisions<'s, 'p, 'f> {
 }
 
 /// Decides what can be decided. Gives the number of instructions that went or became simpler. O(body), times a constant.
-pub(super) fn decide(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
+pub(super) fn decide(f: &mut Function, seen: &Seen<'_, '_>, leave: &mut Leave<'_>) -> u64 {
     let looks = |inst: Inst| seen.look(f, inst).is_some() || seen.requires(f, inst).is_some();
     if !f.live_insts().any(|(_, inst)| looks(inst)) {
         return 0;
@@ -80,22 +81,28 @@ pub(super) fn decide(f: &mut Function, seen: &Seen<'_, '_>) -> u64 {
     let mut stands = Stands::default();
     let mut needless = Marked::new(f);
     for (inst, value, truth) in constants {
+        if !leave.rewrite(f, inst, Became::Nothing) {
+            continue;
+        }
         let constant = f.make_int(f.ty(value), truth.into());
         stands.put(constant, value);
         needless.add(inst);
     }
     for (inst, value, other) in same {
+        if !leave.rewrite(f, inst, Became::Value { of: value, is: other }) {
+            continue;
+        }
         stands.put(other, value);
         needless.add(inst);
     }
-    let asked = ask_for_null(f, &null_tests);
+    let asked = ask_for_null(f, &null_tests, leave);
     let count = needless.remove(f) + asked;
     stands.write(f);
     count
 }
 
 /// Lets comparisons with zero of what tests give ask whether the object is null. Gives their number.
-fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)]) -> u64 {
+fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)], leave: &mut Leave<'_>) -> u64 {
     if tests.is_empty() {
         return 0;
     }
@@ -111,6 +118,7 @@ fn ask_for_null(f: &mut Function, tests: &[(Inst, Value)]) -> u64 {
         if let &[tested, zero] = f.args(inst)
             && f.int_constant(zero).is_some_and(|zero| zero.signed() == 0)
             && let Some(object) = object_of(tested)
+            && leave.rewrite(f, inst, Became::Op(op))
         {
             asked.push((inst, op, object));
         }

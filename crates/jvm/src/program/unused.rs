@@ -9,6 +9,7 @@ use planish_base::Id;
 use planish_classfile::{ConstantPool, Opcode, Operand};
 use planish_ir::{Function, Inst, Terminator, Value};
 use planish_ops::Op;
+use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use crate::naming::{Named, Names};
@@ -21,8 +22,8 @@ pub fn remove_stores(
     unread: &HashSet<Box<[u8]>, FxBuildHasher>,
     names: &Names,
     pool: &ConstantPool<'_>,
-    class: &[u8],
-    is_static: bool,
+    (class, is_static): (&[u8], bool),
+    leave: &mut Leave<'_>,
 ) -> u64 {
     if unread.is_empty() {
         return 0;
@@ -57,7 +58,7 @@ pub fn remove_stores(
                 }
                 _ => (false, None),
             };
-            if !goes {
+            if !goes || !leave.rewrite(f, inst, Became::Nothing) {
                 kept.push(inst);
                 continue;
             }
@@ -85,6 +86,7 @@ pub fn remove_objects(
     names: &Names,
     pool: &ConstantPool<'_>,
     class: &[u8],
+    leave: &mut Leave<'_>,
 ) -> u64 {
     if constructors.is_empty() {
         return 0;
@@ -129,7 +131,7 @@ pub fn remove_objects(
     let mut removed = Marked::new(f);
     let mut count = 0;
     for (_, inst) in f.live_insts() {
-        if is_made_plainly(inst) && goes(f.args(inst)[0]) {
+        if is_made_plainly(inst) && goes(f.args(inst)[0]) && leave.rewrite(f, inst, Became::Nothing) {
             removed.add(inst);
             f.def_inst(f.args(inst)[0]).into_iter().for_each(|made| removed.add(made));
             count += 1;

@@ -2,7 +2,7 @@
 
 use planish_classfile::{Body, ClassFile, Code, Flags, Kind};
 use planish_ir::Function;
-use planish_jvm::bodies::{Known, Report, rewrite_class};
+use planish_jvm::bodies::{Known, Plain, Report, rewrite_class};
 use planish_jvm::{Hierarchy, Origin};
 use planish_ops::world::World;
 
@@ -17,9 +17,10 @@ pub fn rewritten(class: &ClassFile<'_>) -> Code {
     }
     let file = class.to_bytes().unwrap();
     hierarchy.add(&file, Origin::Program).unwrap();
-    let mut nothing = |_: &mut Function, _: &dyn World| {};
+    let nothing = |_: &mut Function, _: &dyn World| {};
     let mut report = Report::default();
-    let changed = rewrite_class(&file, &hierarchy, &Known::default(), &mut nothing, &mut report).unwrap();
+    let changed =
+        rewrite_class(&file, &hierarchy, &Known::default(), &mut Plain::new(nothing), &mut report).unwrap();
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     assert!(report.broken.is_empty(), "{:?}", report.broken);
     let changed = changed.unwrap_or(file);

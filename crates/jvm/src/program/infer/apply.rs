@@ -11,6 +11,7 @@ use planish_base::Id;
 use planish_classfile::{ConstantPool, Opcode};
 use planish_ir::{Const, Exit, ExitTarget, Function, Handler, Inst, Terminator, Value};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
 
 use crate::naming::{Named, Names};
 use crate::program::infer::MethodFacts;
@@ -19,8 +20,15 @@ use crate::program::infer::results::return_nothing;
 impl MethodFacts {
     /// Writes what is known into a body that was lifted from the code which was analysed. Gives the number
     /// of values that became constants, and of checks that went.
-    pub fn apply(&self, f: &mut Function, names: &mut Names, pool: &mut ConstantPool<'_>) -> (u64, u64) {
-        if f.value_count() != self.values {
+    pub fn apply(
+        &self,
+        f: &mut Function,
+        names: &mut Names,
+        pool: &mut ConstantPool<'_>,
+        leave: &mut Leave<'_>,
+    ) -> (u64, u64) {
+        // What is known of one value is found with what is known of others, so all of it is used or nothing.
+        if f.value_count() != self.values || !leave.rewrite_together(self.count(), Became::Changed) {
             return (0, 0);
         }
         // Before anything else: where there is no room for constants nothing is done.
@@ -74,6 +82,12 @@ impl MethodFacts {
         }
         f.map_uses(|value| new.get(value.index()).copied().flatten().unwrap_or(value));
         ((self.constants.len() + self.texts.len()) as u64 + returned, checks)
+    }
+
+    /// How many things are known.
+    fn count(&self) -> usize {
+        let MethodFacts { constants, texts, nonnull, ahead, idle, returned, .. } = self;
+        constants.len() + texts.len() + nonnull.len() + ahead.len() + idle.len() + returned.len()
     }
 
     /// Exits do not lead to handlers for exceptions that cannot arise.

@@ -33,6 +33,7 @@ use planish_base::{SideTable, UnionFind};
 use planish_classfile::Operand;
 use planish_ir::{Block, Cfg, Function, Inst, Stands, Terminator, Value};
 use planish_ops::{Op, Type};
+use planish_pass::{Became, Leave};
 use rustc_hash::FxBuildHasher;
 
 use super::{Deed, Fields, HELD, Kind, Surroundings, converted};
@@ -43,7 +44,7 @@ use crate::program::constructors::Source;
 const MOST_PARTS: usize = 16;
 
 /// Makes parameters that are fresh objects parameters for their fields.
-pub(super) fn separate(f: &mut Function, around: &Surroundings<'_, '_>) {
+pub(super) fn separate(f: &mut Function, around: &Surroundings<'_, '_>, leave: &mut Leave<'_>) {
     if f.blocks().iter().all(|&block| block == f.entry() || f.block_params(block).is_empty()) {
         return;
     }
@@ -51,7 +52,11 @@ pub(super) fn separate(f: &mut Function, around: &Surroundings<'_, '_>) {
     groups.check_edges(f);
     groups.check_deeds(f, around);
     groups.check_objects(f);
-    groups.replace(f, around);
+    let params = f.blocks().iter().flat_map(|&block| f.block_params(block));
+    let going = params.filter(|&&param| groups.goes(param)).count();
+    if leave.rewrite_together(going, Became::Changed) {
+        groups.replace(f, around);
+    }
 }
 
 /// A fresh object.

@@ -16,7 +16,7 @@ type Brought = (Value, Option<Block>);
 /// Replaces parameters that are one value, and removes those that nothing uses. A handler has to belong to
 /// exits with equal lists of handlers only, as lifting makes them; where it does not, its parameters stay.
 /// O(size of the function) for each step that a loop nest needs.
-pub fn settle(f: &mut Function) {
+pub fn remove_redundant_phis(f: &mut Function) {
     if f.blocks().iter().skip(1).all(|&block| f.block_params(block).is_empty()) {
         return;
     }

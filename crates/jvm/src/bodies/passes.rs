@@ -1,0 +1,191 @@
+//! The passes over method bodies: those that need what only a class file has, its constants, types and call sites.
+//!
+//! Everything else that is done to a body is a pass over functions of the optimizer. The order in which both run is in
+//! [`steps`](super::steps).
+
+use planish_pass::{Change, Level, PassInfo};
+
+const fn body(
+    name: &'static str,
+    sentence: &'static str,
+    source: &'static str,
+    test: &'static str,
+) -> PassInfo {
+    PassInfo { level: Level::Body, source, test, changes: Change::Flow, ..PassInfo::new(name, sentence) }
+}
+
+/// What the whole program says of the values of a body.
+pub const IPSCCP: PassInfo = body(
+    "ipsccp",
+    "Interprocedural sparse conditional constant propagation: values that the whole program says are constants, checks \
+     that cannot fail, handlers for what cannot arise.",
+    "Wegman and Zadeck 1991; Callahan, Cooper, Kennedy and Torczon 1986",
+    "crates/driver/tests/whole.rs",
+);
+
+/// Calls replaced by bodies, variants and precise calls, in bytecode.
+pub const CALL_REPLACEMENT: PassInfo = body(
+    "bytecode-inline",
+    "Inlining, specialization and devirtualization: bodies, variants and precise calls in the place of calls.",
+    "Muchnick 1997, 15.2; Dean, Grove and Chambers, ECOOP 1995",
+    "crates/driver/tests/programs.rs",
+);
+
+/// Texts appended one after the other.
+pub const STRING_BUILDERS: PassInfo = body(
+    "string-builder-folding",
+    "Library call folding of string builders: constants that are appended one after the other are one text.",
+    "R8 StringBuilderAppendOptimizer",
+    "crates/driver/tests/concatenations.rs",
+);
+
+/// Recipes of concatenations.
+pub const CONCATENATIONS: PassInfo = body(
+    "concat-folding",
+    "Library call folding of string concatenation: constants go into the recipe, and one call site takes another in.",
+    "JEP 280",
+    "crates/driver/tests/concatenations.rs",
+);
+
+/// Calls of the library on constants.
+pub const LIBRARY_CALLS: PassInfo = body(
+    "library-call-folding",
+    "Library call folding: calls of methods of the JDK on constants are what they give.",
+    "LLVM SimplifyLibCalls",
+    "crates/driver/tests/jdk_methods.rs",
+);
+
+/// Texts that nobody uses.
+pub const DEAD_TEXTS: PassInfo = body(
+    "dead-text-elimination",
+    "Dead code elimination of calls that only make a text.",
+    "Muchnick 1997, 18.10",
+    "crates/driver/tests/concatenations.rs",
+);
+
+/// Switches over enums.
+pub const ENUM_SWITCHES: PassInfo = body(
+    "enum-switch",
+    "Switches over enums are on the ordinal, without the table that compilers make.",
+    "R8 EnumValueOptimizer",
+    "crates/driver/tests/enum_switches.rs",
+);
+
+/// Stores that nobody reads.
+pub const DEAD_STORES: PassInfo = body(
+    "dead-field-stores",
+    "Dead store elimination over the whole program: stores to fields that nobody reads.",
+    "Muchnick 1997, 18.10",
+    "crates/driver/tests/leftovers.rs",
+);
+
+/// Lambdas called where they are made.
+pub const LAMBDAS: PassInfo = body(
+    "lambda-devirtualization",
+    "Devirtualization of lambdas: a call of a lambda that is made in the body calls what the lambda calls.",
+    "Dean, Grove and Chambers, ECOOP 1995",
+    "crates/driver/tests/call_sites.rs",
+);
+
+/// Calls of `getClass` that check for null.
+pub const NULL_CHECKS: PassInfo = body(
+    "null-check-canonicalization",
+    "Canonicalization of null checks: a call of `getClass` whose result nobody uses is a check.",
+    "javac before 9 writes checks so",
+    "crates/driver/tests/decided.rs",
+);
+
+/// Checks that cannot fail.
+pub const CHECKS: PassInfo = body(
+    "redundant-check-elimination",
+    "Redundant check elimination: null checks, casts and type tests that something before decided.",
+    "Bodík, Gupta and Sarkar 2000 for bounds; here for types",
+    "crates/driver/tests/decided.rs",
+);
+
+/// Arrays that are only filled.
+pub const DEAD_ARRAYS: PassInfo = body(
+    "dead-array-elimination",
+    "Dead array elimination: arrays that are only filled, and the stores that fill them.",
+    "Muchnick 1997, 18.10",
+    "crates/driver/tests/arrays.rs",
+);
+
+/// Objects that only their constructor gets.
+pub const DEAD_OBJECTS: PassInfo = body(
+    "dead-object-elimination",
+    "Dead object elimination: objects that only their constructor gets.",
+    "Muchnick 1997, 18.10",
+    "crates/driver/tests/leftovers.rs",
+);
+
+/// Objects that become their fields.
+pub const SCALAR_REPLACEMENT: PassInfo = body(
+    "scalar-replacement",
+    "Scalar replacement after escape analysis: objects, boxes and short arrays that go nowhere are their fields.",
+    "Choi, Gupta, Serrano, Sreedhar and Midkiff, OOPSLA 1999",
+    "crates/driver/tests/objects.rs",
+);
+
+/// Numbers and branches that are made of truths.
+pub const BOOLEANS: PassInfo = body(
+    "boolean-simplification",
+    "Boolean simplification: numbers and branches that say what a boolean says are the boolean.",
+    "LLVM SimplifyCFG, FoldTwoEntryPHINode",
+    "crates/driver/tests/leftovers.rs",
+);
+
+/// Equal calls that only compute.
+pub const PURE_CALL_NUMBERING: PassInfo = body(
+    "pure-call-numbering",
+    "Value numbering of pure calls: a call that only computes gives what an equal one before it gave.",
+    "Click, PLDI 1995",
+    "crates/jvm/src/program/repeated.rs",
+);
+
+/// Calls computed only where they are used.
+pub const SINKING: PassInfo = body(
+    "sinking",
+    "Sinking: a call that only computes moves into the arm that uses its result.",
+    "LLVM Sink; Knoop, Rüthing and Steffen 1994, partial dead code elimination",
+    "crates/driver/tests/live_results.rs",
+);
+
+/// Loads in front of loops.
+pub const LOAD_MOTION: PassInfo = body(
+    "loop-invariant-loads",
+    "Loop-invariant code motion of loads: what a loop does not change is loaded in front of it.",
+    "LLVM LICM",
+    "crates/jvm/tests/invariants.rs",
+);
+
+/// Equal ends of code.
+pub const CROSS_JUMPING: PassInfo = body(
+    "cross-jumping",
+    "Cross jumping, also called tail merging: equal ends of code become one.",
+    "Muchnick 1997, 18.8",
+    "crates/jvm/tests/tails.rs",
+);
+
+/// Every pass over bodies, in the order in which they run.
+pub static PASSES: &[&PassInfo] = &[
+    &CALL_REPLACEMENT,
+    &NULL_CHECKS,
+    &IPSCCP,
+    &STRING_BUILDERS,
+    &CONCATENATIONS,
+    &LIBRARY_CALLS,
+    &DEAD_TEXTS,
+    &ENUM_SWITCHES,
+    &DEAD_STORES,
+    &LAMBDAS,
+    &CHECKS,
+    &DEAD_ARRAYS,
+    &DEAD_OBJECTS,
+    &SCALAR_REPLACEMENT,
+    &BOOLEANS,
+    &PURE_CALL_NUMBERING,
+    &SINKING,
+    &LOAD_MOTION,
+    &CROSS_JUMPING,
+];
