@@ -132,6 +132,8 @@ impl Run {
     /// Begins a run; `default` is the pipeline when the settings name none.
     pub fn new(settings: &Settings, default: &str, form: Form) -> Result<Run, String> {
         let passes = settings.passes.as_deref().unwrap_or(default);
+        let passes = if form == Form::Trace { on_traces(passes) } else { passes.to_owned() };
+        let passes = passes.as_str();
         let pipeline = Pipeline::parse(passes).map_err(|unknown| format!("error: {unknown}"))?;
         if let Err(pass) = pipeline.fits(form) {
             return Err(format!("error: pass `{pass}` does not work on this form of program"));
@@ -323,6 +325,12 @@ impl Run {
         let warnings = String::new();
         Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings }
     }
+}
+
+/// Passes by the names that PyPy has for them: what it calls unrolling gives loops a first iteration of their own.
+fn on_traces(passes: &str) -> String {
+    let name = |name: &str| if name.trim() == "unroll" { "peel".to_owned() } else { name.to_owned() };
+    passes.split(':').map(name).collect::<Vec<String>>().join(":")
 }
 
 /// What is run on traces when nothing is asked for.
