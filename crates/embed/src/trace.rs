@@ -36,7 +36,7 @@ pub enum Step<'a> {
     },
     /// An operation.
     Operation(Operation<'a>),
-    /// Back to the head of the loop with these values for its parameters.
+    /// Back to the head of the loop with these values for its parameters; [`Trace::jumps_to`] says which, where there are two.
     Jump(&'a [Value]),
     /// The end, with results.
     Finish(&'a [Value]),
@@ -149,6 +149,16 @@ impl Trace {
     /// Whether there is nothing to do in the trace.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// To which of its loop heads the trace jumps at its end, by their order among the steps: the first iteration of a loop
+    /// that was peeled has a head of its own, and the body may go back to either.
+    pub fn jumps_to(&self) -> Option<usize> {
+        let (&last, heads) = (self.function.blocks().last()?, &self.function.blocks()[1..]);
+        match self.function.terminator(last) {
+            Terminator::Jump(call) => heads.iter().position(|&head| head == call.block),
+            _ => None,
+        }
     }
 
     /// The trace from its beginning.

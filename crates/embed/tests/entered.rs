@@ -47,6 +47,7 @@ fn loop_of(trace: &Trace) -> Vec<Type> {
     params.expect("the trace has a loop")
 }
 
+/// S4.4: the head of a loop is a target with a name, of which its number of values is a part.
 #[test]
 fn a_loop_that_others_enter_keeps_what_they_hand_over() {
     for (mut r, optimize) in recorders() {
@@ -58,6 +59,7 @@ fn a_loop_that_others_enter_keeps_what_they_hand_over() {
     }
 }
 
+/// S4.4
 #[test]
 fn a_bridge_goes_on_in_a_loop() {
     for (mut r, optimize) in recorders() {
