@@ -97,7 +97,8 @@ impl TraceSession {
             check::descriptors(&section.trace, &session.file.texts, vocabulary.header(), source, diagnostics);
         }
         session.bridges = vocabulary.header().mode.as_deref() == Some("bridge");
-        let shared = session.labels(source, diagnostics);
+        let begins_for_bridge = session.begins_for_bridge();
+        let shared = session.labels(begins_for_bridge, diagnostics);
         if diagnostics.has_errors() {
             return session;
         }
@@ -121,7 +122,7 @@ impl TraceSession {
             let options = Options {
                 expand_virtual_refs: true,
                 first_exit: session.lifted.iter().map(|(_, origin)| origin.exits.len() as u32).sum(),
-                begins_for_others: session.bridges && index == 0 && name != BRIDGE,
+                begins_for_others: begins_for_bridge && index == 0,
                 ..Options::default()
             };
             let mut lifter = Lifter::new(&mut session.module, &session.file.texts, &mut vocabulary, options)
@@ -135,22 +136,33 @@ impl TraceSession {
         session
     }
 
-    /// Holds the jumps of all sections against their labels. The tokens to whose labels other sections jump.
-    fn labels(&self, source: &SourceText, diagnostics: &mut Diagnostics) -> Shared {
+    /// Whether the bridge of the file goes to the beginning of the first section. What an optimizer made of a bridge may
+    /// say that it goes to a body.
+    fn begins_for_bridge(&self) -> bool {
         let TraceFile { sections, texts, .. } = &self.file;
+        let is_bridge = |section: &Section| section.name.is_some_and(|name| texts.get(name) == BRIDGE);
+        let elsewhere = |&span: &Span| {
+            let target = self.source.slice(span).trim_start_matches("#!").trim().strip_prefix("target ");
+            target.is_some_and(|target| target.trim() != "Preamble")
+        };
+        let to_start = |section: &Section| is_bridge(section) && !section.directives.iter().any(elsewhere);
+        self.bridges && sections.iter().any(to_start) && !sections.first().is_some_and(is_bridge)
+    }
+
+    /// Holds the jumps of all sections against their labels. The tokens to whose labels other sections jump.
+    fn labels(&self, begins_for_bridge: bool, diagnostics: &mut Diagnostics) -> Shared {
+        let (TraceFile { sections, texts, .. }, source) = (&self.file, &self.source);
         let place = |number: usize| Place { number, trace: &sections[number].trace, texts, source };
         let mut labels = Labels::default();
         (0..sections.len()).for_each(|number| labels.add(place(number)));
         (0..sections.len()).for_each(|number| labels.jump(place(number), diagnostics));
         labels.twice(source, diagnostics);
         let shared = labels.shared(texts);
-        let named = |section: &Section, name| section.name.is_some_and(|given| texts.get(given) == name);
-        let begins = self.bridges && sections.first().is_some_and(|section| !named(section, BRIDGE));
         for (number, section) in sections.iter().enumerate() {
-            if begins && named(section, BRIDGE) {
+            if begins_for_bridge && section.name.is_some_and(|name| texts.get(name) == BRIDGE) {
                 Labels::bridge(place(0), place(number), diagnostics);
             }
-            let leads = |op: &OpData| begins && number == 0 && leads(&section.trace, op);
+            let leads = |op: &OpData| begins_for_bridge && number == 0 && leads(&section.trace, op);
             let is_shared = |op: &OpData| op.descr.is_some_and(|token| shared.contains(&token)) || leads(op);
             sealed(place(number), is_shared, diagnostics);
         }

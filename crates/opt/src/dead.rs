@@ -101,7 +101,8 @@ impl Dead {
                 }
             }
             // A handler and an entrance keep their parameters, used or not, so what is passed for them must stay too.
-            if self.takes_exits(block) || f.is_entrance(block) {
+            let entered = f.is_entrance(block) && !fault!("entrance: what nothing uses is not handed over");
+            if self.takes_exits(block) || entered {
                 self.use_all(f.block_params(block));
             }
         }

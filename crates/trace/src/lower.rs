@@ -286,9 +286,14 @@ impl<'a> Lowering<'a> {
         };
         let unnamed = start.filter(|&start| !(tokens && chain.len() > 2 && goes_back(start)));
         let labels = &chain[1 + usize::from(unnamed.is_some())..];
-        if tokens && labels.len() > 1 && labels.iter().any(|&block| goes_back(block)) {
+        // Who comes from elsewhere without a token comes to the beginning, or to the label that stands there.
+        let several = labels.len() > 1 || self.function.is_entrance(chain[0]);
+        if tokens && several && labels.iter().any(|&block| goes_back(block)) {
             let mut number = 1;
-            for &block in labels.iter().filter(|&&block| self.origin.labels[block].flatten().is_none()) {
+            let origin = self.origin;
+            let unnamed =
+                |block: Block| origin.labels[block].flatten().is_none() && !self.function.is_entrance(block);
+            for block in labels.iter().copied().filter(|&block| unnamed(block)).collect::<Vec<_>>() {
                 let name = |number: u32| format!("TargetToken({number})");
                 while self.texts.lookup_str(&name(number)).is_some() {
                     number += 1;
