@@ -95,7 +95,9 @@ enum {
     /* Back to the head of the loop with the values of `operands` for its parameters. */
     PLANISH_STEP_JUMP = 2,
     /* The end, with the results `operands`. */
-    PLANISH_STEP_FINISH = 3
+    PLANISH_STEP_FINISH = 3,
+    /* The end: on at the head of the loop whose entry is `word`, with the values of `operands`. */
+    PLANISH_STEP_ENTER = 4
 };
 
 /* A step of a trace. */
@@ -104,7 +106,7 @@ typedef struct planish_step {
     uint32_t kind;
     /* The operation, as planish_op numbers it, or PLANISH_NONE. */
     uint32_t op;
-    /* The class, field, array or function that it names, or PLANISH_NONE. */
+    /* The class, field, array, function or entry that it names, or PLANISH_NONE. */
     uint32_t word;
     /* The place of the operation as it was recorded, from 1. */
     uint32_t number;
@@ -194,6 +196,9 @@ planish_status planish_array(planish_recorder *recorder, const char *name, uint3
 /* Describes a function: one that only computes from its arguments, or one that may do anything. */
 planish_status planish_callee(planish_recorder *recorder, const char *name, bool pure, uint32_t *word);
 
+/* Describes the head of a loop that other traces may enter, with the types of what they hand over. One loop has it. */
+planish_status planish_entry(planish_recorder *recorder, const char *name, const uint32_t *types, size_t count, uint32_t *word);
+
 /* The number of an operation, by its name in the table of operations (docs/ops.md). */
 planish_status planish_op(const char *name, uint32_t *op);
 
@@ -205,6 +210,10 @@ planish_status planish_begin(planish_recorder *recorder, const char *name, const
 /* The head of the loop, which begins with the values of `state`: the values that stand for the state in every
    iteration go to `values`. What was recorded before runs once. */
 planish_status planish_begin_loop(planish_recorder *recorder, const uint32_t *state, size_t count, uint32_t *values);
+
+/* The same for a loop that other traces may enter: `state` is what its entry takes, and the loop keeps all of it, in
+   order. What was before is not known in the loop, whose operations use what comes to `values` and constants. */
+planish_status planish_begin_entered_loop(planish_recorder *recorder, uint32_t entry, const uint32_t *state, size_t count, uint32_t *values);
 
 /* An integer constant of 64 bits. */
 planish_status planish_int(planish_recorder *recorder, int64_t constant, uint32_t *value);
@@ -259,6 +268,9 @@ planish_status planish_close_loop(planish_recorder *recorder, const uint32_t *st
 
 /* Ends the trace, which is left with these results, and hands it over. */
 planish_status planish_finish(planish_recorder *recorder, const uint32_t *results, size_t count, planish_trace **trace);
+
+/* Ends the trace by going on at the head of another trace's loop with what its entry takes, and hands it over. */
+planish_status planish_enter(planish_recorder *recorder, uint32_t entry, const uint32_t *state, size_t count, planish_trace **trace);
 
 /* Gives a trace back to a recorder, whose next trace takes its memory. */
 planish_status planish_recycle(planish_recorder *recorder, planish_trace *trace);

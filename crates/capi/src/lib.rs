@@ -16,7 +16,7 @@ mod walk;
 mod words;
 
 use planish_base::Id;
-use planish_trace::{Array, Callee, Class, Field, Recorder, Refused, Trace, Value};
+use planish_trace::{Array, Callee, Class, Entry, Field, Recorder, Refused, Trace, Value};
 
 use border::Status;
 
@@ -27,6 +27,7 @@ enum Word {
     Field(Field),
     Array(Array),
     Callee(Callee),
+    Entry(Entry),
 }
 
 /// A recorder, its vocabulary by number, and what it said last.

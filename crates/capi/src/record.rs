@@ -64,6 +64,24 @@ extern "C" fn planish_begin_loop(
     })
 }
 
+/// The head of a loop that other traces may enter by an entry, otherwise like `planish_begin_loop`.
+#[unsafe(no_mangle)]
+extern "C" fn planish_begin_entered_loop(
+    recorder: Option<&mut PlanishRecorder>,
+    entry: u32,
+    state: *const u32,
+    count: usize,
+    values: *mut u32,
+) -> Status {
+    with(recorder, |r| {
+        let entry = word!(r, Entry, entry);
+        r.with_values(array(state, count)?, |r, state| {
+            let params = r.recorder.begin_entered_loop(entry, state)?;
+            Ok(fill(values, params.iter().map(|&value| number(value)))?)
+        })
+    })
+}
+
 /// An integer constant of 64 bits.
 #[unsafe(no_mangle)]
 extern "C" fn planish_int(
@@ -319,6 +337,22 @@ extern "C" fn planish_finish(
     })
 }
 
+/// Ends the trace by going on at the head of another trace's loop, and hands it over.
+#[unsafe(no_mangle)]
+extern "C" fn planish_enter(
+    recorder: Option<&mut PlanishRecorder>,
+    entry: u32,
+    state: *const u32,
+    count: usize,
+    trace: Out<'_, Option<Box<PlanishTrace>>>,
+) -> Status {
+    with(recorder, |r| {
+        let entry = word!(r, Entry, entry);
+        let made = r.with_values(array(state, count)?, |r, state| Ok(r.recorder.enter(entry, state)?))?;
+        hand_over(made, trace)
+    })
+}
+
 /// Gives a trace back to a recorder, whose next trace takes its memory.
 #[unsafe(no_mangle)]
 extern "C" fn planish_recycle(
@@ -345,9 +379,11 @@ mod tests {
     use std::mem::MaybeUninit;
     use std::ptr::null;
 
+    use planish_trace::Step;
+
     use super::*;
     use crate::words::{
-        planish_class, planish_field, planish_op, planish_recorder_error, planish_recorder_new,
+        planish_class, planish_entry, planish_field, planish_op, planish_recorder_error, planish_recorder_new,
     };
 
     /// What a function gives through a pointer.
@@ -401,6 +437,42 @@ mod tests {
         assert!(message(r).starts_with("`add` on 1 operands"), "{}", message(r));
         let finished = given(|out| planish_finish(Some(r), inputs.as_ptr(), 1, out)).expect("a trace");
         assert!(finished.is_some_and(|trace| trace.trace.is_empty()));
+    }
+
+    #[test]
+    fn a_bridge_enters_a_loop_by_its_entry() {
+        let mut recorder = recorder();
+        let r = &mut *recorder;
+        let types = [4, 7];
+        let entry = given(|out| planish_entry(Some(r), c"around".as_ptr(), types.as_ptr(), 2, out));
+        let entry = entry.expect("a new word");
+        let class = given(|out| planish_class(Some(r), c"Box".as_ptr(), out)).expect("a class");
+        let (mut inputs, mut params) = ([0; 2], [0; 2]);
+        let begin = |r: &mut PlanishRecorder, inputs: &mut [u32; 2]| {
+            planish_begin(Some(r), c"t".as_ptr(), types.as_ptr(), 2, inputs.as_mut_ptr())
+        };
+        assert_eq!(begin(r, &mut inputs), Status::Ok);
+        let enter = |r: &mut PlanishRecorder, word: u32, state: &[u32], params: &mut [u32; 2]| {
+            let count = state.len();
+            planish_begin_entered_loop(Some(r), word, state.as_ptr(), count, params.as_mut_ptr())
+        };
+        assert_eq!(enter(r, class, &inputs, &mut params), Status::NoSuchWord);
+        assert_eq!(enter(r, entry, &inputs[..1], &mut params), Status::Refused);
+        assert_eq!(message(r), "1 values for a loop whose entry takes 2");
+        assert_eq!(enter(r, entry, &inputs, &mut params), Status::Ok);
+        let closed = given(|out| planish_close_loop(Some(r), params.as_ptr(), 2, out)).expect("a trace");
+        let kept = closed.expect("not null").trace;
+        let loops = kept.steps().any(|step| matches!(step, Step::Loop { params, .. } if params.len() == 2));
+        assert!(loops, "what nothing changes or uses is handed over all the same");
+        assert_eq!(begin(r, &mut inputs), Status::Ok);
+        let swapped = [inputs[1], inputs[0]];
+        assert_eq!(
+            given(|out| planish_enter(Some(r), entry, swapped.as_ptr(), 2, out)).err(),
+            Some(Status::Refused)
+        );
+        let bridge = given(|out| planish_enter(Some(r), entry, inputs.as_ptr(), 2, out)).expect("a trace");
+        let bridge = bridge.expect("not null").trace;
+        assert!(bridge.steps().all(|step| matches!(step, Step::Enter { state, .. } if state.len() == 2)));
     }
 
     #[test]

@@ -157,6 +157,11 @@ fn show(trace: &Trace, lists: &mut Lists, step: Step<'_>) -> PlanishStep {
             lists.set(results, std::iter::empty());
             3
         }
+        Step::Enter { entry, state } => {
+            lists.set(state, std::iter::empty());
+            word = entry.index() as u32;
+            4
+        }
     };
     PlanishStep {
         kind,

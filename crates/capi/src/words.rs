@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char};
 use planish_base::Id;
 use planish_trace::{CallEffect, Mutability, Op, Recorder, Type, Words};
 
-use crate::border::{Out, Status, alone, put, text, with};
+use crate::border::{Out, Status, alone, array, put, text, with};
 use crate::{PlanishRecorder, Word};
 
 /// The type of a number: `PLANISH_TYPE_...`.
@@ -36,6 +36,7 @@ impl PlanishRecorder {
             Word::Field(word) => word.descr(),
             Word::Array(word) => word.descr(),
             Word::Callee(word) => word.descr(),
+            Word::Entry(word) => word.descr(),
         };
         let index = descr.index();
         if self.words.len() <= index {
@@ -151,6 +152,23 @@ pub extern "C" fn planish_callee(
         let number = r.keep(Word::Callee(callee));
         r.symbols.push(number);
         Ok(put(word, number)?)
+    })
+}
+
+/// Describes the head of a loop that other traces may enter, with the types of what they hand over.
+#[unsafe(no_mangle)]
+pub extern "C" fn planish_entry(
+    recorder: Option<&mut PlanishRecorder>,
+    name: *const c_char,
+    types: *const u32,
+    count: usize,
+    word: Out<'_, u32>,
+) -> Status {
+    with(recorder, |r| {
+        let types: Vec<Type> =
+            array(types, count)?.iter().map(|&ty| type_of(ty)).collect::<Result<_, _>>()?;
+        let entry = r.recorder.words_mut().entry(text(name)?, &types)?;
+        Ok(put(word, r.keep(Word::Entry(entry)))?)
     })
 }
 

@@ -52,7 +52,9 @@ fn walked(trace: &Trace) -> usize {
         Step::Operation(operation) => {
             operation.operands.len() + operation.leave.map_or(0, |leave| leave.live.len())
         }
-        Step::Loop { state, .. } | Step::Jump(state) | Step::Finish(state) => state.len(),
+        Step::Loop { state, .. } | Step::Jump(state) | Step::Finish(state) | Step::Enter { state, .. } => {
+            state.len()
+        }
     };
     trace.steps().map(values).sum()
 }

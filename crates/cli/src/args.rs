@@ -495,6 +495,10 @@ Examples:
 pub struct Check {
     #[command(flatten)]
     pub input: Input,
+
+    /// More files. Jumps of traces are held against the labels of all of them.
+    #[arg(value_name = "MORE", value_hint = ValueHint::FilePath)]
+    pub more: Vec<PathBuf>,
 }
 
 /// Rewrite a program in another dialect.

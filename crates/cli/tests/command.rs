@@ -239,6 +239,53 @@ fn validation_tells_equal_programs_from_different_ones() {
 }
 
 /// `--validate prove` writes a result that is proved, and refuses what is not.
+/// A loop, and a bridge that goes on in it.
+const GOES_ON: &str = "\
+#! section around
+[i0, i1, p2]
+label(i0, i1, p2, descr=TargetToken(3))
+i3 = int_sub(i0, 1)
+i4 = int_gt(i3, 0)
+guard_true(i4) [i1]
+i5 = int_add(i1, i0)
+jump(i3, i5, p2, descr=TargetToken(3))
+#! section side
+[p0]
+jump(4, 7, p0, descr=TargetToken(3))
+";
+
+/// Each trace alone is as good as it was: only who goes on from one into the other sees that two values are exchanged.
+#[test]
+fn validation_runs_on_from_one_trace_into_the_next() {
+    let scratch = Scratch::new("goes-on", "");
+    let (before, after) = (scratch.path("before.trace"), scratch.path("after.trace"));
+    std::fs::write(&before, GOES_ON).expect("a file");
+    let exchanged = GOES_ON.replace("label(i0, i1,", "label(i1, i0,").replace("jump(i3, i5,", "jump(i5, i3,");
+    std::fs::write(&after, &exchanged).expect("a file");
+    let output = planish(&["validate", &before, &after]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("function side"), "{text}");
+    std::fs::write(&after, exchanged.replace("jump(4, 7,", "jump(7, 4,")).expect("a file");
+    let output = planish(&["validate", &before, &after]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let output = planish(&["opt", "--validate", "run", &before]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn jumps_are_held_against_the_labels_of_all_files_that_are_given() {
+    let scratch = Scratch::new("labels", "");
+    let (looping, bridge) = (scratch.path("loop.trace"), scratch.path("bridge.trace"));
+    std::fs::write(&looping, "[p0, i1]\nlabel(p0, i1, descr=T)\njump(p0, i1, descr=T)\n").expect("a file");
+    std::fs::write(&bridge, "[p0]\njump(p0, p0, descr=T)\n").expect("a file");
+    assert_eq!(planish(&["check", &bridge]).status.code(), Some(0), "the label is not there");
+    let output = planish(&["check", &looping, &bridge]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("`T` takes an integer here, not a reference"), "{message}");
+    assert!(message.contains("bridge.trace:2:10") && message.contains("loop.trace:2: label("), "{message}");
+}
+
 #[test]
 fn an_optimized_program_is_proved_before_it_is_written() {
     let scratch = Scratch::new("validate-prove", "v0 = getarg(0)\nv1 = mul(v0, 8)\nv2 = sub(v1, v1)\n");

@@ -190,6 +190,16 @@ impl Session {
         if found.is_empty() { Ok(()) } else { Err(found.join("\n")) }
     }
 
+    /// Holds what goes from one file to the next: the jumps of traces against the labels of the others. The error is the
+    /// rendered list of what does not fit.
+    pub fn hold_together(sessions: &[Session]) -> Result<(), String> {
+        let traces = sessions.iter().filter_map(|session| match &session.content {
+            Content::Traces(traces) => Some(&**traces),
+            _ => None,
+        });
+        TraceSession::hold_together(&traces.collect::<Vec<_>>())
+    }
+
     /// What is odd about the program but no error, rendered; empty when nothing is.
     pub fn warnings(&self) -> &str {
         &self.warnings

@@ -34,6 +34,10 @@
 //! # }
 //! ```
 //!
+//! A bridge may go on in the loop of another trace: an [`Entry`] is what both agree on. The loop begins with
+//! [`Recorder::begin_entered_loop`] and keeps its parameters as the entry lists them; the bridge ends with
+//! [`Recorder::enter`].
+//!
 //! The operations are those of the table ([`Op`], listed in `docs/ops.md`), proved rules included.
 //! Everything is `Send`; there are no globals; what a recorder is told wrongly it refuses and says why. The same as
 //! a C library: `planish-trace-c`.
@@ -51,4 +55,4 @@ pub use planish_ops::{Int, Op, Real, Type};
 pub use record::Recorder;
 pub use refused::Refused;
 pub use trace::{Cursor, Leave, Operand, Operation, Step, Trace};
-pub use words::{Array, Callee, Class, Field, Words};
+pub use words::{Array, Callee, Class, Entry, Field, Words};

@@ -13,7 +13,7 @@ use planish_opt::{Pipeline, Record, Stream, Tape};
 use crate::optimize::InvalidLoop;
 use crate::refused::Refused;
 use crate::trace::Trace;
-use crate::words::{Array, Callee, Class, Field, Words};
+use crate::words::{Array, Callee, Class, Entry, Field, Words};
 
 /// Takes down traces, one after the other.
 ///
@@ -30,6 +30,8 @@ pub struct Recorder {
     spare: Option<Function>,
     stage: Stage,
     operations: u32,
+    /// Where others enter the loop at hand: the number of its first parameter. What came before is not known in it.
+    sealed: Option<usize>,
     last_exit: Option<Exit>,
     stream: Option<Box<Optimizing>>,
     operands: Vec<Value>,
@@ -63,6 +65,7 @@ impl Recorder {
             spare: None,
             stage: Stage::Idle,
             operations: 0,
+            sealed: None,
             last_exit: None,
             stream: None,
             operands: Vec::new(),
@@ -133,7 +136,7 @@ impl Recorder {
         inputs.iter().for_each(|&ty| {
             f.add_param(entry, ty);
         });
-        (self.stage, self.operations, self.last_exit) = (Stage::Start, 0, None);
+        (self.stage, self.operations, self.last_exit, self.sealed) = (Stage::Start, 0, None, None);
         if let Some(optimizing) = &mut self.stream {
             optimizing.record.refuel(optimizing.rewrites);
         }
@@ -160,6 +163,34 @@ impl Recorder {
         }
         (self.stage, self.last_exit) = (Stage::Loop, None);
         Ok(self.function.block_params(head))
+    }
+
+    /// The same for a loop that other traces may enter: `state` is what its entry takes, and the loop keeps all of it, in
+    /// order. Nothing is known in the loop of what was before, so its operations may use what was given back and
+    /// constants.
+    pub fn begin_entered_loop(&mut self, entry: Entry, state: &[Value]) -> Result<&[Value], Refused> {
+        match self.stage {
+            Stage::Idle => return Err(Refused::NotBegun),
+            Stage::Loop => return Err(Refused::SecondLoop),
+            Stage::Start => {}
+        }
+        self.are_entered_with(entry, state)?;
+        let (_, head) = self.blocks();
+        self.function.add_entrance(head, entry.descr);
+        let first = self.function.value_count();
+        self.begin_loop(state)?;
+        self.sealed = Some(first);
+        Ok(self.function.block_params(head))
+    }
+
+    /// Ends the trace by going on at the head of another trace's loop: `state` is what its entry takes.
+    pub fn enter(&mut self, entry: Entry, state: &[Value]) -> Result<Trace, Refused> {
+        if self.stage == Stage::Idle {
+            return Err(Refused::NotBegun);
+        }
+        self.are_entered_with(entry, state)?;
+        self.add(Op::Marker, &[], &[], Some(entry.descr), None).map(drop)?;
+        self.finish(state)
     }
 
     /// The value of a number that [`Trace::number`] gives, where the trace at hand has it.
@@ -433,9 +464,24 @@ impl Recorder {
 
     fn are_values(&self, values: &[Value]) -> Result<(), Refused> {
         let count = self.function.value_count();
-        match values.iter().position(|value| value.index() >= count) {
-            Some(position) => Err(Refused::NoValue { position }),
+        if let Some(position) = values.iter().position(|value| value.index() >= count) {
+            return Err(Refused::NoValue { position });
+        }
+        let outside = |value: &Value| {
+            self.sealed.is_some_and(|first| value.index() < first) && self.function.constant(*value).is_none()
+        };
+        match values.iter().position(outside) {
+            Some(position) => Err(Refused::Outside { position }),
             None => Ok(()),
+        }
+    }
+
+    fn are_entered_with(&self, entry: Entry, state: &[Value]) -> Result<(), Refused> {
+        self.are_values(state)?;
+        let types = self.words.entered_with(entry);
+        match state.iter().map(|&value| self.function.ty(value)).eq(types.iter().copied()) {
+            true => Ok(()),
+            false => Err(Refused::Entry { given: state.len(), expected: types.len() }),
         }
     }
 }

@@ -23,6 +23,18 @@ pub enum Refused {
         /// How many the loop has.
         expected: usize,
     },
+    /// What is handed over where a loop is entered is not what its entry says: another number of values, or other types.
+    Entry {
+        /// How many values were given.
+        given: usize,
+        /// How many the entry takes.
+        expected: usize,
+    },
+    /// A value from before a loop that other traces enter, used in it: only what is handed over is there.
+    Outside {
+        /// The position among those that were given.
+        position: usize,
+    },
     /// A value that the trace does not have.
     NoValue {
         /// The position among those that were given.
@@ -71,6 +83,15 @@ impl fmt::Display for Refused {
             }
             Refused::State { given, expected } => {
                 write!(f, "{given} values at the end of a loop that has {expected}")
+            }
+            Refused::Entry { given, expected } if given == expected => {
+                f.write_str("the values handed over have other types than the entry of the loop takes")
+            }
+            Refused::Entry { given, expected } => {
+                write!(f, "{given} values for a loop whose entry takes {expected}")
+            }
+            Refused::Outside { position } => {
+                write!(f, "value {position} is from before the loop, and others who enter it do not have it")
             }
             Refused::NoValue { position } => write!(f, "value {position} is none of this trace"),
             Refused::Count { op, given, .. } => {

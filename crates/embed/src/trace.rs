@@ -36,10 +36,17 @@ pub enum Step<'a> {
     },
     /// An operation.
     Operation(Operation<'a>),
-    /// Back to the head of the loop with these values for its parameters.
+    /// Back to the head of the loop with these values for its parameters; [`Trace::jumps_to`] says which, where there are two.
     Jump(&'a [Value]),
     /// The end, with results.
     Finish(&'a [Value]),
+    /// The end: on at the head of another trace's loop.
+    Enter {
+        /// The entry of that loop.
+        entry: Descr,
+        /// What it takes, in order.
+        state: &'a [Value],
+    },
 }
 
 /// A place in a trace: its beginning, until [`Trace::step`] goes on from there.
@@ -136,12 +143,22 @@ impl Trace {
 
     /// The number of operations.
     pub fn len(&self) -> usize {
-        self.function.live_insts().count()
+        self.function.live_insts().filter(|&(_, inst)| self.function.inst(inst).op != Op::Marker).count()
     }
 
     /// Whether there is nothing to do in the trace.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// To which of its loop heads the trace jumps at its end, by their order among the steps: the first iteration of a loop
+    /// that was peeled has a head of its own, and the body may go back to either.
+    pub fn jumps_to(&self) -> Option<usize> {
+        let (&last, heads) = (self.function.blocks().last()?, &self.function.blocks()[1..]);
+        match self.function.terminator(last) {
+            Terminator::Jump(call) => heads.iter().position(|&head| head == call.block),
+            _ => None,
+        }
     }
 
     /// The trace from its beginning.
@@ -156,6 +173,10 @@ impl Trace {
             let &block = self.function.blocks().get(cursor.block as usize)?;
             if let Some(&inst) = self.function.block_insts(block).get(cursor.position as usize) {
                 cursor.position += 1;
+                // It says where the trace goes on, which is its last step.
+                if self.function.inst(inst).op == Op::Marker {
+                    continue;
+                }
                 return Some(Step::Operation(self.operation(inst)));
             }
             *cursor = Cursor { block: cursor.block + 1, position: 0 };
@@ -173,7 +194,13 @@ impl Trace {
                 Some(Step::Loop { params, state })
             }
             Terminator::Jump(call) => Some(Step::Jump(self.function.list(call.args))),
-            Terminator::Return(results) => Some(Step::Finish(self.function.list(*results))),
+            Terminator::Return(results) => {
+                let state = self.function.list(*results);
+                Some(match self.function.goes_on_at(block) {
+                    Some(entry) => Step::Enter { entry, state },
+                    None => Step::Finish(state),
+                })
+            }
             // A trace that leaves always has nothing behind the guard that does.
             _ => None,
         }

@@ -40,12 +40,22 @@ pub struct Callee {
     pub(crate) address: Symbol,
 }
 
+/// The head of a loop that other traces may enter, and what they have to hand over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub(crate) descr: Descr,
+    /// Which of the lists of types is its.
+    types: u32,
+}
+
 /// The vocabulary. Names are for people who read a trace; one that is told a second time is refused.
 #[derive(Clone, Default)]
 pub struct Words {
     pub(crate) descriptors: Descriptors,
     symbols: Interner<Symbol, String>,
     locations: u32,
+    /// The types of what entries are handed.
+    entries: Vec<Box<[Type]>>,
 }
 
 impl Words {
@@ -78,6 +88,19 @@ impl Words {
     pub fn callee(&mut self, name: &str, effect: CallEffect) -> Result<Callee, Refused> {
         let descr = self.word(name, Descriptor::Callee(effect))?;
         Ok(Callee { descr, address: self.symbols.intern_str(name) })
+    }
+
+    /// The head of a loop that other traces may enter, with the types of what they hand over. One loop has it.
+    pub fn entry(&mut self, name: &str, types: &[Type]) -> Result<Entry, Refused> {
+        let descr = self.word(name, Descriptor::Other)?;
+        let number = u32::try_from(self.entries.len()).expect("fewer than 2^32 entries");
+        self.entries.push(types.into());
+        Ok(Entry { descr, types: number })
+    }
+
+    /// The types of what is handed over where a loop is entered.
+    pub fn entered_with(&self, entry: Entry) -> &[Type] {
+        &self.entries[entry.types as usize]
     }
 
     /// The name of a class or function whose address is a constant of a trace.
@@ -117,6 +140,13 @@ impl Words {
 
 impl Class {
     /// The word, as operations name it.
+    pub fn descr(self) -> Descr {
+        self.descr
+    }
+}
+
+impl Entry {
+    /// The word, as steps that enter the loop name it.
     pub fn descr(self) -> Descr {
         self.descr
     }

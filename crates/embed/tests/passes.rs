@@ -1,6 +1,6 @@
 //! Passes by name.
 
-use planish_trace::{Mutability, Op, Optimizer, Recorder, Refused, Trace, Type, Words};
+use planish_trace::{Mutability, Op, Optimizer, Recorder, Refused, Step, Trace, Type, Words};
 
 /// A box is made for (x + 1) + 1 and read again, if x is not negative.
 fn boxed(r: &mut Recorder) -> Result<Trace, Refused> {
@@ -35,4 +35,39 @@ fn passes_go_by_names_in_any_order() {
     let without = optimized("intbounds:rewrite");
     assert!(without.contains("= new() @Box") && !without.contains("made0"), "{without}");
     assert!(Optimizer::with_passes("intbounds:rewriting").is_err());
+}
+
+/// A loop whose values change places; whether its guard passes again in the body is not known.
+fn changing_places(r: &mut Recorder, first: bool) -> Result<Trace, Refused> {
+    let inputs = r.begin("places", &[Type::I64; 3]).to_vec();
+    let &[x, y, z] = r.begin_loop(&inputs)? else { unreachable!("three values") };
+    let greater = r.op(Op::Gt, &[y, z])?;
+    let not = r.op(Op::IsZero, &[greater])?;
+    r.guard(Op::GuardTrue, &[not], 0, &[x])?;
+    r.close_loop(&if first { [greater, x, greater] } else { [x, y, z] })
+}
+
+/// S4.17: a body that cannot begin again goes back to the first iteration, and says so.
+#[test]
+fn a_peeled_loop_says_where_it_goes() {
+    for (first, head) in [(true, 0), (false, 1)] {
+        let mut recorder = Recorder::new(Words::new());
+        let mut trace = changing_places(&mut recorder, first).expect("operations that fit");
+        assert_eq!(trace.jumps_to(), Some(0));
+        let mut optimizer = Optimizer::with_passes("intbounds:rewrite:pure:heap:peel:dead").expect("passes");
+        optimizer.optimize(&mut trace, recorder.words()).expect("the loop can run");
+        let heads: Vec<usize> = trace
+            .steps()
+            .filter_map(|step| match step {
+                Step::Loop { params, .. } => Some(params.len()),
+                _ => None,
+            })
+            .collect();
+        let jump = trace.steps().find_map(|step| match step {
+            Step::Jump(state) => Some(state.len()),
+            _ => None,
+        });
+        assert_eq!((heads.len(), trace.jumps_to()), (2, Some(head)), "{}", trace.text(recorder.words()));
+        assert_eq!(jump, Some(heads[head]), "{}", trace.text(recorder.words()));
+    }
 }

@@ -8,6 +8,6 @@ fn main() {
     let seed = args.get(1).and_then(|seed| seed.parse().ok());
     match (shape, seed) {
         (Some((_, shape)), Some(seed)) => print!("{}", from_seed(seed, *shape)),
-        _ => eprintln!("usage: random_trace line|loop|bridge SEED"),
+        _ => eprintln!("usage: random_trace line|loop|bridge|entered SEED"),
     }
 }

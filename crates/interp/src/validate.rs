@@ -7,7 +7,7 @@
 use planish_ir::Function;
 
 use crate::behaviour::{End, Run};
-use crate::machine::{Limits, Program, measures, run};
+use crate::machine::{Limits, Program, run};
 use crate::refine::{Difference, Verdict, refine};
 use crate::scenario::Scenario;
 use crate::value::Val;
@@ -75,7 +75,7 @@ pub fn validate(
     }
     let mut world = source.program.world_of(source.function);
     // An optimizer may ask for a length that the source takes for granted.
-    world.measured |= measures(target.function);
+    world.measured |= target.program.measures(target.function);
     let mut compared = 0;
     for number in 0..tries {
         let scenario = Scenario { seed: seed.wrapping_add(number), ..world.clone() };

@@ -335,3 +335,23 @@ fn an_item_of_a_string_that_is_no_character_is_of_its_own_type() {
     assert_eq!(results[0], Val::int(Type::I64, 97));
     assert_eq!(results[1].ty(), Some(Type::Ref));
 }
+
+/// A function that returns behind the marker of an entrance goes on there with its results.
+#[test]
+fn a_run_goes_on_at_an_entrance_of_another_function() {
+    let run_first = |given: &str| {
+        let mut module = parse(&format!(
+            "other @there\n\nfunc side(v0: i64) -> i64, i64 {{\nentry:\n    v1 = add(v0, 1)\n    marker() @there\n    \
+             return {given}\n}}\n\nfunc around(v0: i64) -> i64 {{\nentry:\n    jump loop(v0, v0)\nloop(v1: i64, v2: i64):\n    \
+             v3 = sub(v2, 1)\n    v4 = add(v1, v2)\n    branch v3, loop(v4, v3), done\ndone:\n    return v4\n}}\n"
+        ));
+        let there = module.descriptors.lookup("there").expect("it is declared");
+        let around = module.functions.values_mut().nth(1).expect("two functions");
+        around.add_entrance(around.blocks()[1], there);
+        let side = module.functions.values().next().expect("two functions");
+        let args = [Val::int(Type::I64, 3)];
+        run(&Program::of(&module), side, &args, &Scenario::new(1), Limits::default()).to_string()
+    };
+    assert_eq!(run_first("100, v1"), "return 110");
+    assert_eq!(run_first("100, v0"), "return 106");
+}

@@ -59,6 +59,7 @@ impl Function {
             spare: Vec::new(),
             spare_recipes: Vec::new(),
             block_names: SideTable::new(),
+            entrances: Vec::new(),
         }
     }
 
@@ -226,7 +227,20 @@ impl Builder {
         let args = self.function.lists.push_shared(args, self.last_exit_args);
         self.last_exit_args = args;
         self.function.any_handlers |= matches!(target, ExitTarget::To(_));
-        self.function.exits.push(ExitData { target, args, recipe: None })
+        self.function.exits.push(ExitData { target, args, recipe: None, open: false })
+    }
+
+    /// Makes a side exit out of the function of which the source does not say what the other side needs: `args` are all
+    /// that is carried.
+    pub fn open_exit(&mut self, number: u32, args: &[Value]) -> Exit {
+        let exit = self.exit(ExitTarget::Leave(number), args);
+        self.function.exits[exit].open = true;
+        exit
+    }
+
+    /// Lets control come to a block from other functions too; see [`Entrance`](crate::function::Entrance).
+    pub fn add_entrance(&mut self, block: Block, descr: Descr) {
+        self.function.add_entrance(block, descr);
     }
 
     /// Lets an exit make something of its arguments.

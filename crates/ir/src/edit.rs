@@ -9,8 +9,8 @@ use planish_ops::{Op, Type};
 
 use crate::builder::result_type;
 use crate::function::{
-    Block, BlockCall, BlockData, Def, Exit, ExitData, ExitTarget, Function, Inst, InstData, Location,
-    Terminator, Value, ValueData,
+    Block, BlockCall, BlockData, Def, Entrance, Exit, ExitData, ExitTarget, Function, Inst, InstData,
+    Location, Terminator, Value, ValueData,
 };
 use crate::recipe::{Recipe, RecipeId};
 
@@ -39,6 +39,7 @@ impl Function {
         self.any_handlers = false;
         self.pruned = false;
         self.block_names.clear();
+        self.entrances.clear();
     }
 
     /// Makes an instruction that stands nowhere yet. `named` are the result types that the operands do
@@ -153,15 +154,15 @@ impl Function {
         let shared = neighbour.map_or(List::EMPTY, |exit| self.exits[exit].args);
         let args = self.lists.push_shared(args, shared);
         self.any_handlers |= matches!(target, ExitTarget::To(_));
-        self.exits.push(ExitData { target, args, recipe: None })
+        self.exits.push(ExitData { target, args, recipe: None, open: false })
     }
 
     /// Makes a side exit like one, its recipe included, with other values for its arguments; `neighbour` is as
     /// for [`make_exit`](Self::make_exit).
     pub fn make_exit_like(&mut self, like: Exit, args: &[Value], neighbour: Option<Exit>) -> Exit {
-        let ExitData { target, recipe, .. } = self.exits[like].clone();
+        let ExitData { target, recipe, open, .. } = self.exits[like].clone();
         let exit = self.make_exit(target, args, neighbour);
-        self.exits[exit].recipe = recipe;
+        (self.exits[exit].recipe, self.exits[exit].open) = (recipe, open);
         exit
     }
 
@@ -287,6 +288,18 @@ impl Function {
     pub fn retain_blocks(&mut self, mut keep: impl FnMut(Block) -> bool) {
         self.pruned = true;
         self.layout.retain(|&block| keep(block));
+        self.entrances.retain(|entrance| self.layout.contains(&entrance.block));
+    }
+
+    /// Lets control come to a block from other functions too: from those that return behind a marker with the
+    /// descriptor.
+    pub fn add_entrance(&mut self, block: Block, descr: Descr) {
+        self.entrances.push(Entrance { block, descr });
+    }
+
+    /// Lets no other function come to any block.
+    pub fn close_entrances(&mut self) {
+        self.entrances.clear();
     }
 
     /// Replaces every operand, argument and result by what `map` gives for it, in every block that

@@ -116,6 +116,18 @@ pub enum Terminator {
     Unreachable,
 }
 
+/// A block to which control comes from other functions of the module as well: from one that returns behind a marker
+/// with the descriptor of the entrance. Its parameters are a contract with those functions, so they keep number, order
+/// and types; and nothing that is known before the block holds in it, for whoever comes from elsewhere did not pass
+/// there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entrance {
+    /// The block.
+    pub block: Block,
+    /// What functions that go there name.
+    pub descr: Descr,
+}
+
 /// A basic block.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockData {
@@ -156,6 +168,9 @@ pub struct ExitData {
     /// What is made of the arguments when control leaves, if the other side does not just get them; only where
     /// the exit leaves the function.
     pub recipe: Option<RecipeId>,
+    /// Whether the source does not say what the other side needs. The arguments are then all that the function carries,
+    /// and nobody will carry out a recipe that does more than make them.
+    pub open: bool,
 }
 
 /// A promise about a function, checked by the verifier. A pass says which it takes and leaves.
@@ -195,6 +210,7 @@ pub struct Function {
     /// Recipes that were, empty.
     pub(crate) spare_recipes: Vec<Recipe>,
     pub(crate) block_names: SideTable<Block, Option<Box<str>>>,
+    pub(crate) entrances: Vec<Entrance>,
 }
 
 impl Function {
@@ -397,6 +413,25 @@ impl Function {
             };
             handlers.iter().map(move |&handler| (exit, handler))
         })
+    }
+
+    /// The blocks to which control comes from other functions as well.
+    pub fn entrances(&self) -> &[Entrance] {
+        &self.entrances
+    }
+
+    /// Whether control comes to a block from other functions as well. O(entrances).
+    pub fn is_entrance(&self, block: Block) -> bool {
+        self.entrances.iter().any(|entrance| entrance.block == block)
+    }
+
+    /// The descriptor of the last marker of a block that returns, which may say to which entrance of another function
+    /// control goes on. O(instructions of the block).
+    pub fn goes_on_at(&self, block: Block) -> Option<Descr> {
+        let is_marker = |&&inst: &&Inst| self.insts[inst].op == Op::Marker;
+        let returns = matches!(self.terminator(block), Terminator::Return(_));
+        let last = self.block_insts(block).iter().rev().find(is_marker).filter(|_| returns)?;
+        self.insts[*last].descr
     }
 
     /// Whether any exit goes to a handler. O(instructions) where an exit once did, else O(blocks).

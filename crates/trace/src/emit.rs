@@ -150,11 +150,14 @@ impl<'a> Lowering<'a> {
         let function = self.function;
         let (mut fail, mut resume, mut descr, mut listed) = (Vec::new(), None, None, true);
         if let Some(exit) = function.inst(inst).exit {
-            (fail, resume) = self.fail_arguments(exit)?;
+            let open = function.exit(exit).open;
+            if !open {
+                (fail, resume) = self.fail_arguments(exit)?;
+            }
             if let ExitTarget::Leave(number) = function.exit(exit).target
-                && let Some(origin) = self.origin.exits.get(number as usize)
+                && let Some(origin) = self.origin.exit(number)
             {
-                (descr, listed) = (origin.descr, origin.listed || !fail.is_empty());
+                (descr, listed) = (origin.descr, !open && (origin.listed || !fail.is_empty()));
             }
         }
         let result = match function.results(inst).next() {

@@ -9,7 +9,7 @@
 //! - [`descr`]: what stands behind `descr=`.
 //! - [`lift`]: a trace as a function of the IR.
 //! - [`header`]: the declarations of stand-alone traces; [`declare`] tells the module of them.
-//! - [`check`]: descriptors held against those declarations.
+//! - [`check`]: descriptors held against those declarations; [`tokens`]: jumps held against their labels.
 //! - [`legal`]: which operations of the table a trace can say.
 //! - [`lower`]: a function as a trace; `emit` writes one instruction, `expand` what traces lack.
 //! - [`pypylog`]: the sections of a log, also compressed.
@@ -37,6 +37,7 @@ pub mod relog;
 mod resume;
 pub mod stats;
 pub mod text;
+pub mod tokens;
 mod unchanging;
 pub mod vector;
 pub mod write;

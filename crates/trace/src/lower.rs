@@ -5,7 +5,7 @@
 //! jumps back to, or that was a label, becomes a `label`, unless its parameters are just the inputs. In
 //! a trace a value behind a label is one of the label's arguments, while a function may use any
 //! dominating value; so values that are used across a label are appended to its arguments and to those
-//! of the jumps to it.
+//! of the jumps to it. Where several labels stand, each has a token, and the jump says to which it goes.
 //!
 //! Operations are written as [`legal`](crate::legal) says. Values keep the names they had in the source;
 //! new ones are numbered behind them.
@@ -46,11 +46,13 @@ pub struct Options<'a> {
     pub behind_optimizer: bool,
     /// Whether a value is known to be from 0 to 63.
     pub amount_fits: &'a dyn Fn(Value) -> bool,
+    /// Whether labels and jumps get tokens where a trace has several places to jump to.
+    pub tokens: bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { behind_optimizer: false, amount_fits: &|_| false }
+        Options { behind_optimizer: false, amount_fits: &|_| false, tokens: true }
     }
 }
 
@@ -75,10 +77,12 @@ pub fn lower(
         used: HashSet::default(),
         next: next_number(origin, function),
         extra: across_labels(function, &chain),
+        tokens: SideTable::new(),
         bits: SideTable::new(),
     };
+    let start = lowering.start(&chain, options.tokens);
     lowering.count_bits();
-    lowering.whole(&chain)?;
+    lowering.whole(&chain, start)?;
     Ok(lowering.trace)
 }
 
@@ -224,19 +228,20 @@ pub(crate) struct Lowering<'a> {
     used: HashSet<Name, FxBuildHasher>,
     next: u32,
     extra: SideTable<Block, Vec<Value>>,
+    /// The tokens of labels that had none.
+    tokens: SideTable<Block, Option<Text>>,
     /// For each overflow bit the number of its uses that are no guard, plus one.
     pub(crate) bits: SideTable<Value, u32>,
 }
 
 impl<'a> Lowering<'a> {
-    fn whole(&mut self, chain: &[Block]) -> Result<(), Illegal> {
+    fn whole(&mut self, chain: &[Block], start: Option<Block>) -> Result<(), Illegal> {
         let entry = chain[0];
         let inputs: Vec<Arg> =
             self.function.params().iter().map(|&param| self.define(param)).collect::<Result<Vec<_>, _>>()?;
         if !self.origin.inputs_at_label {
             self.trace.inputs = self.trace.lists.push(&inputs);
         }
-        let start = chain.get(1).copied().filter(|&block| self.is_start(entry, block));
         for (index, &block) in chain.iter().enumerate() {
             if index > 0 {
                 let Terminator::Jump(call) = self.function.terminator(chain[index - 1]) else { continue };
@@ -256,7 +261,10 @@ impl<'a> Lowering<'a> {
                 for value in self.extra[call.block].clone() {
                     args.push(self.arg(value)?);
                 }
-                let descr = self.origin.labels[call.block].unwrap_or(self.origin.jump);
+                let descr = self.token(call.block).or_else(|| match self.origin.labels[call.block] {
+                    Some(_) => None,
+                    None => self.origin.jump,
+                });
                 self.push_named("jump", &args, descr);
                 Ok(())
             }
@@ -266,6 +274,39 @@ impl<'a> Lowering<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The block that is the beginning of the trace without a label, if there is one. Where labels stand between which a
+    /// jump could not be told to choose, all get tokens.
+    fn start(&mut self, chain: &[Block], tokens: bool) -> Option<Block> {
+        let start = chain.get(1).copied().filter(|&block| self.is_start(chain[0], block));
+        let goes_back = |block: Block| match self.function.terminator(chain[chain.len() - 1]) {
+            Terminator::Jump(call) => call.block == block,
+            _ => false,
+        };
+        let unnamed = start.filter(|&start| !(tokens && chain.len() > 2 && goes_back(start)));
+        let labels = &chain[1 + usize::from(unnamed.is_some())..];
+        // Who comes from elsewhere without a token comes to the beginning, or to the label that stands there.
+        let several = labels.len() > 1 || self.function.is_entrance(chain[0]);
+        if tokens && several && labels.iter().any(|&block| goes_back(block)) {
+            let mut number = 1;
+            let origin = self.origin;
+            let unnamed =
+                |block: Block| origin.labels[block].flatten().is_none() && !self.function.is_entrance(block);
+            for block in labels.iter().copied().filter(|&block| unnamed(block)).collect::<Vec<_>>() {
+                let name = |number: u32| format!("TargetToken({number})");
+                while self.texts.lookup_str(&name(number)).is_some() {
+                    number += 1;
+                }
+                self.tokens[block] = Some(self.texts.intern(name(number)));
+            }
+        }
+        unnamed
+    }
+
+    /// The token of the label that a block begins with.
+    fn token(&self, block: Block) -> Option<Text> {
+        self.origin.labels[block].flatten().or(self.tokens[block])
     }
 
     /// Whether a block can be the beginning of the trace without a label: the entry does nothing, and
@@ -336,7 +377,7 @@ impl<'a> Lowering<'a> {
             args.push(self.arg(value)?);
         }
         self.trace.loop_label = Some(self.trace.ops.len());
-        self.push_named("label", &args, self.origin.labels[block].flatten());
+        self.push_named("label", &args, self.token(block));
         Ok(())
     }
 

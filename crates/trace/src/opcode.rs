@@ -2,7 +2,8 @@
 //!
 //! One row is one operation of the text. [`Lift`] says how the reader's operation becomes instructions
 //! of the IR; `lower` reads the same column backwards. Arguments are written as letters: `i` integer,
-//! `r` reference, `f` float, `x` any of them, a final `*` any number of any. An operation that is not
+//! `r` reference, `f` float, `x` any of them, `=` one like that before, of which an address may say a reference, a final
+//! `*` any number of any. An operation that is not
 //! here is not an error: it stays an opaque call, with a warning.
 //!
 //! The list follows PyPy's `rpython/jit/metainterp/resoperation.py`; operations that exist only behind
@@ -46,6 +47,16 @@ impl Kind {
             Kind::Ref => 'p',
             Kind::Float => 'f',
             Kind::Vector => 'v',
+        }
+    }
+
+    /// What names of operations end with that have such a result.
+    fn suffix(self) -> Option<&'static str> {
+        match self {
+            Kind::Int => Some("_i"),
+            Kind::Ref => Some("_r"),
+            Kind::Float => Some("_f"),
+            Kind::Vector => None,
         }
     }
 
@@ -127,6 +138,17 @@ pub struct Row {
 pub struct Opcode(u16);
 
 impl Opcode {
+    /// The operation of a name that leaves out what its result is, as older texts do: the letter of the result's name says
+    /// it.
+    pub fn from_load(name: &str, result: u8) -> Option<Opcode> {
+        let suffix = Kind::of_letter(result)?.suffix()?;
+        let loads = ["getfield_", "getarrayitem_", "getinteriorfield_", "raw_load"];
+        loads
+            .iter()
+            .any(|load| name.starts_with(load))
+            .then(|| Opcode::from_name(&format!("{name}{suffix}")))?
+    }
+
     /// The operation of a name.
     #[inline]
     pub fn from_name(name: &str) -> Option<Opcode> {
@@ -330,7 +352,7 @@ const ROWS: &[Row] = &[
     row("call_malloc_nursery_varsize_frame", "i", R, Lift::Opaque),
     row("guard_true", "i", N, Lift::Guard(Op::GuardTrue)),
     row("guard_false", "i", N, Lift::Guard(Op::GuardFalse)),
-    row("guard_value", "xx", N, Lift::Guard(Op::GuardValue)),
+    row("guard_value", "x=", N, Lift::Guard(Op::GuardValue)),
     row("guard_nonnull", "r", N, Lift::Guard(Op::GuardNonnull)),
     row("guard_isnull", "r", N, Lift::Guard(Op::GuardIsnull)),
     row("guard_class", "ri", N, Lift::Guard(Op::GuardClass)),

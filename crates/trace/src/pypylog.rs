@@ -17,7 +17,8 @@ use planish_base::Arena;
 use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
 
 use crate::read::{Reader, lines};
-use crate::text::{Texts, Trace};
+use crate::text::{OpData, Texts, Trace};
+use crate::tokens::{Labels, Place, Shared, sealed};
 
 planish_base::define_id!(
     /// A section of a log.
@@ -221,6 +222,25 @@ fn pieces<'a>(range: &'a Range<usize>, holes: &'a [Range<usize>]) -> impl Iterat
 }
 
 impl Log {
+    /// Holds the jumps of raw traces against their labels. The tokens to whose labels other raw traces jump.
+    pub fn shared_labels(&self, diagnostics: &mut Diagnostics) -> Shared {
+        let (source, texts) = (&self.source, &self.texts);
+        let raw =
+            (self.sections.values().enumerate()).filter(|(_, section)| section.kind == SectionKind::NoOpt);
+        let places = raw.filter_map(|(number, section)| {
+            section.trace.as_ref().map(|trace| Place { number, trace, texts, source })
+        });
+        let places: Vec<Place<'_>> = places.collect();
+        let mut labels = Labels::default();
+        places.iter().for_each(|&place| labels.add(place));
+        places.iter().for_each(|&place| labels.jump(place, diagnostics));
+        labels.twice(source, diagnostics);
+        let shared = labels.shared(texts);
+        let is_shared = |op: &OpData| op.descr.is_some_and(|token| shared.contains(&token));
+        places.into_iter().for_each(|place| sealed(place, is_shared, diagnostics));
+        shared
+    }
+
     /// The name of a section.
     pub fn name(&self, section: SectionId) -> &str {
         self.source.slice(self.sections[section].name)

@@ -80,15 +80,25 @@ pub struct TraceStats {
 impl TraceStats {
     /// What is left of one pass over the trace: of its first iteration, if it is a loop that was peeled.
     pub fn straight(&self) -> Option<Counts> {
-        self.after.as_ref().map(|after| match after.labels() {
-            1 => after.parts[0],
-            _ => after.total(),
+        self.after.as_ref().map(|after| match self.is_peeled() {
+            true => after.parts[after.parts.len() - 2],
+            false => after.total(),
         })
     }
 
     /// What is left of every further iteration of a loop that was peeled.
     pub fn body(&self) -> Option<Counts> {
-        self.after.as_ref().filter(|after| after.labels() == 1).map(Parts::last)
+        self.after.as_ref().filter(|_| self.is_peeled()).map(Parts::last)
+    }
+
+    /// Whether the loop has a first iteration of its own: its label stands behind that, or is the second where the first
+    /// iteration has one too.
+    fn is_peeled(&self) -> bool {
+        self.after.as_ref().is_some_and(|after| match &after.parts[..] {
+            [_, _] => true,
+            [before, _, _] => *before == Counts::default(),
+            _ => false,
+        })
     }
 
     /// Whether more is left than PyPy left, in one pass or in the body.
@@ -156,6 +166,7 @@ pub fn optimize(
 ) -> Outcome {
     let pairs = pairs(log);
     let guards = Guards::of(log);
+    let shared = log.shared_labels(&mut Diagnostics::new());
     let mut vocabulary = Vocabulary::of_log(log);
     let mut outcome = Outcome::default();
     let raw: Vec<SectionId> = log
@@ -180,12 +191,14 @@ pub fn optimize(
             assumed: Vec::new(),
         };
         let name = format!("trace{}", outcome.traces.len());
-        let mut how = lift::Options { log: true, expand_virtual_refs: true, ahead, straight: false };
+        let mut how =
+            lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
         // Behind a label stands what was not recorded but made.
         let is_recording = !trace.ops.iter().any(|op| op.opcode.map(Opcode::name) == Some("label"));
         let mut recorded = Recorded::default();
         let lifted = loop {
-            let mut lifter = Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded);
+            let mut lifter =
+                Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded).entered(&shared);
             let lifted = lifter.lift(&name, &behind, diagnostics);
             let Some(first) = lifted.as_ref().filter(|_| is_recording) else { break lifted };
             match trial(&mut recorded, first, module, optimizer) {

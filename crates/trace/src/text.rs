@@ -139,7 +139,9 @@ impl Trace {
         preamble.ops[label].opcode = Opcode::from_name("jump");
         body.comments.clear();
         body.inputs = self.ops[label].args;
-        body.ops.drain(..=label);
+        // A token has to stand where others find it.
+        let named = body.ops[label].descr.is_some();
+        body.ops.drain(..label + usize::from(!named));
         Some((preamble, body))
     }
 

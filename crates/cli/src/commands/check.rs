@@ -1,12 +1,19 @@
 //! `planish check`: reads and verifies.
 
+use planish_driver::Session;
+
 use crate::args::Check;
 use crate::failure::Failure;
 
-/// Succeeds silently when the program is well-formed.
+/// Succeeds silently when the program is well-formed; several files of traces are also held against each other.
 pub fn run(args: &Check) -> Result<(), Failure> {
     if args.input.from.is_none() && super::classes::names_classes(&args.input.path) {
-        return super::classes::check(&args.input.path);
+        let mut paths = std::iter::once(&args.input.path).chain(&args.more);
+        return paths.try_for_each(|path| super::classes::check(path));
     }
-    super::open(&args.input).map(drop)
+    let mut sessions = vec![super::open(&args.input)?];
+    for path in &args.more {
+        sessions.push(super::open_path(path, args.input.from, &args.input.reading)?);
+    }
+    Session::hold_together(&sessions).map_err(Failure::Rejected)
 }

@@ -88,7 +88,7 @@ pub fn compile(trace: &Trace) -> Result<Code, Unsupported> {
                 let (target, to, references) = head.clone();
                 Machine::Jump { to, from, target, references }
             }
-            Step::Finish(_) => return Err(Unsupported),
+            Step::Finish(_) | Step::Enter { .. } => return Err(Unsupported),
             Step::Operation(operation) => {
                 let operands = code.read(trace, operation.operands)?;
                 let results: Vec<usize> =

@@ -189,7 +189,7 @@ impl<'t, 'f> Writer<'t, 'f> {
                     let state = self.collected(&params, state);
                     self.go(block, &state);
                 }
-                Step::Finish(_) => return Err(Unsupported),
+                Step::Finish(_) | Step::Enter { .. } => return Err(Unsupported),
                 Step::Operation(operation) => {
                     let operands = self.all(operation.operands)?;
                     let results = self.trace.results(&operation);

@@ -5,8 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arbitrary::Unstructured;
 use planish_base::faults;
+use planish_driver::Settings;
+use planish_filetest::generate::trace::{self, Shape};
 use planish_filetest::generate::{Options, bytes, from_seed};
-use planish_filetest::property::{Effort, How, Wrong, optimized_does_the_same};
+use planish_filetest::property::{
+    Effort, How, Wrong, optimized_does_the_same, optimized_trace_does_the_same,
+};
 use planish_fuzzing::cells;
 use planish_ir::Module;
 
@@ -44,12 +48,14 @@ pub fn campaign() -> Vec<Row> {
     for (how, make) in without {
         assert_eq!(ran_wrong(NONE, &how, make, 200), None, "found without a fault");
     }
+    assert_eq!(first_wrong(NONE, 200, &entered), None, "found without a fault");
     let row = |name: &'static str| match name.split(':').next() {
         Some("memory") => row(name, &How::TRACE, &traces),
         Some("egraph") => row(name, &How::EGRAPH, &any),
         Some("load-elimination") => row(name, &How::LINEAR, &places),
         Some("strength-reduction" | "region-numbering") => row(name, &How::LINEAR, &loops),
         Some("sroa") => row(name, &How::LINEAR, &over_cells),
+        Some("entrance") => row_of(name, first_wrong(name, FUNCTIONS, &entered)),
         _ => row(name, &How::LINEAR, &any),
     };
     crate::names("opt").into_iter().map(row).collect()
@@ -67,7 +73,10 @@ fn over_cells(seed: u64) -> Module {
 }
 
 fn row(name: &'static str, how: &How, make: &dyn Fn(u64) -> Module) -> Row {
-    let found = ran_wrong(name, how, make, FUNCTIONS);
+    row_of(name, ran_wrong(name, how, make, FUNCTIONS))
+}
+
+fn row_of(name: &str, found: Option<(u64, &'static str)>) -> Row {
     Row {
         name: name.to_owned(),
         first: Line {
@@ -86,14 +95,28 @@ pub fn ran_wrong(
     make: &dyn Fn(u64) -> Module,
     functions: u64,
 ) -> Option<(u64, &'static str)> {
-    (0..functions).find_map(|seed| {
-        let module = make(seed);
-        let run = || faults::with(name, || optimized_does_the_same(&module, how, seed, EFFORT));
+    first_wrong(name, functions, &|seed| optimized_does_the_same(&make(seed), how, seed, EFFORT).map(drop))
+}
+
+/// Traces that go on in each other, by seed, held against what becomes of them.
+fn entered(seed: u64) -> Result<(), Wrong> {
+    let text = trace::from_seed(seed, Shape::Entered);
+    optimized_trace_does_the_same(&text, &Settings::default(), seed, EFFORT).map(drop)
+}
+
+/// The number of programs, by seed, until one is optimized wrongly, and who says so.
+fn first_wrong(
+    name: &'static str,
+    programs: u64,
+    held: &dyn Fn(u64) -> Result<(), Wrong>,
+) -> Option<(u64, &'static str)> {
+    (0..programs).find_map(|seed| {
+        let run = || faults::with(name, || held(seed));
         RUNNING.set(name != NONE);
         let outcome = catch_unwind(AssertUnwindSafe(run));
         RUNNING.set(false);
         match outcome {
-            Ok(Ok(_)) => None,
+            Ok(Ok(())) => None,
             Ok(Err(Wrong::Different(_))) => Some((seed + 1, "run")),
             // The pipeline verifies after every step and panics, as do assertions of the engine.
             Ok(Err(Wrong::Broken(_))) | Err(_) => Some((seed + 1, "verifier")),

@@ -35,7 +35,7 @@ impl<'h> Runner<'_, 'h> {
             if self.frames.len() >= self.max_frames {
                 return Err(End::OutOfFuel);
             }
-            self.enter(callee, &args);
+            self.enter(callee, callee.entry(), &args);
             return Ok(Outcome::Entered);
         }
         let types: Vec<Type> = f.results(inst).map(|result| f.ty(result)).collect();

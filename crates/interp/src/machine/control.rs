@@ -2,7 +2,7 @@
 //!
 //! An operation that leaves goes to its exit: `Leave` ends the run, a handler goes on in its block, and
 //! `Unwind`, like no exit at all, throws out of the function to the exit of the call that entered it. A
-//! fault that nobody catches is a trap.
+//! fault that nobody catches is a trap. A function that was not called may go on at an entrance of another one.
 
 use planish_base::Id;
 use planish_ir::{Block, BlockCall, Exit, ExitTarget, Function, Terminator, Value};
@@ -42,8 +42,13 @@ impl<'h> Runner<'_, 'h> {
                 self.was_looked_at()?;
                 let f = self.frame().f;
                 let results = self.gather(f.list(*results));
+                let block = self.frame().block;
                 self.frames.pop();
                 if self.frames.is_empty() {
+                    if let Some((target, entrance)) = self.program.goes_on(f, block) {
+                        self.enter(target, entrance, &results);
+                        return Ok(());
+                    }
                     for &result in &results {
                         self.heap.escape(result);
                     }

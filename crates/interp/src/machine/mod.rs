@@ -112,7 +112,7 @@ pub fn run_with(
         let symbol = program.symbols.and_then(|symbols| symbols.lookup_str(name));
         symbol.map(|symbol| runner.constant(Const::Symbol(symbol, Type::Ref)));
     }
-    runner.enter(function, args);
+    runner.enter(function, function.entry(), args);
     let end = loop {
         if let Err(end) = runner.step() {
             break end;
@@ -197,21 +197,22 @@ pub(crate) struct Runner<'a, 'h> {
 }
 
 impl<'a, 'h> Runner<'a, 'h> {
-    fn enter(&mut self, f: &'h Function, args: &[Val]) {
+    /// Goes into a function at a block.
+    fn enter(&mut self, f: &'h Function, block: Block, args: &[Val]) {
         let mut values = vec![Val::Undefined; f.value_count()];
         for (index, slot) in values.iter_mut().enumerate() {
             if let Some(constant) = f.constant(Value::from_index(index)) {
                 *slot = self.constant(constant);
             }
         }
-        for (&param, &arg) in f.params().iter().zip(args) {
+        for (&param, &arg) in f.block_params(block).iter().zip(args) {
             values[param.index()] = arg;
         }
         let pends =
             f.live_insts().any(|(_, i)| matches!(f.inst(i).op, Op::GuardNoException | Op::GuardException));
         let typed = self.program.asks_for_types(f);
         let measures = self.scenario.measured || measures(f);
-        let (block, position, pending) = (f.entry(), 0, None);
+        let (position, pending) = (0, None);
         self.frames.push(Frame { f, block, position, values, pends, pending, typed, measures });
     }
 

@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 use planish_base::{Id, Interner};
-use planish_ir::{Const, Function, Module, Symbol, Value};
-use planish_ops::world::{Characters, World};
+use planish_ir::{Block, Const, Function, Module, Symbol, Value};
+use planish_ops::world::{Characters, Descr, World};
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
@@ -15,6 +15,8 @@ pub struct Program<'a> {
     pub(crate) world: &'a dyn World,
     pub(super) symbols: Option<&'a Interner<Symbol, String>>,
     pub(super) functions: HashMap<&'a str, &'a Function, FxBuildHasher>,
+    /// Where control goes on when a function returns behind a marker with a descriptor.
+    entrances: HashMap<Descr, (&'a Function, Block), FxBuildHasher>,
     /// Strings that the world does not know yet, and the number of the first's symbol.
     texts: (u32, &'a [Characters]),
     /// Whether functions are called on their first argument, which is then never null.
@@ -25,10 +27,12 @@ impl<'a> Program<'a> {
     /// The functions of a module.
     pub fn of(module: &'a Module) -> Self {
         let functions = module.functions.values().map(|f| (f.name.as_str(), f)).collect();
+        let entered = |f: &'a Function| f.entrances().iter().map(move |e| (e.descr, (f, e.block)));
         Program {
             world: &module.descriptors,
             symbols: Some(&module.symbols),
             functions,
+            entrances: module.functions.values().flat_map(entered).collect(),
             texts: (0, &[]),
             receiver: false,
         }
@@ -36,12 +40,46 @@ impl<'a> Program<'a> {
 
     /// No other functions, and symbols without names.
     pub fn bare(world: &'a dyn World) -> Self {
-        Program { world, symbols: None, functions: HashMap::default(), texts: (0, &[]), receiver: false }
+        Program {
+            world,
+            symbols: None,
+            functions: HashMap::default(),
+            entrances: HashMap::default(),
+            texts: (0, &[]),
+            receiver: false,
+        }
     }
 
     /// Lets calls of a name go to another function.
     pub fn define(&mut self, name: &'a str, function: &'a Function) {
         self.functions.insert(name, function);
+    }
+
+    /// Where a run goes on that returns at a block with results of some types; nowhere, and it ends, if no function has
+    /// such an entrance.
+    pub(super) fn goes_on(&self, f: &Function, block: Block) -> Option<(&'a Function, Block)> {
+        if self.entrances.is_empty() {
+            return None;
+        }
+        let &(target, entrance) = self.entrances.get(&f.goes_on_at(block)?)?;
+        let params = target.block_params(entrance).iter().map(|&param| target.ty(param));
+        params.eq(f.result_types().iter().copied()).then_some((target, entrance))
+    }
+
+    /// The functions of a run that begins with a function: itself, and those to which it may go on.
+    fn reached<'f>(&'f self, function: &'f Function) -> Vec<&'f Function> {
+        let mut reached = vec![function];
+        let mut at = 0;
+        while let Some(&f) = reached.get(at) {
+            let next = f.blocks().iter().filter_map(|&block| self.goes_on(f, block));
+            for (target, _) in next {
+                if !reached.iter().any(|known| std::ptr::eq(*known, target)) {
+                    reached.push(target);
+                }
+            }
+            at += 1;
+        }
+        reached
     }
 
     /// Says whether functions are methods of objects: their first argument is then never null.
@@ -69,14 +107,19 @@ impl<'a> Program<'a> {
 
     /// What a world should have in which a function is run: classes, arrays and objects that it knows of.
     pub fn world_of(&self, function: &Function) -> Scenario {
-        Scenario {
-            seed: 0,
-            classes: self.classes(function),
-            layouts: self.layouts(function),
-            measured: measures(function),
-            named: self.named(function),
-            receiver: self.receiver,
+        let mut world = Scenario { receiver: self.receiver, ..Scenario::default() };
+        for f in self.reached(function) {
+            world.classes.extend(self.classes(f));
+            world.layouts.extend(self.layouts(f));
+            world.named.extend(self.named(f));
+            world.measured |= measures(f);
         }
+        world
+    }
+
+    /// Whether a run that begins with a function may ask for lengths of arrays.
+    pub(crate) fn measures(&self, function: &Function) -> bool {
+        self.reached(function).into_iter().any(measures)
     }
 
     /// Addresses of classes that the guards of a function name: worth giving to outside objects.

@@ -3,6 +3,8 @@
 //! An exit leaves somewhere inside a block, so its handler may rely on the block's start and not on its
 //! instructions. A block with handlers is therefore two vertices: its start, from which the handlers
 //! are reached, and its end, where its instructions count as made.
+//!
+//! Control comes from outside to the entry and to every entrance, so one vertex stands before them all.
 
 use planish_base::Id;
 
@@ -122,9 +124,14 @@ impl Verifier<'_> {
                 places[inst.index()] = (start, position);
             }
         }
-        let graph = Graph::new(2 * count, &edges);
-        let order = graph.reverse_postorder(f.entry().index() as u32);
-        let mut numbers = vec![NONE; 2 * count];
+        let outside = 2 * count as u32;
+        let from_outside = f.entrances().iter().map(|entrance| entrance.block);
+        edges.extend(
+            std::iter::once(f.entry()).chain(from_outside).map(|block| (outside, block.index() as u32)),
+        );
+        let graph = Graph::new(2 * count + 1, &edges);
+        let order = graph.reverse_postorder(outside);
+        let mut numbers = vec![NONE; 2 * count + 1];
         for (&vertex, number) in order.iter().zip(0..) {
             numbers[vertex as usize] = number;
         }

@@ -19,18 +19,20 @@
 //! | V9 | A condition is an integer; cases are different and of the type of the value; what is thrown is a reference; results are those of the function. |
 //! | V10 | The first parameter of a handler is a reference, the others are the arguments of the exit. |
 //! | V11 | Nothing goes to the entry: its parameters are the function's. |
-//! | V12 | A definition dominates its uses. A handler sees what dominates the *start* of the block that exits to it. Blocks that cannot be reached are free of this. |
+//! | V12 | A definition dominates its uses. A handler sees what dominates the *start* of the block that exits to it, an entrance nothing. Blocks that cannot be reached are free of this. |
 //! | V13 | A hole stands only among the arguments of an exit. |
 //! | V14 | The function has the form that it promises. |
 //! | V15 | In a module, names of functions are unique, and a call to one of them fits it. |
 //! | V16 | A recipe stands on an exit that leaves the function, and its steps fit the arguments and each other. |
+//! | V17 | An entrance is a block of its function, of a name that no other has; in a module, what goes on there has results of the types of its parameters. |
 
 mod dominance;
 mod form;
 mod structure;
 mod types;
 
-use planish_ops::world::World;
+use planish_base::Id;
+use planish_ops::world::{Descr, World};
 
 use crate::function::{Block, Form, Function, Inst, Location, Value};
 use crate::module::Module;
@@ -71,6 +73,8 @@ pub enum Invariant {
     Module,
     /// V16
     Recipe,
+    /// V17
+    Entrance,
 }
 
 impl std::fmt::Display for Invariant {
@@ -151,11 +155,41 @@ pub fn verify_module(module: &Module, form: Form) -> Vec<String> {
             found.push(format!("{}: there are two functions `{}`", Invariant::Module, function.name));
         }
     }
+    let mut entrances =
+        hashbrown::HashMap::<Descr, (&Function, &[Value]), rustc_hash::FxBuildHasher>::default();
+    for function in module.functions.values() {
+        for entrance in function.entrances().iter().filter(|e| e.block.index() < function.block_count()) {
+            if entrances.insert(entrance.descr, (function, function.block_params(entrance.block))).is_some() {
+                let name = module.descriptors.name(entrance.descr);
+                found.push(format!("{}: there are two entrances `{name}`", Invariant::Entrance));
+            }
+        }
+    }
     for function in module.functions.values() {
         let violations = verify(function, form);
         found.extend(violations.iter().map(|violation| violation.show(module, function)));
         if !violations.is_empty() {
             continue;
+        }
+        let going = function.blocks().iter().filter_map(|&block| Some((block, function.goes_on_at(block)?)));
+        for (block, descr) in going {
+            let Some(&(target, params)) = entrances.get(&descr) else { continue };
+            let given = function.result_types().iter().copied();
+            if !given.eq(params.iter().map(|&param| target.ty(param))) {
+                let violation = Violation {
+                    invariant: Invariant::Entrance,
+                    block: Some(block),
+                    inst: None,
+                    value: None,
+                    location: Location::default(),
+                    message: format!(
+                        "what it goes on with at `{}` does not fit the parameters there, in `{}`",
+                        module.descriptors.name(descr),
+                        target.name
+                    ),
+                };
+                found.push(violation.show(module, function));
+            }
         }
         for (block, inst) in function.live_insts() {
             let Some(descr) = function.inst(inst).descr.filter(|_| function.row(inst).free_results) else {

@@ -19,6 +19,12 @@ impl Verifier<'_> {
                 Some(seen) => *seen = true,
             }
         }
+        for entrance in f.entrances() {
+            if exists.get(entrance.block.index()) != Some(&true) {
+                let message = format!("{} is entered from outside and does not exist", entrance.block);
+                self.report(Invariant::Entrance, message);
+            }
+        }
         if !self.found.is_empty() {
             return;
         }

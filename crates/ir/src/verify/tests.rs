@@ -1,6 +1,7 @@
 //! Each invariant broken once, and functions that hold them all.
 
 use planish_base::Id;
+use planish_ops::world::Descr;
 use planish_ops::{Op, Type};
 
 use super::{Invariant, verify, verify_module};
@@ -363,4 +364,58 @@ fn v5_conversions_change_the_width() {
     {
         assert!(judged(wrong).concat().contains("V5"), "{wrong}");
     }
+}
+
+/// A block that is entered from elsewhere sees its parameters and constants.
+#[test]
+fn v12_an_entrance_sees_nothing_of_before() {
+    let text = "\
+func f(v0: i64) -> i64 {
+a:
+    v1 = neg(v0)
+    jump b(v1)
+b(v2: i64):
+    v3 = add(v2, USED)
+    return v3
+}
+";
+    let entered = |f: &mut Function| f.add_entrance(f.blocks()[1], Descr::from_index(0));
+    for (used, breaks) in [("v2", false), ("5", false), ("v0", true), ("v1", true)] {
+        let text = text.replace("USED", used);
+        assert!(judge(&text, Form::Cfg).is_empty());
+        assert_eq!(broken(&text, entered), vec![Invariant::Dominance; usize::from(breaks)], "{used}");
+    }
+}
+
+#[test]
+fn v17_entrances_exist_once_and_are_given_what_they_take() {
+    let nowhere = |f: &mut Function| f.add_entrance(Block::from_index(9), Descr::from_index(0));
+    assert_eq!(broken(LOOP, nowhere), [Invariant::Entrance]);
+    let text = "\
+other @there
+func f(v0: i64) {
+a:
+    jump b(v0, v0)
+b(v1: i64, v2: i64):
+    jump b(v2, v1)
+}
+func g(v0: i64, v1: ref) -> i64, TYPE {
+a:
+    marker() @there
+    return v0, GIVEN
+}
+";
+    let judge = |ty: &str, given: &str, twice: bool| {
+        let mut module = parse(&text.replace("TYPE", ty).replace("GIVEN", given));
+        let there = module.descriptors.lookup("there").expect("it was read");
+        let f = module.functions.values_mut().next().expect("the first function");
+        (0..=u8::from(twice)).for_each(|_| f.add_entrance(f.blocks()[1], there));
+        verify_module(&module, Form::Cfg)
+    };
+    assert_eq!(judge("i64", "v0", false), Vec::<String>::new());
+    assert_eq!(
+        judge("ref", "v1", false),
+        ["V17 in `g`, block `a`: what it goes on with at `there` does not fit the parameters there, in `f`"]
+    );
+    assert_eq!(judge("i64", "v0", true), ["V17: there are two entrances `there`"]);
 }

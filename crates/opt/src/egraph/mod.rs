@@ -23,7 +23,7 @@
 //! Facts that only hold in one place (behind a branch) are not used: a class means the same everywhere.
 //!
 //! Cost: linear in the function, times what the budgets allow for a node. Functions with exception
-//! handlers are left alone: what dominates a handler is not what dominates its predecessors' ends.
+//! handlers or entrances are left alone: what dominates those is not what dominates their predecessors' ends.
 
 pub mod dump;
 pub mod extract;
@@ -106,7 +106,9 @@ pub fn run(
     record: &mut Record,
     dump: Option<&mut Dump>,
 ) -> Summary {
-    if function.has_handlers() {
+    if function.has_handlers()
+        || function.entrances().iter().any(|entrance| entrance.block != function.entry())
+    {
         return Summary::default();
     }
     let cfg = Cfg::new(function);

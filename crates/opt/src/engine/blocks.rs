@@ -20,18 +20,21 @@ impl Cx<'_> {
         while let Some(step) = self.engine.walk.next() {
             match step {
                 Step::Enter(block) => self.block(block, stage),
-                Step::Leave(block) => {
-                    let mark = self.engine.marks.pop().expect("a block was entered");
-                    if self.engine.walk.goes_on() {
-                        self.engine.forwarding.undo(mark.equalities);
-                        self.engine.numbering.undo(mark.numbers);
-                        self.engine.facts.undo(mark.facts);
-                        self.engine.refs.undo(mark.refs);
-                    }
-                    stage.leave(block);
-                }
+                Step::Leave(block) => self.leave(block, stage),
             }
         }
+    }
+
+    /// Forgets what is known of a block, everything that it dominates having been visited.
+    pub(crate) fn leave<S: Stage + ?Sized>(&mut self, block: Block, stage: &mut S) {
+        let mark = self.engine.marks.pop().expect("a block was entered");
+        if self.engine.walk.goes_on() {
+            self.engine.forwarding.undo(mark.equalities);
+            self.engine.numbering.undo(mark.numbers);
+            self.engine.facts.undo(mark.facts);
+            self.engine.refs.undo(mark.refs);
+        }
+        stage.leave(block);
     }
 
     fn block<S: Stage + ?Sized>(&mut self, block: Block, stage: &mut S) {
@@ -53,7 +56,7 @@ impl Cx<'_> {
         });
         let straight = engine.walk.has_one_live_edge(block)
             && !engine.walk.flow.is_header(block)
-            && !engine.walk.flow.is_handler(block);
+            && !engine.walk.flow.is_open(block);
         stage.enter(self, Place { block, straight });
         self.last_exit = None;
         if self.features.control {

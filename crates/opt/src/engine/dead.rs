@@ -100,8 +100,9 @@ impl Dead {
                     self.stores.extend(filled_in(f, inst).map(|object| (object, inst)));
                 }
             }
-            // A handler keeps its parameters, used or not, so what is passed for them must stay too.
-            if self.takes_exits(block) {
+            // A handler and an entrance keep their parameters, used or not, so what is passed for them must stay too.
+            let entered = f.is_entrance(block) && !fault!("entrance: what nothing uses is not handed over");
+            if self.takes_exits(block) || entered {
                 self.use_all(f.block_params(block));
             }
         }

@@ -26,6 +26,7 @@ pub(crate) struct Flow {
     forward: Vec<u32>,
     header: Vec<bool>,
     handler: Vec<bool>,
+    entrance: Vec<bool>,
     /// Edges that retreat: (target, source), by target.
     pub back: Vec<(Block, Block)>,
     /// Whether the target of every retreating edge dominates its source.
@@ -50,10 +51,11 @@ impl Flow {
         }
         self.number.resize(count, NONE);
         self.forward.resize(count, 0);
-        for table in [&mut self.header, &mut self.handler] {
+        for table in [&mut self.header, &mut self.handler, &mut self.entrance] {
             table.clear();
             table.resize(count, false);
         }
+        f.entrances().iter().for_each(|entrance| self.open(entrance.block));
         self.postorder(f);
         for index in 0..self.order.len() {
             let block = self.order[index];
@@ -112,6 +114,22 @@ impl Flow {
     /// Whether an exit goes to the block.
     pub fn is_handler(&self, block: Block) -> bool {
         self.handler[block.index()]
+    }
+
+    /// Whether control comes to the block from other functions too.
+    pub fn is_entrance(&self, block: Block) -> bool {
+        self.entrance[block.index()]
+    }
+
+    /// Whether control comes to the block otherwise than from the ends of others: what they hand over is not all that
+    /// its parameters may be.
+    pub fn is_open(&self, block: Block) -> bool {
+        self.is_handler(block) || self.is_entrance(block)
+    }
+
+    /// Notes that control comes to a block from other functions too.
+    pub fn open(&mut self, block: Block) {
+        self.entrance[block.index()] = true;
     }
 
     /// The immediate dominator of a block that can be reached, where an edge of the function retreats.

@@ -185,7 +185,7 @@ impl Loops {
 
     fn block(&mut self, f: &Function, walk: &mut Walk, block: Block) {
         let flow = &walk.flow;
-        let (header, handler) = (flow.is_header(block), flow.is_handler(block));
+        let (header, open) = (flow.is_header(block), flow.is_open(block));
         if header && self.first_round {
             let mut integers =
                 f.block_params(block).iter().filter(|&&p| f.ty(p).int_width().is_some()).peekable();
@@ -197,7 +197,7 @@ impl Loops {
                 }
             }
         }
-        if !handler && block != f.entry() {
+        if !open && block != f.entry() {
             for &param in f.block_params(block) {
                 let known = match (self.incoming[param], self.assumed[param]) {
                     (Some(came), Some(assumed)) if header => Some(assumed.join(came)),

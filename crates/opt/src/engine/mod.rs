@@ -446,6 +446,6 @@ impl Cx<'_> {
     /// Whether there is no way to a block but the edge from the block at hand.
     pub(crate) fn goes_straight_to(&self, block: Block) -> bool {
         let flow = &self.engine.walk.flow;
-        flow.forward_edges(block) == 1 && !flow.is_header(block) && !flow.is_handler(block)
+        flow.forward_edges(block) == 1 && !flow.is_header(block) && !flow.is_open(block)
     }
 }

@@ -15,7 +15,8 @@ use planish_pass::record::{Became, Kind, Site};
 impl Cx<'_> {
     /// Lets a parameter that is always the same value be that value.
     pub(crate) fn parameters(&mut self, block: Block) {
-        if block == self.f.entry() || self.engine.walk.flow.is_handler(block) {
+        let open = self.engine.walk.flow.is_open(block) && !fault!("entrance: nobody comes from elsewhere");
+        if block == self.f.entry() || open {
             return;
         }
         let header = self.engine.walk.flow.is_header(block);

@@ -12,7 +12,8 @@
 //!
 //! An edge that retreats decides nothing where the graph is reducible, for its target dominates its
 //! source. Where it is not, no edge counts as dead, and the static dominators bound the place of a block.
-//! An exit to a handler sees what dominates the *start* of its block, so such an edge starts one level up.
+//! An exit to a handler sees what dominates the *start* of its block, so such an edge starts one level up. An edge to an
+//! entrance starts at the root: whoever comes there from elsewhere passed nothing.
 
 use planish_base::{Id, fault};
 use planish_ir::{Block, Function};
@@ -118,7 +119,7 @@ impl Walk {
     pub fn live(&mut self, target: Block) {
         let &here = self.stack.last().expect("the walk is in a block");
         self.live_edges[target.index() + 1] += 1;
-        self.live_from(here, target);
+        self.live_from(if self.flow.is_entrance(target) { ROOT } else { here }, target);
     }
 
     /// Says that control may go from an exit of the block where the walk is to `handler`.
@@ -177,7 +178,8 @@ impl Walk {
                 continue;
             }
             let up = 1 + usize::from(self.flow.is_handler(target));
-            let source = self.stack[self.stack.len() - up];
+            let above = self.stack[self.stack.len() - up];
+            let source = if self.flow.is_entrance(target) { ROOT } else { above };
             self.live_from(source, target);
             if let Some(dominator) = self.flow.dominator(target) {
                 let dominator = self.open(dominator.index() as u32 + 1);
@@ -199,7 +201,7 @@ impl Walk {
     /// Whether all ways into the block begin with one live edge: there is no other, or the others come
     /// from what the block dominates. Asked when the block is entered.
     pub fn enters_by_one_edge(&self, block: Block) -> bool {
-        self.has_one_live_edge(block) && self.flow.reducible && !self.flow.is_handler(block)
+        self.has_one_live_edge(block) && self.flow.reducible && !self.flow.is_open(block)
     }
 
     fn put(&mut self, block: Block, below: Node) {

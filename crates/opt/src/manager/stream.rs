@@ -101,9 +101,15 @@ impl Stream {
 
     /// Goes into the next block of the walk.
     fn enter(&mut self, tape: Tape<'_>) {
-        let (block, ends) = self.with(tape, |cx, stage| match cx.engine.walk.next() {
-            Some(Step::Enter(block)) => (Some(block), cx.open(block, stage)),
-            _ => (None, false),
+        let (block, ends) = self.with(tape, |cx, stage| {
+            loop {
+                match cx.engine.walk.next() {
+                    Some(Step::Enter(block)) => break (Some(block), cx.open(block, stage)),
+                    // What is known in one block is not known at an entrance behind it.
+                    Some(Step::Leave(block)) => cx.leave(block, stage),
+                    None => break (None, false),
+                }
+            }
         });
         (self.here, self.ends) = (block, ends);
     }
@@ -122,7 +128,11 @@ impl Stream {
     pub fn begin_loop(&mut self, tape: Tape<'_>, state: &[Value]) {
         if self.ends {
             let Tape { f, world, record } = tape;
-            let call = f.make_call(f.blocks()[1], state);
+            let head = f.blocks()[1];
+            if f.is_entrance(head) {
+                self.engine.walk.flow.open(head);
+            }
+            let call = f.make_call(head, state);
             self.close(Tape { f, world, record }, Terminator::Jump(call));
             self.enter(Tape { f, world, record });
         }

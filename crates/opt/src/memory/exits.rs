@@ -3,7 +3,8 @@
 //! Where control may leave the function, objects and strings that are not made stay so: the exit gets a
 //! [`Recipe`] that makes them. A store that waits is made before, unless it stores such an object: then the
 //! recipe makes it too, and the store goes on waiting. So an allocation that only exits see is gone from the
-//! way on which the function runs. PyPy numbers the same things into the resume data of its guards.
+//! way on which the function runs. PyPy numbers the same things into the resume data of its guards. Where the source
+//! does not say what is needed, no store waits: a recipe says no more than of what parts an object is made that is kept.
 //!
 //! Where control goes to a handler or unwinds, everything is made before.
 
@@ -111,6 +112,11 @@ impl Memory {
         let outer = std::mem::replace(&mut self.holds_last, true);
         self.force_all_args(cx, inst);
         match cx.f.inst(inst).exit.filter(|&exit| leaves_the_function(cx, exit)) {
+            // Nobody would make a store that waits.
+            Some(exit) if cx.f.exit(exit).open => {
+                self.flush_all(cx);
+                self.describe(cx, inst, exit, &[]);
+            }
             Some(exit) => {
                 let mut pending = std::mem::take(&mut self.pending);
                 self.flush_what_is_made(cx, &mut pending);
@@ -199,8 +205,7 @@ impl Memory {
             None => recipe.state.extend_from_slice(state),
             Some(before) => go_on_with(recipe, state, before),
         }
-        let target = cx.f.exit(exit).target.clone();
-        let made = cx.f.make_exit(target, &draft.args, None);
+        let made = cx.f.make_exit_like(exit, &draft.args, None);
         cx.f.set_recipe(made, std::mem::take(&mut draft.recipe));
         cx.f.set_exit(inst, Some(made));
         self.draft = Some(draft);

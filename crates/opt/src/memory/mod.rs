@@ -332,6 +332,17 @@ impl Memory {
         Outcome::Keep
     }
 
+    /// Makes what the end of a block uses.
+    fn force_end(&mut self, cx: &mut Cx<'_>, block: Block) {
+        let mut needed = std::mem::take(&mut self.needed);
+        needed.clear();
+        for_each_use_at_end(cx.f, block, |value| needed.push(value));
+        for &value in &needed {
+            self.force(cx, value);
+        }
+        self.needed = needed;
+    }
+
     /// Forgets what is known of strings and lengths.
     fn forget_arrays(&mut self) {
         self.strings.forget();
@@ -398,6 +409,10 @@ impl Stage for Memory {
         };
         self.goes_on = next;
         if next.is_some() {
+            // A parameter that nothing uses stays where nothing dead goes, and is handed what is made.
+            if !cx.features.dead && self.any_kept_back() {
+                self.force_end(cx, block);
+            }
             return;
         }
         // Before what the end needs is made: PyPy's order.

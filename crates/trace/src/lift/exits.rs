@@ -10,8 +10,15 @@ use crate::text::{Arg, OpData, ResumeId, Var};
 
 impl Work<'_, '_> {
     pub(super) fn exit(&mut self, op: &OpData) -> Exit {
-        let number = self.origin.exits.len() as u32;
+        let number = self.origin.first_exit + self.origin.exits.len() as u32;
         self.origin.exits.push(ExitOrigin { descr: op.descr, listed: op.fail.is_some() });
+        // In a log no guard of a recording has a list.
+        if op.fail.is_none() && !self.lifter.options.log {
+            let carried = std::mem::take(&mut self.carried);
+            let args: Vec<Value> = carried.iter().map(|arg| self.value(arg)).collect();
+            self.carried = carried;
+            return self.builder.open_exit(number, &args);
+        }
         let mut args: Vec<Value> = self.trace.fail(op).iter().map(|arg| self.value(arg)).collect();
         let recipe = op.resume.map(|resume| self.recipe(resume, &mut args));
         let exit = self.builder.exit(ExitTarget::Leave(number), &args);

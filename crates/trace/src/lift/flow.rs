@@ -9,6 +9,7 @@ use crate::descr::Use;
 use crate::opcode::Lift;
 use crate::read::kind_of;
 use crate::text::{Arg, OpData, Text, Texts, Trace};
+use crate::tokens::leads;
 
 /// Whether the trace ends with a jump to its own beginning, which no label marks. In a file about unrolling, a
 /// label without a name is nothing that a jump goes to.
@@ -59,8 +60,19 @@ impl Work<'_, '_> {
             }
         }
         let block = self.begin_block("label", args);
+        let is_shared = |token| self.lifter.shared.is_some_and(|shared| shared.contains(&token));
+        if op.descr.is_some_and(is_shared) || self.lifter.options.begins_for_others && leads(self.trace, op) {
+            self.open_to_others(block, op.descr);
+        }
+        self.carried = args.to_vec();
         self.origin.labels[block] = Some(op.descr);
         self.labels.push((block, op.descr, args.len()));
+    }
+
+    /// Lets other traces come to a block that jump to a token, or without one.
+    pub(super) fn open_to_others(&mut self, block: Block, token: Option<Text>) {
+        let descr = self.descr("jump", token, Use::Remark);
+        self.builder.add_entrance(block, descr);
     }
 
     pub(super) fn jump(&mut self, op: &OpData) {

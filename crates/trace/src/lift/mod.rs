@@ -7,8 +7,11 @@
 //! descriptor names it, so nothing is lost.
 //!
 //! The inputs are the parameters of the entry. A trace that jumps to its own start gets a block `loop`
-//! behind the entry; each `label` begins a block whose parameters are its arguments.  A jump to another
-//! trace and `finish` are returns behind a marker that says which.
+//! behind the entry; each `label` begins a block whose parameters are its arguments. A jump to another
+//! trace and `finish` are returns behind a marker that says which; a label that other traces jump to is an entrance.
+//!
+//! A guard of a stand-alone trace without a list of fail arguments says nothing of what is needed where it fails. What
+//! the trace carries there, its inputs or what the last label lists, is then kept for it; `[]` means nothing.
 //!
 //! What the text does not say is not assumed: each pointer constant is a symbol of which only its name
 //! is known, and a float in a log, printed with six decimals, is an unknown number of its own at every
@@ -32,6 +35,7 @@ use crate::descr::{Use, Vocabulary, word};
 use crate::opcode::{Kind, Lift, Opcode};
 use crate::recorded::Recorded;
 use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
+use crate::tokens::{Shared, leading_label};
 
 /// What the text of an exit says besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,6 +53,8 @@ pub struct Origin {
     pub names: SideTable<Value, Option<Name>>,
     /// The guards, by the number of their exit.
     pub exits: Vec<ExitOrigin>,
+    /// The number of the first guard: guards are numbered through a file.
+    pub first_exit: u32,
     /// Whether a block begins with a label, and the label's descriptor.
     pub labels: SideTable<Block, Option<Option<Text>>>,
     /// The descriptor of the jump at the end.
@@ -66,6 +72,13 @@ pub struct Origin {
     pub inputs_at_label: bool,
     /// Whether the text ends without a jump or `finish`.
     pub open_ended: bool,
+}
+
+impl Origin {
+    /// What the text says of the guard that leaves by an exit.
+    pub fn exit(&self, number: u32) -> Option<&ExitOrigin> {
+        self.exits.get(number.checked_sub(self.first_exit)? as usize)
+    }
 }
 
 /// A lifted trace.
@@ -88,6 +101,10 @@ pub struct Options {
     pub ahead: usize,
     /// A jump to the beginning is an end like any other: the trace is no loop that could be peeled.
     pub straight: bool,
+    /// The number of the first guard.
+    pub first_exit: u32,
+    /// A bridge of the file goes to the beginning of the trace.
+    pub begins_for_others: bool,
 }
 
 /// Lifts traces of one file into one module.
@@ -97,6 +114,7 @@ pub struct Lifter<'a> {
     vocabulary: &'a mut Vocabulary,
     options: Options,
     recorded: Option<&'a Recorded>,
+    shared: Option<&'a Shared>,
     unknown_floats: u32,
 }
 
@@ -108,12 +126,17 @@ impl<'a> Lifter<'a> {
         vocabulary: &'a mut Vocabulary,
         options: Options,
     ) -> Self {
-        Lifter { module, texts, vocabulary, options, recorded: None, unknown_floats: 0 }
+        Lifter { module, texts, vocabulary, options, recorded: None, shared: None, unknown_floats: 0 }
     }
 
     /// The trace is a recording that shows something of its constants.
     pub fn knowing(self, recorded: &'a Recorded) -> Self {
         Lifter { recorded: Some(recorded), ..self }
+    }
+
+    /// Other traces jump to the labels of some tokens.
+    pub fn entered(self, shared: &'a Shared) -> Self {
+        Lifter { shared: Some(shared), ..self }
     }
 
     /// Lifts a trace that was read without errors. What cannot be lifted is an error at its line.
@@ -126,17 +149,18 @@ impl<'a> Lifter<'a> {
         // A bridge ends where loops began, not where it began itself.
         let bridge = self.vocabulary.header().mode.as_deref() == Some("bridge") && name == "bridge";
         let loops = !bridge && !self.options.straight && loops_to_start(trace, self.texts, unrolled);
-        let log = self.options.log;
+        let (log, first_exit) = (self.options.log, self.options.first_exit);
         let work = Work {
             lifter: self,
             trace,
             builder: Builder::new(name, &[]),
-            origin: Origin { comments: trace.comments.clone(), log, ..Origin::default() },
+            origin: Origin { comments: trace.comments.clone(), log, first_exit, ..Origin::default() },
             values: vec![None; trace.vars.len()],
             args: Vec::new(),
             overflow: None,
             start: None,
             labels: Vec::new(),
+            carried: Vec::new(),
         };
         work.function(loops)
     }
@@ -161,6 +185,8 @@ struct Work<'a, 'b> {
     /// Where a jump without a label goes.
     start: Option<Block>,
     labels: Vec<(Block, Option<Text>, usize)>,
+    /// What the trace carries at this point: its inputs, or what the last label lists.
+    carried: Vec<Arg>,
 }
 
 impl Work<'_, '_> {
@@ -175,9 +201,13 @@ impl Work<'_, '_> {
                 self.bind(*var, param);
             }
         }
+        if self.lifter.options.begins_for_others && leading_label(trace).is_none() {
+            self.open_to_others(entry, None);
+        }
         if loops {
             self.start = Some(self.begin_block("loop", inputs));
         }
+        self.carried = inputs.to_vec();
         self.classes_of_constants();
         let mut ended = false;
         let ahead = self.lifter.options.ahead;

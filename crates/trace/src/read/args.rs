@@ -336,6 +336,12 @@ impl Reader<'_> {
                 b'i' => Kind::Int,
                 b'r' => Kind::Ref,
                 b'f' => Kind::Float,
+                b'=' => match kind_of(&self.args[i - 1], trace) {
+                    // An object may be told by its address.
+                    Some(Kind::Ref) if kind_of(&arg, trace) == Some(Kind::Int) => continue,
+                    Some(before) => before,
+                    None => continue,
+                },
                 _ => continue,
             };
             let found = kind_of(&arg, trace);

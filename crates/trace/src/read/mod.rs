@@ -274,7 +274,9 @@ impl<'a> Reader<'a> {
             return Err(Malformed);
         }
         c.at += 1;
-        op.opcode = Opcode::from_name(name);
+        let letter = |span: Span| self.text.as_bytes()[span.range()].first().copied();
+        op.opcode = Opcode::from_name(name)
+            .or_else(|| result.and_then(letter).and_then(|letter| Opcode::from_load(name, letter)));
         if op.opcode.is_none() {
             let text = texts.intern_str(name);
             op.name = Some(text);

@@ -8,6 +8,7 @@
 
 mod calls;
 mod draft;
+mod entered;
 mod numbers;
 mod objects;
 mod outside;
@@ -27,12 +28,18 @@ pub enum Shape {
     Loop,
     /// Several loops and a bridge that ends where they begin.
     Bridge,
+    /// Traces that go on at labels of each other.
+    Entered,
 }
 
 impl Shape {
     /// Every shape with its name.
-    pub const ALL: [(&'static str, Shape); 3] =
-        [("line", Shape::Line), ("loop", Shape::Loop), ("bridge", Shape::Bridge)];
+    pub const ALL: [(&'static str, Shape); 4] = [
+        ("line", Shape::Line),
+        ("loop", Shape::Loop),
+        ("bridge", Shape::Bridge),
+        ("entered", Shape::Entered),
+    ];
 }
 
 /// At most so many steps; a step is an operation, or a few that belong together.
@@ -41,15 +48,19 @@ const STEPS: u32 = 40;
 /// A random trace, with its header.
 pub fn text(u: &mut Unstructured<'_>, shape: Shape) -> Result<String> {
     let mut text = String::from(match shape {
-        Shape::Line => "",
+        Shape::Line | Shape::Entered => "",
         Shape::Loop => "#! mode unroll\n",
         Shape::Bridge => "#! mode bridge\n",
     });
     text.push_str(vocabulary::HEADER);
+    if shape == Shape::Entered {
+        return Ok(text + &entered::traces(u)?);
+    }
     let inputs = inputs(u)?;
     match shape {
         Shape::Line => text.push_str(&line(u, &inputs)?),
         Shape::Loop => text.push_str(&ending_in_jump(u, &inputs, &inputs)?),
+        Shape::Entered => unreachable!("it is made above"),
         Shape::Bridge => {
             for number in 0..1 + u.int_in_range(0..=1)? {
                 text.push_str(&format!("#! section loop {number}\n"));
@@ -110,6 +121,11 @@ fn ending_in_jump(u: &mut Unstructured<'_>, inputs: &[Kind], to: &[Kind]) -> Res
 
 /// Steps of a few families that meet each other: what a trace is about.
 fn steps(draft: &mut Draft<'_, '_>) -> Result<()> {
+    some_steps(draft, STEPS)
+}
+
+/// At most so many of them.
+fn some_steps(draft: &mut Draft<'_, '_>, most: u32) -> Result<()> {
     type Step = fn(&mut Draft<'_, '_>) -> Result<()>;
     const FAMILIES: [&[Step]; 6] = [
         &[objects::new, objects::set_field, objects::get_field, objects::set_field, objects::get_field],
@@ -123,7 +139,7 @@ fn steps(draft: &mut Draft<'_, '_>) -> Result<()> {
     for _ in 0..draft.u.int_in_range(1..=3)? {
         about.push(draft.one_of(&FAMILIES)?);
     }
-    for _ in 0..draft.u.int_in_range(1..=STEPS)? {
+    for _ in 0..draft.u.int_in_range(1..=most)? {
         let family = draft.one_of(&about)?;
         draft.one_of(family)?(draft)?;
     }

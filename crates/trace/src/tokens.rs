@@ -1,0 +1,276 @@
+//! Labels and the jumps that go to them, over all traces that are given together.
+//!
+//! A token is a contract: whoever jumps to a label hands over what it lists, in number, order and kinds. [`Labels`]
+//! holds every jump against its label, in whichever trace that stands, and says which labels are jumped to from other
+//! traces; those keep their arguments as they are, and what was computed before them is not known behind them.
+//!
+//! A jump without a token goes to a label without one in its own trace, or to the trace's own beginning. In a file of
+//! loops and a bridge the bridge has none of its own: it goes to where the first loop begins.
+
+use std::ops::Range;
+
+use hashbrown::{HashMap, HashSet};
+use planish_base::SideTable;
+use planish_base::diag::{Diagnostic, Diagnostics, SourceText, Span};
+use rustc_hash::FxBuildHasher;
+
+use crate::opcode::{Kind, Lift};
+use crate::read::kind_of;
+use crate::text::{Arg, Name, OpData, Text, Texts, Trace, Var};
+
+/// The tokens of a file whose labels other traces jump to.
+pub type Shared = HashSet<Text, FxBuildHasher>;
+
+/// A trace among those that are given together.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// Its number: jumps from other numbers come from other traces.
+    pub number: usize,
+    /// The trace.
+    pub trace: &'a Trace,
+    /// The strings of its file.
+    pub texts: &'a Texts,
+    /// The text of its file.
+    pub source: &'a SourceText,
+}
+
+/// A label that is named by a token.
+struct Label<'a> {
+    token: &'a str,
+    number: usize,
+    kinds: Vec<Option<Kind>>,
+    /// The file and the line, for people.
+    place: (&'a SourceText, Span),
+    shared: bool,
+}
+
+/// The labels of some traces, by their tokens.
+#[derive(Default)]
+pub struct Labels<'a> {
+    all: Vec<Label<'a>>,
+    /// Those of a token, by their numbers among all.
+    of: HashMap<&'a str, Vec<usize>, FxBuildHasher>,
+}
+
+/// Whether an operation is lifted in some way.
+fn is(op: &OpData, lift: Lift) -> bool {
+    op.opcode.is_some_and(|opcode| opcode.row().lift == lift)
+}
+
+/// The jump at the end of a trace.
+pub(crate) fn last_jump(trace: &Trace) -> Option<&OpData> {
+    trace.ops.last().filter(|op| is(op, Lift::Jump))
+}
+
+/// The label with which a trace begins that has no token.
+pub(crate) fn leading_label(trace: &Trace) -> Option<&OpData> {
+    trace.ops.first().filter(|op| is(op, Lift::Label) && op.descr.is_none())
+}
+
+/// Whether an operation of a trace is the label without a token with which it begins.
+pub fn leads(trace: &Trace, op: &OpData) -> bool {
+    leading_label(trace).is_some_and(|first| first.span == op.span)
+}
+
+fn kinds(args: &[Arg], trace: &Trace) -> Vec<Option<Kind>> {
+    args.iter().map(|arg| kind_of(arg, trace)).collect()
+}
+
+/// Whether values of some kinds are what a label takes.
+fn fit(given: &[Option<Kind>], wanted: &[Option<Kind>]) -> bool {
+    given.len() == wanted.len() && given.iter().zip(wanted).all(|(given, wanted)| same_kind(*given, *wanted))
+}
+
+fn same_kind(given: Option<Kind>, wanted: Option<Kind>) -> bool {
+    given.is_none() || wanted.is_none() || given == wanted
+}
+
+impl<'a> Labels<'a> {
+    /// Takes up the labels of a trace. O(length).
+    pub fn add(&mut self, place: Place<'a>) {
+        let Place { number, trace, texts, source } = place;
+        for op in trace.ops.iter().filter(|op| is(op, Lift::Label)) {
+            let Some(token) = op.descr else { continue };
+            let (token, kinds) = (texts.get(token).as_str(), kinds(trace.args(op), trace));
+            self.of.entry(token).or_default().push(self.all.len());
+            self.all.push(Label { token, number, kinds, place: (source, op.span), shared: false });
+        }
+    }
+
+    /// Holds the jump of a trace against the labels that have its token, and notes those that it reaches in other
+    /// traces. O(length of the trace).
+    pub fn jump(&mut self, place: Place<'_>, diagnostics: &mut Diagnostics) {
+        let Place { number, trace, texts, source } = place;
+        let Some(jump) = last_jump(trace) else { return };
+        let given = kinds(trace.args(jump), trace);
+        let Some(token) = jump.descr else {
+            // Of several labels the last that fits is meant.
+            let own = trace.ops.iter().filter(|op| is(op, Lift::Label) && op.descr.is_none());
+            let own: Vec<_> = own.map(|op| (kinds(trace.args(op), trace), (source, op.span))).collect();
+            let fits = own.iter().any(|(kinds, _)| fit(&given, kinds));
+            if let Some((kinds, label)) = own.last().filter(|_| !fits) {
+                misfit(jump, &given, kinds, "the label", *label, source, diagnostics);
+            }
+            return;
+        };
+        let name = texts.get(token);
+        let Some(labels) = self.of.get(name.as_str()) else { return };
+        // A trace that has the label itself goes there.
+        let own = labels.iter().any(|&label| self.all[label].number == number);
+        let reached: Vec<usize> =
+            labels.iter().copied().filter(|&label| own == (self.all[label].number == number)).collect();
+        let (fitting, others): (Vec<usize>, Vec<usize>) =
+            reached.into_iter().partition(|&label| fit(&given, &self.all[label].kinds));
+        if let (true, Some(&label)) = (fitting.is_empty(), others.first()) {
+            let Label { kinds, place, .. } = &self.all[label];
+            misfit(jump, &given, kinds, &format!("`{name}`"), *place, source, diagnostics);
+        }
+        fitting.into_iter().for_each(|label| self.all[label].shared |= !own);
+    }
+
+    /// Holds the jump of a bridge, which names no token, against the beginning of the first loop.
+    pub fn bridge(loop_: Place<'_>, bridge: Place<'_>, diagnostics: &mut Diagnostics) {
+        let Some(jump) = last_jump(bridge.trace).filter(|jump| jump.descr.is_none()) else { return };
+        let has_label = |op: &OpData| is(op, Lift::Label) && op.descr.is_none();
+        if bridge.trace.ops.iter().any(has_label) {
+            return;
+        }
+        let (args, span) = match leading_label(loop_.trace) {
+            Some(label) => (loop_.trace.args(label), label.span),
+            None => (
+                loop_.trace.lists.get(loop_.trace.inputs),
+                loop_.trace.ops.first().map_or(jump.span, |op| op.span),
+            ),
+        };
+        let (given, wanted) = (kinds(bridge.trace.args(jump), bridge.trace), kinds(args, loop_.trace));
+        if !fit(&given, &wanted) {
+            misfit(jump, &given, &wanted, "the first loop", (loop_.source, span), bridge.source, diagnostics);
+        }
+    }
+
+    /// Reports labels that have the token of another one: nobody could tell which of them is meant.
+    pub fn twice(&self, source: &SourceText, diagnostics: &mut Diagnostics) {
+        for (index, label) in self.all.iter().enumerate() {
+            let first = &self.all[self.of[label.token][0]];
+            let again = self.of[label.token][0] != index && label.number != first.number;
+            if again && std::ptr::eq(label.place.0, source) {
+                let message = format!("there is a label `{}` already", label.token);
+                diagnostics.push(Diagnostic::error(label.place.1, message).note(shown(first.place)));
+            }
+        }
+    }
+
+    /// The tokens of a file whose labels other traces jump to.
+    pub fn shared(&self, texts: &Texts) -> Shared {
+        let shared = self.all.iter().filter(|label| label.shared);
+        shared.filter_map(|label| texts.lookup_str(label.token)).collect()
+    }
+}
+
+/// Reports what a trace uses behind a label that others jump to and that the label does not list. O(length).
+pub fn sealed(place: Place<'_>, is_shared: impl Fn(&OpData) -> bool, diagnostics: &mut Diagnostics) {
+    let Place { trace, texts, source, .. } = place;
+    let labels = trace.ops.iter().any(|op| is(op, Lift::Label) && is_shared(op));
+    if !labels {
+        return;
+    }
+    // The number of labels before the place where each value is made or listed.
+    let mut since: SideTable<Var, usize> = SideTable::new();
+    let mut labels = 0;
+    for op in &trace.ops {
+        let label = is(op, Lift::Label) && is_shared(op);
+        let places = arguments(source.slice(op.span));
+        for (index, arg) in trace.args(op).iter().chain(trace.fail(op)).enumerate() {
+            let Arg::Var(var) = *arg else { continue };
+            if since[var] < labels {
+                let span = places.get(index).map_or(op.span, |range| at(op.span, range.clone()));
+                let name = texts_of(trace, var, texts);
+                let message = format!("the label before does not list `{name}`, and others jump there");
+                diagnostics.error(span, message);
+                since[var] = usize::MAX;
+            }
+        }
+        labels += usize::from(label);
+        if label {
+            for arg in trace.args(op) {
+                if let Arg::Var(var) = *arg {
+                    since[var] = labels;
+                }
+            }
+        }
+        op.result.into_iter().for_each(|result| since[result] = labels);
+    }
+}
+
+/// What a value is called.
+fn texts_of(trace: &Trace, var: Var, texts: &Texts) -> String {
+    match trace.vars[var].name {
+        Name::Numbered(letter, number) => format!("{}{number}", char::from(letter)),
+        Name::Other(text) => texts.get(text).clone(),
+    }
+}
+
+/// A part of a line, in the file.
+fn at(line: Span, range: Range<usize>) -> Span {
+    let start = line.start as usize;
+    Span::new(start + range.start..start + range.end)
+}
+
+/// Reports a jump that does not hand over what a label takes: where they are too many or too few the jump, else the
+/// first value of another kind.
+fn misfit(
+    jump: &OpData,
+    given: &[Option<Kind>],
+    wanted: &[Option<Kind>],
+    to: &str,
+    label: (&SourceText, Span),
+    source: &SourceText,
+    diagnostics: &mut Diagnostics,
+) {
+    let places = arguments(source.slice(jump.span));
+    let error = if given.len() != wanted.len() {
+        let s = if given.len() == 1 { "" } else { "s" };
+        let message = format!("`jump` hands over {} value{s}, and {to} takes {}", given.len(), wanted.len());
+        let line = source.slice(jump.span);
+        Diagnostic::error(at(jump.span, line.find("jump").unwrap_or(0)..line.len()), message)
+    } else {
+        let differs = (0..given.len()).find(|&index| !same_kind(given[index], wanted[index]));
+        let index = differs.expect("a jump that fits is not reported");
+        let words = |kind: Option<Kind>| kind.map_or("anything", Kind::words);
+        let message = format!("{to} takes {} here, not {}", words(wanted[index]), words(given[index]));
+        Diagnostic::error(places.get(index).map_or(jump.span, |range| at(jump.span, range.clone())), message)
+    };
+    diagnostics.push(error.note(shown(label)));
+}
+
+/// A line of a file, for people.
+fn shown((source, span): (&SourceText, Span)) -> String {
+    let (line, _) = source.position(span.start);
+    format!("{}:{line}: {}", source.name(), source.slice(span).trim())
+}
+
+/// Where the arguments of an operation stand in its line.
+fn arguments(line: &str) -> Vec<Range<usize>> {
+    let bytes = line.as_bytes();
+    let Some(open) = line.find('(') else { return Vec::new() };
+    let (mut places, mut depth, mut quote, mut start) = (Vec::new(), 0, None, open + 1);
+    for (at, &byte) in bytes.iter().enumerate().skip(open + 1) {
+        match (quote, byte) {
+            (Some(end), _) if end == byte => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(') => depth += 1,
+            (None, b')') if depth > 0 => depth -= 1,
+            (None, b',' | b')') if depth == 0 => {
+                let blanks = line[start..at].len() - line[start..at].trim_start().len();
+                places.push(start + blanks..start + line[start..at].trim_end().len());
+                start = at + 1;
+                if byte == b')' {
+                    break;
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    places
+}
