@@ -6,7 +6,7 @@ use planish_trace::{Mutability, Op, Optimizer, Recorder, Refused, Trace, Type, W
 fn boxed(r: &mut Recorder) -> Result<Trace, Refused> {
     let words = r.words_mut();
     let (class, field) = (words.class("Box")?, words.field("Box.value", Type::I64, Mutability::Mutable)?);
-    let input = r.begin("boxed", &[Type::I64])[0];
+    let input = r.begin("boxed", &[Type::I64])?[0];
     let (zero, one) = (r.int(0), r.int(1));
     let next = r.op(Op::Add, &[input, one])?;
     let sum = r.op(Op::Add, &[next, one])?;
