@@ -10,12 +10,16 @@
  *   planish_recorder_new -> planish_class, planish_field ... -> planish_begin -> planish_begin_loop
  *     -> planish_record, planish_record_guard ... -> planish_close_loop -> planish_trace_step ... -> planish_recycle
  *
- * Every function but those that give something back says how it ended. Nothing is printed, nothing is global, and
- * a wrong argument is refused and changes nothing. What cannot be seen from inside is yours to keep:
+ * Every function but those that free something says how it ended. Nothing is global, and nothing is printed unless
+ * there is a mistake in the library (PLANISH_BROKEN). A wrong argument is refused and changes nothing: not the trace,
+ * not the memory where a result would go, and a trace that planish_recycle refuses is still yours. What cannot be
+ * seen from inside is yours to keep:
  *
  *   - a handle is one that this library gave and did not take back, and is used by one thread at a time;
  *   - an array has as many items as you say, and a string ends with zero;
- *   - arrays and results of one call are different memory.
+ *   - arrays and results of one call are different memory;
+ *   - the number of a value is of the trace at hand: a number of an earlier trace may be that of something else;
+ *   - where there is no memory left, the process is aborted.
  *
  * A complete example stands in examples/c/boxes.c. Link with libplanish_trace_c.
  */
@@ -37,7 +41,7 @@ typedef enum planish_status {
     PLANISH_REFUSED = 1,
     /* The trace can never run to its end, and is over. */
     PLANISH_INVALID_LOOP = 2,
-    /* A pointer is null that must not be. */
+    /* A pointer is null that must not be: a handle, a string, an array that has items, the place of a result. */
     PLANISH_NULL = 3,
     /* A string is not UTF-8. */
     PLANISH_TEXT = 4,
@@ -146,7 +150,7 @@ typedef struct planish_recipe_step {
 enum {
     /* An input, a parameter of the loop, or the result of a step. */
     PLANISH_OPERAND_VALUE = 0,
-    /* The constant `integer`. */
+    /* The constant `integer`, with the sign of its own width. */
     PLANISH_OPERAND_INTEGER = 1,
     /* The constant `real`. */
     PLANISH_OPERAND_REAL = 2,
@@ -176,8 +180,8 @@ planish_status planish_recorder_new(const char *passes, planish_recorder **recor
 /* Gives a recorder back. Its traces stay. */
 void planish_recorder_free(planish_recorder *recorder);
 
-/* Why something was refused last: a text that is there until the next call for the recorder. Empty without a
-   recorder. */
+/* Why a function that was given the recorder did not do what it was asked for, the last time: a text that is there
+   until the next call for the recorder. Empty without a recorder. */
 const char *planish_recorder_error(const planish_recorder *recorder);
 
 /* Lets a recorder look at so many operations of each trace; those behind are recorded as they are. */
@@ -215,11 +219,11 @@ planish_status planish_begin_loop(planish_recorder *recorder, const uint32_t *st
    order. What was before is not known in the loop, whose operations use what comes to `values` and constants. */
 planish_status planish_begin_entered_loop(planish_recorder *recorder, uint32_t entry, const uint32_t *state, size_t count, uint32_t *values);
 
-/* An integer constant of 64 bits. */
-planish_status planish_int(planish_recorder *recorder, int64_t constant, uint32_t *value);
+/* An integer constant of 64 bits. Constants are values of the trace at hand, as others are. */
+planish_status planish_int(planish_recorder *recorder, int64_t number, uint32_t *value);
 
 /* A float constant of 64 bits. */
-planish_status planish_real(planish_recorder *recorder, double constant, uint32_t *value);
+planish_status planish_real(planish_recorder *recorder, double number, uint32_t *value);
 
 /* The null reference. */
 planish_status planish_null(planish_recorder *recorder, uint32_t *value);
@@ -229,6 +233,10 @@ planish_status planish_class_address(planish_recorder *recorder, uint32_t class_
 
 /* Records an operation with one result whose type its operands tell; a comparison gives a word of 64 bits. */
 planish_status planish_record(planish_recorder *recorder, uint32_t op, const uint32_t *operands, size_t count, uint32_t *value);
+
+/* Records an operation with one result of the type PLANISH_TYPE_... that is named: a conversion, whose operands do not
+   tell it, or a comparison of another width. */
+planish_status planish_record_typed(planish_recorder *recorder, uint32_t op, const uint32_t *operands, size_t count, uint32_t ty, uint32_t *value);
 
 /* Records an operation that may overflow: its result, and a bit for a guard. */
 planish_status planish_record_overflowing(planish_recorder *recorder, uint32_t op, const uint32_t *operands, size_t count, uint32_t *value, uint32_t *overflows);
@@ -272,7 +280,7 @@ planish_status planish_finish(planish_recorder *recorder, const uint32_t *result
 /* Ends the trace by going on at the head of another trace's loop with what its entry takes, and hands it over. */
 planish_status planish_enter(planish_recorder *recorder, uint32_t entry, const uint32_t *state, size_t count, planish_trace **trace);
 
-/* Gives a trace back to a recorder, whose next trace takes its memory. */
+/* Gives a trace back to a recorder, whose next trace takes its memory. One that is refused is still yours. */
 planish_status planish_recycle(planish_recorder *recorder, planish_trace *trace);
 
 /* Gives a trace back. */

@@ -1,6 +1,9 @@
 //! The border: what comes from C and what goes there.
+//!
+//! A function asks for all that it was given before it does anything: what is refused changes nothing.
 
 use std::ffi::{CStr, c_char};
+use std::fmt;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,7 +29,7 @@ pub enum Status {
     NoSuchWord = 5,
     /// The trace at hand has no such value.
     NoSuchValue = 6,
-    /// There is no such operation, type or kind.
+    /// There is no such operation, type or pass.
     NoSuchName = 7,
     /// The trace ends here.
     End = 8,
@@ -37,56 +40,76 @@ pub enum Status {
 /// Where a result goes: memory of the caller that nothing is in yet.
 pub type Out<'a, T> = Option<&'a mut MaybeUninit<T>>;
 
-/// Gives a result.
-pub fn put<T>(out: Out<'_, T>, value: T) -> Result<(), Status> {
-    out.ok_or(Status::Null)?.write(value);
-    Ok(())
+/// The place of a result, whose parameter has a name.
+pub fn place<'a, T>(out: Out<'a, T>, name: &'static str) -> Result<&'a mut MaybeUninit<T>, Failed> {
+    out.ok_or(Failed::Null(name))
 }
 
 /// An array of the caller's.
-pub fn array<'a, T>(items: *const T, count: usize) -> Result<&'a [T], Status> {
-    match (count, items.is_null()) {
-        (0, _) => Ok(&[]),
-        (_, true) => Err(Status::Null),
-        // SAFETY: the header asks for `count` items that nobody changes during the call, and what is made of them does
-        // not outlive it: no function keeps what it is given.
-        (_, false) => Ok(unsafe { std::slice::from_raw_parts(items, count) }),
+pub fn array<'a, T>(items: *const T, count: usize, name: &'static str) -> Result<&'a [T], Failed> {
+    if !exists::<T>(items.is_null(), count, name)? {
+        return Ok(&[]);
     }
+    // SAFETY: the header asks for `count` items that nobody changes during the call, and what is made of them does
+    // not outlive it: no function keeps what it is given.
+    Ok(unsafe { std::slice::from_raw_parts(items, count) })
 }
 
-/// Writes numbers into an array of the caller's.
-pub fn fill(items: *mut u32, numbers: impl ExactSizeIterator<Item = u32>) -> Result<(), Status> {
-    if numbers.len() > 0 && items.is_null() {
-        return Err(Status::Null);
+/// Room of the caller's for some results.
+pub fn room<'a, T>(
+    items: *mut T,
+    count: usize,
+    name: &'static str,
+) -> Result<&'a mut [MaybeUninit<T>], Failed> {
+    if !exists::<T>(items.is_null(), count, name)? {
+        return Ok(&mut []);
     }
-    for (position, number) in numbers.enumerate() {
-        // SAFETY: the header asks for room for as many numbers as were passed to the function.
-        unsafe { items.add(position).write(number) };
+    // SAFETY: the header asks for room for `count` results apart from everything else that the call is given, and
+    // nothing is read there.
+    Ok(unsafe { std::slice::from_raw_parts_mut(items.cast(), count) })
+}
+
+/// Whether there is an array of so many items at all; one that no memory can hold is refused.
+fn exists<T>(null: bool, count: usize, name: &'static str) -> Result<bool, Failed> {
+    match (count, null) {
+        (0, _) => Ok(false),
+        (_, true) => Err(Failed::Null(name)),
+        _ if count > isize::MAX as usize / size_of::<T>().max(1) => Err(Failed::Count(name, count)),
+        _ => Ok(true),
     }
-    Ok(())
 }
 
 /// A string of the caller's.
-pub fn text<'a>(text: *const c_char) -> Result<&'a str, Status> {
+pub fn text<'a>(text: *const c_char, name: &'static str) -> Result<&'a str, Failed> {
     if text.is_null() {
-        return Err(Status::Null);
+        return Err(Failed::Null(name));
     }
     // SAFETY: the header asks for a string that ends with zero and that nobody changes during the call.
-    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| Status::Text)
+    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| Failed::Text(name))
 }
 
 /// Why a function of the library did not do what it was asked for.
 pub enum Failed {
-    /// The border says so.
-    Status(Status),
+    /// The pointer of this name is null.
+    Null(&'static str),
+    /// The string of this name is not UTF-8.
+    Text(&'static str),
+    /// No array, such as that of this name, has so many items.
+    Count(&'static str, usize),
+    /// No word, or one of another kind.
+    Word(u32),
+    /// No value of the trace at hand.
+    Value(u32),
+    /// No type.
+    Type(u32),
+    /// No operation.
+    Op(u32),
+    /// No operation or pass of this name.
+    Name(String),
+    /// There is nothing more.
+    End,
     /// The recorder says so.
     Refused(Refused),
-}
-
-impl From<Status> for Failed {
-    fn from(status: Status) -> Self {
-        Failed::Status(status)
-    }
 }
 
 impl From<Refused> for Failed {
@@ -95,7 +118,39 @@ impl From<Refused> for Failed {
     }
 }
 
-/// Does something with a recorder; a panic ends here.
+impl Failed {
+    fn status(&self) -> Status {
+        match self {
+            Failed::Null(_) => Status::Null,
+            Failed::Text(_) => Status::Text,
+            Failed::Word(_) => Status::NoSuchWord,
+            Failed::Value(_) => Status::NoSuchValue,
+            Failed::Type(_) | Failed::Op(_) | Failed::Name(_) => Status::NoSuchName,
+            Failed::End => Status::End,
+            Failed::Refused(Refused::Invalid(_)) => Status::InvalidLoop,
+            Failed::Count(..) | Failed::Refused(_) => Status::Refused,
+        }
+    }
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failed::Null(name) => write!(f, "`{name}` is null"),
+            Failed::Text(name) => write!(f, "`{name}` is not UTF-8"),
+            Failed::Count(name, count) => write!(f, "`{name}` cannot have {count} items"),
+            Failed::Word(number) => write!(f, "{number} is no word of this kind"),
+            Failed::Value(number) => write!(f, "the trace has no value {number}"),
+            Failed::Type(number) => write!(f, "{number} is no type"),
+            Failed::Op(number) => write!(f, "{number} is no operation"),
+            Failed::Name(name) => write!(f, "there is no `{name}`"),
+            Failed::End => f.write_str("there is nothing more"),
+            Failed::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+/// Does something with a recorder, which keeps the reason if it fails. A panic ends here.
 pub fn with(
     recorder: Option<&mut PlanishRecorder>,
     act: impl FnOnce(&mut PlanishRecorder) -> Result<(), Failed>,
@@ -106,20 +161,23 @@ pub fn with(
     }
     match catch_unwind(AssertUnwindSafe(|| act(recorder))) {
         Ok(Ok(())) => Status::Ok,
-        Ok(Err(Failed::Status(status))) => status,
-        Ok(Err(Failed::Refused(refused))) => recorder.refuse(&refused),
+        Ok(Err(failed)) => {
+            recorder.say(&failed);
+            failed.status()
+        }
         Err(_) => {
             recorder.broken = true;
+            recorder.say(&"a mistake of the library: the recorder does nothing more");
             Status::Broken
         }
     }
 }
 
 /// Does something without a recorder; a panic ends here.
-pub fn alone(act: impl FnOnce() -> Result<(), Status>) -> Status {
+pub fn alone(act: impl FnOnce() -> Result<(), Failed>) -> Status {
     match catch_unwind(AssertUnwindSafe(act)) {
         Ok(Ok(())) => Status::Ok,
-        Ok(Err(status)) => status,
+        Ok(Err(failed)) => failed.status(),
         Err(_) => Status::Broken,
     }
 }

@@ -5,20 +5,22 @@
 //! happened does nothing more.
 //!
 //! Types do most of the work of the border. `Option<&mut T>` and `Option<Box<T>>` have the form of a pointer that
-//! may be null, so only the extent of arrays and the end of strings have to be believed: the two `unsafe` blocks
+//! may be null, so only the extent of arrays and the end of strings have to be believed: the three `unsafe` blocks
 //! of `border`. The header is held to these functions by a test.
 
 #![allow(unsafe_code, reason = "names that a C linker finds, arrays and strings of C")]
 
 mod border;
 mod record;
+#[cfg(test)]
+mod tests;
 mod walk;
 mod words;
 
 use planish_base::Id;
 use planish_trace::{Array, Callee, Class, Entry, Field, Recorder, Refused, Trace, Value};
 
-use border::Status;
+use border::Failed;
 
 /// A word of the vocabulary; its number is that of its descriptor.
 #[derive(Clone, Copy)]
@@ -50,27 +52,34 @@ pub struct PlanishTrace {
 }
 
 impl PlanishRecorder {
-    fn word(&self, number: u32) -> Result<Word, Status> {
-        self.words.get(number as usize).copied().flatten().ok_or(Status::NoSuchWord)
+    fn word(&self, number: u32) -> Result<Word, Failed> {
+        self.words.get(number as usize).copied().flatten().ok_or(Failed::Word(number))
     }
 
-    /// The values of some numbers, in memory that is used again.
-    fn values(&self, numbers: &[u32], mut into: Vec<Value>) -> Result<Vec<Value>, Status> {
+    /// The value of a number, in the trace at hand.
+    fn value(&self, number: u32) -> Result<Value, Failed> {
+        self.begun()?;
+        self.recorder.value(number as usize).ok_or(Failed::Value(number))
+    }
+
+    /// Puts the values of some numbers into memory that is used again.
+    fn values(&self, numbers: &[u32], into: &mut Vec<Value>) -> Result<(), Failed> {
         into.clear();
-        for &number in numbers {
-            into.push(self.recorder.value(number as usize).ok_or(Status::NoSuchValue)?);
-        }
-        Ok(into)
+        numbers.iter().try_for_each(|&number| {
+            into.push(self.value(number)?);
+            Ok(())
+        })
     }
 
-    /// Says why something was refused.
-    fn refuse(&mut self, refused: &Refused) -> Status {
-        let text = refused.to_string().replace('\0', " ");
+    /// Refuses what needs a trace where there is none.
+    fn begun(&self) -> Result<(), Failed> {
+        if self.recorder.is_recording() { Ok(()) } else { Err(Refused::NotBegun.into()) }
+    }
+
+    /// Keeps the reason for which something was not done.
+    fn say(&mut self, reason: &dyn std::fmt::Display) {
+        let text = reason.to_string().replace('\0', " ");
         self.message = std::ffi::CString::new(text).unwrap_or_default();
-        match refused {
-            Refused::Invalid(_) => Status::InvalidLoop,
-            _ => Status::Refused,
-        }
     }
 }
 

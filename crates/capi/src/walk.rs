@@ -6,7 +6,7 @@ use planish_base::Id;
 use planish_ops::Int;
 use planish_trace::{Const, Cursor, Leave, Operand, Slot, Step, Trace, Value};
 
-use crate::border::{Failed, Out, Status, alone, put, with};
+use crate::border::{Failed, Out, Status, alone, place, with};
 use crate::{PlanishRecorder, PlanishTrace, number};
 
 /// No word, no operation.
@@ -22,10 +22,10 @@ pub struct PlanishValues {
 
 /// A place in a trace; all zero is its beginning.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlanishCursor {
-    block: u32,
-    position: u32,
+    pub block: u32,
+    pub position: u32,
 }
 
 /// A step of a trace.
@@ -177,66 +177,77 @@ fn show(trace: &Trace, lists: &mut Lists, step: Step<'_>) -> PlanishStep {
     }
 }
 
+/// The trace, if there is one.
+fn given<T>(trace: Option<T>) -> Result<T, Failed> {
+    trace.ok_or(Failed::Null("trace"))
+}
+
 /// One more than the largest number that a value of a trace has.
 #[unsafe(no_mangle)]
-extern "C" fn planish_trace_values(trace: Option<&PlanishTrace>, count: Out<'_, usize>) -> Status {
-    alone(|| put(count, trace.ok_or(Status::Null)?.trace.value_count()))
+pub extern "C" fn planish_trace_values(trace: Option<&PlanishTrace>, count: Out<'_, usize>) -> Status {
+    alone(|| {
+        let (trace, count) = (given(trace)?, place(count, "count")?);
+        count.write(trace.trace.value_count());
+        Ok(())
+    })
 }
 
 /// The step at a place, which goes on to the next.
 #[unsafe(no_mangle)]
-extern "C" fn planish_trace_step(
+pub extern "C" fn planish_trace_step(
     trace: Option<&mut PlanishTrace>,
     cursor: Option<&mut PlanishCursor>,
     step: Out<'_, PlanishStep>,
 ) -> Status {
     alone(|| {
-        let PlanishTrace { trace, lists } = trace.ok_or(Status::Null)?;
-        let cursor = cursor.ok_or(Status::Null)?;
-        let mut place = Cursor { block: cursor.block, position: cursor.position };
-        let found = trace.step(&mut place).ok_or(Status::End)?;
-        put(step, show(trace, lists, found))?;
-        *cursor = PlanishCursor { block: place.block, position: place.position };
+        let PlanishTrace { trace, lists } = given(trace)?;
+        let (cursor, step) = (cursor.ok_or(Failed::Null("cursor"))?, place(step, "step")?);
+        let mut at = Cursor { block: cursor.block, position: cursor.position };
+        let found = trace.step(&mut at).ok_or(Failed::End)?;
+        step.write(show(trace, lists, found));
+        *cursor = PlanishCursor { block: at.block, position: at.position };
         Ok(())
     })
 }
 
 /// A step of the recipe of the step that was asked for last.
 #[unsafe(no_mangle)]
-extern "C" fn planish_trace_recipe(
+pub extern "C" fn planish_trace_recipe(
     trace: Option<&PlanishTrace>,
     index: usize,
     step: Out<'_, PlanishRecipeStep>,
 ) -> Status {
     alone(|| {
-        let lists = &trace.ok_or(Status::Null)?.lists;
-        let (op, word, range) = lists.steps.get(index).ok_or(Status::End)?;
+        let (lists, step) = (&given(trace)?.lists, place(step, "step")?);
+        let (op, word, range) = lists.steps.get(index).ok_or(Failed::End)?;
         let operands = slots(&lists.slots[range.clone()]);
-        put(step, PlanishRecipeStep { op: *op, word: *word, operands })
+        step.write(PlanishRecipeStep { op: *op, word: *word, operands });
+        Ok(())
     })
 }
 
 /// What the other side gets where the step that was asked for last leaves.
 #[unsafe(no_mangle)]
-extern "C" fn planish_trace_state(trace: Option<&PlanishTrace>, state: Out<'_, PlanishSlots>) -> Status {
+pub extern "C" fn planish_trace_state(trace: Option<&PlanishTrace>, state: Out<'_, PlanishSlots>) -> Status {
     alone(|| {
-        let lists = &trace.ok_or(Status::Null)?.lists;
-        put(state, slots(&lists.slots[lists.state..]))
+        let (lists, state) = (&given(trace)?.lists, place(state, "state")?);
+        state.write(slots(&lists.slots[lists.state..]));
+        Ok(())
     })
 }
 
 /// What a value of a trace is that was made by a recorder.
 #[unsafe(no_mangle)]
-extern "C" fn planish_trace_operand(
+pub extern "C" fn planish_trace_operand(
     recorder: Option<&mut PlanishRecorder>,
     trace: Option<&PlanishTrace>,
     value: u32,
     operand: Out<'_, PlanishOperand>,
 ) -> Status {
     with(recorder, |r| {
-        let trace = &trace.ok_or(Status::Null)?.trace;
+        let (trace, operand) = (&given(trace)?.trace, place(operand, "operand")?);
         if value as usize >= trace.value_count() {
-            return Err(Failed::Status(Status::NoSuchValue));
+            return Err(Failed::Value(value));
         }
         let mut is = PlanishOperand { kind: 0, word: NONE, integer: 0, real: 0.0 };
         match trace.operand(Value::from_index(value as usize)) {
@@ -250,6 +261,7 @@ extern "C" fn planish_trace_operand(
             }
             Operand::Const(Const::Hole) => is.kind = 5,
         }
-        Ok(put(operand, is)?)
+        operand.write(is);
+        Ok(())
     })
 }

@@ -5,11 +5,11 @@ use std::ffi::{CString, c_char};
 use planish_base::Id;
 use planish_trace::{CallEffect, Mutability, Op, Recorder, Type, Words};
 
-use crate::border::{Out, Status, alone, array, put, text, with};
+use crate::border::{Failed, Out, Status, alone, array, place, text, with};
 use crate::{PlanishRecorder, Word};
 
 /// The type of a number: `PLANISH_TYPE_...`.
-pub fn type_of(number: u32) -> Result<Type, Status> {
+pub fn type_of(number: u32) -> Result<Type, Failed> {
     match number {
         0 => Ok(Type::I1),
         1 => Ok(Type::Int(8)),
@@ -19,13 +19,13 @@ pub fn type_of(number: u32) -> Result<Type, Status> {
         5 => Ok(Type::F32),
         6 => Ok(Type::F64),
         7 => Ok(Type::Ref),
-        _ => Err(Status::NoSuchName),
+        _ => Err(Failed::Type(number)),
     }
 }
 
 /// The operation of a number.
-pub fn op_of(number: u32) -> Result<Op, Status> {
-    planish_ops::table::ALL.get(number as usize).copied().ok_or(Status::NoSuchName)
+pub fn op_of(number: u32) -> Result<Op, Failed> {
+    planish_ops::table::ALL.get(number as usize).copied().ok_or(Failed::Op(number))
 }
 
 impl PlanishRecorder {
@@ -54,8 +54,9 @@ pub extern "C" fn planish_recorder_new(
     recorder: Out<'_, Option<Box<PlanishRecorder>>>,
 ) -> Status {
     alone(|| {
-        let passes = if passes.is_null() { Recorder::STREAMING } else { text(passes)? };
-        let made = Recorder::optimizing(Words::new(), passes).map_err(|_| Status::NoSuchName)?;
+        let recorder = place(recorder, "recorder")?;
+        let passes = if passes.is_null() { Recorder::STREAMING } else { text(passes, "passes")? };
+        let made = Recorder::optimizing(Words::new(), passes).map_err(|_| Failed::Name(passes.to_owned()))?;
         let made = PlanishRecorder {
             recorder: made,
             words: Vec::new(),
@@ -65,7 +66,8 @@ pub extern "C" fn planish_recorder_new(
             message: CString::default(),
             broken: false,
         };
-        put(recorder, Some(Box::new(made)))
+        recorder.write(Some(Box::new(made)));
+        Ok(())
     })
 }
 
@@ -78,7 +80,8 @@ pub extern "C" fn planish_recorder_free(recorder: Option<Box<PlanishRecorder>>) 
     });
 }
 
-/// Why something was refused last: a text that is there until the next call for the recorder. Empty without a recorder.
+/// Why a function that was given the recorder did not do what it was asked for, the last time: a text that is there
+/// until the next call for the recorder. Empty without a recorder.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_recorder_error(recorder: Option<&PlanishRecorder>) -> *const c_char {
     recorder.map_or(c"".as_ptr(), |recorder| recorder.message.as_ptr())
@@ -101,10 +104,12 @@ pub extern "C" fn planish_class(
     word: Out<'_, u32>,
 ) -> Status {
     with(recorder, |r| {
-        let class = r.recorder.words_mut().class(text(name)?)?;
+        let (name, word) = (text(name, "name")?, place(word, "word")?);
+        let class = r.recorder.words_mut().class(name)?;
         let number = r.keep(Word::Class(class));
         r.symbols.push(number);
-        Ok(put(word, number)?)
+        word.write(number);
+        Ok(())
     })
 }
 
@@ -118,9 +123,11 @@ pub extern "C" fn planish_field(
     word: Out<'_, u32>,
 ) -> Status {
     with(recorder, |r| {
+        let (name, word) = (text(name, "name")?, place(word, "word")?);
         let mutability = if immutable { Mutability::Immutable } else { Mutability::Mutable };
-        let field = r.recorder.words_mut().field(text(name)?, type_of(ty)?, mutability)?;
-        Ok(put(word, r.keep(Word::Field(field)))?)
+        let field = r.recorder.words_mut().field(name, type_of(ty)?, mutability)?;
+        word.write(r.keep(Word::Field(field)));
+        Ok(())
     })
 }
 
@@ -133,8 +140,10 @@ pub extern "C" fn planish_array(
     word: Out<'_, u32>,
 ) -> Status {
     with(recorder, |r| {
-        let array = r.recorder.words_mut().array(text(name)?, type_of(item)?)?;
-        Ok(put(word, r.keep(Word::Array(array)))?)
+        let (name, word) = (text(name, "name")?, place(word, "word")?);
+        let array = r.recorder.words_mut().array(name, type_of(item)?)?;
+        word.write(r.keep(Word::Array(array)));
+        Ok(())
     })
 }
 
@@ -147,11 +156,13 @@ pub extern "C" fn planish_callee(
     word: Out<'_, u32>,
 ) -> Status {
     with(recorder, |r| {
+        let (name, word) = (text(name, "name")?, place(word, "word")?);
         let effect = if pure { CallEffect::pure() } else { CallEffect::unknown() };
-        let callee = r.recorder.words_mut().callee(text(name)?, effect)?;
+        let callee = r.recorder.words_mut().callee(name, effect)?;
         let number = r.keep(Word::Callee(callee));
         r.symbols.push(number);
-        Ok(put(word, number)?)
+        word.write(number);
+        Ok(())
     })
 }
 
@@ -165,17 +176,23 @@ pub extern "C" fn planish_entry(
     word: Out<'_, u32>,
 ) -> Status {
     with(recorder, |r| {
-        let types: Vec<Type> =
-            array(types, count)?.iter().map(|&ty| type_of(ty)).collect::<Result<_, _>>()?;
-        let entry = r.recorder.words_mut().entry(text(name)?, &types)?;
-        Ok(put(word, r.keep(Word::Entry(entry)))?)
+        let (name, types) = (text(name, "name")?, array(types, count, "types")?);
+        let word = place(word, "word")?;
+        let types: Vec<Type> = types.iter().map(|&ty| type_of(ty)).collect::<Result<_, _>>()?;
+        let entry = r.recorder.words_mut().entry(name, &types)?;
+        word.write(r.keep(Word::Entry(entry)));
+        Ok(())
     })
 }
 
 /// The number of an operation, by its name in the table.
 #[unsafe(no_mangle)]
 pub extern "C" fn planish_op(name: *const c_char, op: Out<'_, u32>) -> Status {
-    alone(|| put(op, Op::from_name(text(name)?).ok_or(Status::NoSuchName)? as u32))
+    alone(|| {
+        let (name, op) = (text(name, "name")?, place(op, "op")?);
+        op.write(Op::from_name(name).ok_or_else(|| Failed::Name(name.to_owned()))? as u32);
+        Ok(())
+    })
 }
 
 /// A word of some kind; others are refused by the border.
@@ -183,7 +200,7 @@ macro_rules! word {
     ($r:ident, $kind:ident, $number:expr) => {
         match $r.word($number)? {
             Word::$kind(word) => word,
-            _ => return Err(Status::NoSuchWord.into()),
+            _ => return Err(Failed::Word($number)),
         }
     };
 }
@@ -200,9 +217,9 @@ mod tests {
         let mut found = 0;
         for (name, number) in lines.filter_map(|line| line.trim_end_matches(',').split_once(" = ")) {
             let number = number.parse().expect("a number");
-            assert_eq!(type_of(number).map(|ty| ty.to_string()), Ok(name.to_lowercase()));
+            assert_eq!(type_of(number).ok().map(|ty| ty.to_string()), Some(name.to_lowercase()));
             found += 1;
         }
-        assert_eq!((found, type_of(found)), (8, Err(Status::NoSuchName)));
+        assert_eq!((found, type_of(found).ok()), (8, None));
     }
 }

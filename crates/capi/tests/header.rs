@@ -142,7 +142,7 @@ fn the_header_has_the_structures_of_the_library() {
     let parts = text.split("typedef struct ").skip(1);
     let header: BTreeMap<_, _> = parts.filter_map(|text| structure(text, str::to_owned)).collect();
     let of_rust = |field: &str| {
-        let (name, ty) = field.split_once(": ").expect("a type");
+        let (name, ty) = field.trim_start_matches("pub ").split_once(": ").expect("a type");
         declared(ty, name)
     };
     let parts = SOURCES.iter().flat_map(|source| source.split("#[repr(C)]").skip(1));

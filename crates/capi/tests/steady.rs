@@ -21,12 +21,12 @@ thread_local! {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
-        // SAFETY: what is asked of this allocator is asked of the system's.
+        // SAFETY: what this allocator is asked for, the system's is.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the same.
+        // SAFETY: what was allocated there is freed there.
         unsafe { System.dealloc(memory, layout) }
     }
 }

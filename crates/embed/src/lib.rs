@@ -12,7 +12,7 @@
 //! # fn main() -> Result<(), Refused> {
 //! // total += (x + 0) * 2, until x reaches the limit
 //! let mut r = Recorder::optimizing(Words::new(), Recorder::STREAMING)?;
-//! let inputs = r.begin("loop", &[Type::I64; 3]).to_vec();
+//! let inputs = r.begin("loop", &[Type::I64; 3])?.to_vec();
 //! let &[total, x, limit] = r.begin_loop(&inputs)? else { unreachable!("three values") };
 //! let (zero, one, two) = (r.int(0), r.int(1), r.int(2));
 //! let sum = r.op(Op::Add, &[x, zero])?;

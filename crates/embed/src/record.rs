@@ -7,13 +7,13 @@ use planish_base::Id;
 use planish_ir::function::{ExitTarget, Function, Terminator};
 use planish_ir::{Block, Const, Exit, Location, Value};
 use planish_ops::world::Descr;
-use planish_ops::{Effect, Op, Real, Row, Type};
+use planish_ops::{Effect, Op, Real, Row, Shape, Type};
 use planish_opt::{Pipeline, Record, Stream, Tape};
 
 use crate::optimize::InvalidLoop;
 use crate::refused::Refused;
 use crate::trace::Trace;
-use crate::words::{Array, Callee, Class, Entry, Field, Words};
+use crate::words::{Array, Callee, Class, Entry, Field, Words, of_values};
 
 /// Takes down traces, one after the other.
 ///
@@ -129,7 +129,8 @@ impl Recorder {
     }
 
     /// Begins a trace with inputs of these types and gives the inputs. A trace at hand is given up.
-    pub fn begin(&mut self, name: &str, inputs: &[Type]) -> &[Value] {
+    pub fn begin(&mut self, name: &str, inputs: &[Type]) -> Result<&[Value], Refused> {
+        inputs.iter().try_for_each(|&ty| of_values(ty))?;
         let f = &mut self.function;
         f.reset(name);
         let (entry, _) = (f.make_block(), f.make_block());
@@ -141,7 +142,12 @@ impl Recorder {
             optimizing.record.refuel(optimizing.rewrites);
         }
         self.streaming(|stream, tape| stream.begin(tape));
-        self.function.block_params(entry)
+        Ok(self.function.block_params(entry))
+    }
+
+    /// Whether a trace was begun and not ended.
+    pub fn is_recording(&self) -> bool {
+        self.stage != Stage::Idle
     }
 
     /// The head of the loop: `state` is what it begins with; the values given back stand for the state in every
@@ -198,7 +204,7 @@ impl Recorder {
         (number < self.function.value_count()).then(|| Value::from_index(number))
     }
 
-    /// An integer constant of 64 bits.
+    /// An integer constant of 64 bits. Constants are values of the trace at hand, as others are.
     pub fn int(&mut self, value: i64) -> Value {
         self.function.make_int(Type::I64, value)
     }
@@ -218,14 +224,32 @@ impl Recorder {
         self.function.make_constant(Const::Symbol(class.address, Type::I64))
     }
 
-    /// An operation with one result whose type its operands tell. A comparison of words gives a word of 64
-    /// bits. A guard before keeps a divisor from being zero.
+    /// An operation with one result whose type its operands tell; a comparison gives a word of 64 bits. A guard
+    /// before keeps a divisor from being zero.
     pub fn op(&mut self, op: Op, operands: &[Value]) -> Result<Value, Refused> {
-        let row = Self::plain(op)?;
-        if row.results.len() != 1 {
-            return Err(Refused::Kind(op));
+        let (row, result) = Self::single(op)?;
+        let named = match row.determines(result) {
+            true => None,
+            false if row.truth || matches!(op, Op::Fcmpl | Op::Fcmpg) => Some(Type::I64),
+            false => return Err(Refused::Untyped(op)),
+        };
+        self.add_one(op, operands, named, None)
+    }
+
+    /// The same for any operation with one result, whose type is named: a conversion, or a comparison of another
+    /// width. Refused is a type that the result cannot have.
+    pub fn op_typed(&mut self, op: Op, operands: &[Value], ty: Type) -> Result<Value, Refused> {
+        let (row, result) = Self::single(op)?;
+        of_values(ty)?;
+        let refused = Err(Refused::Result { op, ty });
+        if !row.determines(result) {
+            return if result.admits(ty) { self.add_one(op, operands, Some(ty), None) } else { refused };
         }
-        self.add_one(op, operands, Type::I64, None)
+        self.takes(op, operands)?;
+        if self.told(row, result, operands) != Some(ty) {
+            return refused;
+        }
+        self.add_one(op, operands, None, None)
     }
 
     /// An operation on integers that may overflow: the result, and a bit for a guard.
@@ -252,17 +276,17 @@ impl Recorder {
 
     /// A fresh object.
     pub fn new_object(&mut self, class: Class) -> Result<Value, Refused> {
-        self.add_one(Op::New, &[], Type::Ref, Some(class.descr))
+        self.add_one(Op::New, &[], None, Some(class.descr))
     }
 
     /// A fresh array of a length.
     pub fn new_array(&mut self, array: Array, length: Value) -> Result<Value, Refused> {
-        self.add_one(Op::NewArray, &[length], Type::Ref, Some(array.descr))
+        self.add_one(Op::NewArray, &[length], None, Some(array.descr))
     }
 
     /// A field of an object that is not null and has it.
     pub fn get(&mut self, field: Field, object: Value) -> Result<Value, Refused> {
-        self.add_one(Op::GetField, &[object], field.ty, Some(field.descr))
+        self.add_one(Op::GetField, &[object], Some(field.ty), Some(field.descr))
     }
 
     /// Sets a field of an object that is not null and has it.
@@ -273,7 +297,7 @@ impl Recorder {
 
     /// An item of an array; the index is in bounds.
     pub fn get_item(&mut self, array: Array, object: Value, index: Value) -> Result<Value, Refused> {
-        self.add_one(Op::GetItem, &[object, index], array.ty, Some(array.descr))
+        self.add_one(Op::GetItem, &[object, index], Some(array.ty), Some(array.descr))
     }
 
     /// Sets an item of an array; the index is in bounds.
@@ -290,7 +314,7 @@ impl Recorder {
 
     /// The length of an array.
     pub fn array_len(&mut self, array: Array, object: Value) -> Result<Value, Refused> {
-        self.add_one(Op::ArrayLen, &[object], Type::I64, Some(array.descr))
+        self.add_one(Op::ArrayLen, &[object], Some(Type::I64), Some(array.descr))
     }
 
     /// A call, with a result unless it is of no type.
@@ -300,6 +324,8 @@ impl Recorder {
         arguments: &[Value],
         result: Option<Type>,
     ) -> Result<Option<Value>, Refused> {
+        result.map_or(Ok(()), of_values)?;
+        self.takes(Op::Call, arguments)?;
         let mut operands = std::mem::take(&mut self.operands);
         operands.clear();
         operands.push(self.function.make_constant(Const::Symbol(callee.address, Type::I64)));
@@ -346,7 +372,9 @@ impl Recorder {
 
     /// Takes back a trace that is not needed any more: its memory is that of the next.
     pub fn recycle(&mut self, trace: Trace) {
-        self.spare = Some(trace.function);
+        let mut function = trace.function;
+        function.reset("");
+        self.spare = Some(function);
     }
 
     fn end(&mut self, terminator: Terminator) -> Result<Trace, Refused> {
@@ -365,6 +393,7 @@ impl Recorder {
         if let Some(inst) = fails {
             let data = self.function.inst(inst);
             let invalid = InvalidLoop { operation: data.location.0, name: data.op.name() };
+            self.function.reset("");
             return Err(Refused::Invalid(invalid));
         }
         let next = self.spare.take().unwrap_or_default();
@@ -389,14 +418,23 @@ impl Recorder {
         if plain { Ok(row) } else { Err(Refused::Kind(op)) }
     }
 
+    /// The row of an operation that only computes, and the shape of its one result.
+    fn single(op: Op) -> Result<(&'static Row, Shape), Refused> {
+        let row = Self::plain(op)?;
+        match row.results {
+            &[result] => Ok((row, result)),
+            _ => Err(Refused::Kind(op)),
+        }
+    }
+
     fn add_one(
         &mut self,
         op: Op,
         operands: &[Value],
-        ty: Type,
+        named: Option<Type>,
         descr: Option<Descr>,
     ) -> Result<Value, Refused> {
-        let mut results = self.add(op, operands, &[ty], descr, None)?;
+        let mut results = self.add(op, operands, named.as_slice(), descr, None)?;
         results.next().ok_or(Refused::Kind(op))
     }
 
@@ -409,11 +447,12 @@ impl Recorder {
         descr: Option<Descr>,
         leave: Option<(u32, &[Value])>,
     ) -> Result<impl Iterator<Item = Value> + use<>, Refused> {
-        if self.stage == Stage::Idle {
-            return Err(Refused::NotBegun);
+        self.takes(op, operands)?;
+        if let (Some(&from), Some(&to)) = (operands.first(), named.first())
+            && !op.converts(self.function.ty(from), to)
+        {
+            return Err(Refused::Result { op, ty: to });
         }
-        self.are_values(operands)?;
-        self.fits(op, operands, named)?;
         let number = self.operations.checked_add(1).ok_or(Refused::TooLong)?;
         self.operations = number;
         let exit = leave.map(|(number, live)| {
@@ -430,28 +469,37 @@ impl Recorder {
         Ok(results)
     }
 
-    /// Refuses operands that do not fit the row of an operation.
-    fn fits(&self, op: Op, operands: &[Value], named: &[Type]) -> Result<(), Refused> {
+    /// Refuses operands that do not fit the row of an operation, and any where there is no trace.
+    fn takes(&self, op: Op, operands: &[Value]) -> Result<(), Refused> {
+        if self.stage == Stage::Idle {
+            return Err(Refused::NotBegun);
+        }
+        self.are_values(operands)?;
         let row = op.row();
         let (given, expected) = (operands.len(), row.operands.len());
         if given < expected || given > expected && !row.variadic {
             return Err(Refused::Count { op, given, expected });
         }
-        let ty = |position: usize| self.function.ty(operands[position]);
-        for (position, &shape) in row.operands.iter().enumerate() {
-            let bound = shape.variable().and_then(|variable| {
-                let same = |&earlier: &usize| row.operands[earlier].variable() == Some(variable);
-                (0..position).find(same).map(ty)
-            });
-            if !shape.admits(ty(position)) || bound.is_some_and(|bound| bound != ty(position)) {
-                return Err(Refused::Operand { op, position, ty: ty(position) });
+        for (position, (&shape, &operand)) in row.operands.iter().zip(operands).enumerate() {
+            let ty = self.function.ty(operand);
+            if !shape.admits(ty) || self.told(row, shape, operands).is_some_and(|told| told != ty) {
+                return Err(Refused::Operand { op, position, ty });
             }
         }
-        match (operands.first(), named.first()) {
-            (Some(&from), Some(&to)) if !op.converts(self.function.ty(from), to) => {
-                Err(Refused::Operand { op, position: 0, ty: self.function.ty(from) })
+        Ok(())
+    }
+
+    /// The type that the operands tell of a shape of the row: that of the first with the same variable.
+    fn told(&self, row: &Row, shape: Shape, operands: &[Value]) -> Option<Type> {
+        match shape {
+            Shape::Bit => Some(Type::I1),
+            Shape::Ref => Some(Type::Ref),
+            Shape::Free => None,
+            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
+                let mut alike = row.operands.iter().zip(operands);
+                let first = alike.find(|(other, _)| other.variable() == shape.variable());
+                first.map(|(_, &operand)| self.function.ty(operand))
             }
-            _ => Ok(()),
         }
     }
 

@@ -58,6 +58,17 @@ pub enum Refused {
         /// Its type.
         ty: Type,
     },
+    /// The operands do not tell the type of the result, which was not named either.
+    Untyped(Op),
+    /// The operation has no result of this type on these operands.
+    Result {
+        /// The operation.
+        op: Op,
+        /// The type that was named.
+        ty: Type,
+    },
+    /// No value is of this type.
+    Type(Type),
     /// The operation is of another kind than the function that was to record it.
     Kind(Op),
     /// The trace has as many operations as can be numbered.
@@ -101,6 +112,18 @@ impl fmt::Display for Refused {
                 let signature = catalogue::signature(op.row());
                 write!(f, "operand {position} of `{op}` is of type {ty}, but it is {signature}")
             }
+            Refused::Untyped(op) => {
+                let signature = catalogue::signature(op.row());
+                write!(
+                    f,
+                    "the operands of `{op}` do not tell the type of its result, for it is {signature}: it has to be named"
+                )
+            }
+            Refused::Result { op, ty } => {
+                let signature = catalogue::signature(op.row());
+                write!(f, "`{op}` gives no {ty} here, for it is {signature}")
+            }
+            Refused::Type(ty) => write!(f, "no value is of type {ty}"),
             Refused::Kind(op) => write!(f, "`{op}` is not recorded by this function"),
             Refused::TooLong => f.write_str("the trace has too many operations"),
             Refused::Taken(name) => write!(f, "`{name}` is described twice"),

@@ -118,6 +118,7 @@ impl Words {
     }
 
     fn location(&mut self, name: &str, ty: Type, mutability: Mutability) -> Result<Descr, Refused> {
+        of_values(ty)?;
         self.locations += 1;
         let location = Location {
             ty,
@@ -135,6 +136,14 @@ impl Words {
             Some(_) => Err(Refused::Taken(name.to_owned())),
             None => Ok(self.descriptors.intern(name, || data)),
         }
+    }
+}
+
+/// Refuses a type that no value is of: effects are no values of a trace, and integers have 1 to 64 bits.
+pub(crate) fn of_values(ty: Type) -> Result<(), Refused> {
+    match ty {
+        Type::Int(1..=64) | Type::Float(_) | Type::Ref => Ok(()),
+        Type::Int(_) | Type::State => Err(Refused::Type(ty)),
     }
 }
 

@@ -18,7 +18,7 @@ fn recorders() -> [(Recorder, bool); 2] {
 
 /// `limit` and `object` never change, nothing looks at `object`, and `step` is 3 whenever the loop begins here.
 fn record_loop(r: &mut Recorder, entry: Option<Entry>, optimize: bool) -> Result<Trace, Refused> {
-    let inputs = r.begin("loop", &[Type::Ref, Type::I64]).to_vec();
+    let inputs = r.begin("loop", &[Type::Ref, Type::I64]).expect("types of values").to_vec();
     let (three, zero) = (r.int(3), r.int(0));
     let limit = r.op(Op::Add, &[inputs[1], three])?;
     let state = [inputs[0], zero, three, limit];
@@ -64,7 +64,7 @@ fn a_loop_that_others_enter_keeps_what_they_hand_over() {
 fn a_bridge_goes_on_in_a_loop() {
     for (mut r, optimize) in recorders() {
         let (_, entry) = words();
-        let inputs = r.begin("bridge", &[Type::Ref, Type::I64]).to_vec();
+        let inputs = r.begin("bridge", &[Type::Ref, Type::I64]).expect("types of values").to_vec();
         let (zero, two) = (r.int(0), r.int(2));
         let same = r.op(Op::Add, &[inputs[1], zero]).expect("it fits");
         let mut trace = r.enter(entry, &[inputs[0], same, two, inputs[1]]).expect("what the entry takes");
@@ -83,7 +83,7 @@ fn a_bridge_goes_on_in_a_loop() {
 fn what_does_not_fit_an_entry_is_refused() {
     for (mut r, _) in recorders() {
         let (_, entry) = words();
-        let inputs = r.begin("bridge", &[Type::Ref, Type::I64]).to_vec();
+        let inputs = r.begin("bridge", &[Type::Ref, Type::I64]).expect("types of values").to_vec();
         let refused = r.enter(entry, &[inputs[0], inputs[1]]).map(drop);
         assert_eq!(refused, Err(Refused::Entry { given: 2, expected: 4 }));
         let swapped = [inputs[1], inputs[0], inputs[1], inputs[1]];

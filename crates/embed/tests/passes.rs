@@ -6,7 +6,7 @@ use planish_trace::{Mutability, Op, Optimizer, Recorder, Refused, Step, Trace, T
 fn boxed(r: &mut Recorder) -> Result<Trace, Refused> {
     let words = r.words_mut();
     let (class, field) = (words.class("Box")?, words.field("Box.value", Type::I64, Mutability::Mutable)?);
-    let input = r.begin("boxed", &[Type::I64])[0];
+    let input = r.begin("boxed", &[Type::I64])?[0];
     let (zero, one) = (r.int(0), r.int(1));
     let next = r.op(Op::Add, &[input, one])?;
     let sum = r.op(Op::Add, &[next, one])?;
@@ -39,7 +39,7 @@ fn passes_go_by_names_in_any_order() {
 
 /// A loop whose values change places; whether its guard passes again in the body is not known.
 fn changing_places(r: &mut Recorder, first: bool) -> Result<Trace, Refused> {
-    let inputs = r.begin("places", &[Type::I64; 3]).to_vec();
+    let inputs = r.begin("places", &[Type::I64; 3]).expect("types of values").to_vec();
     let &[x, y, z] = r.begin_loop(&inputs)? else { unreachable!("three values") };
     let greater = r.op(Op::Gt, &[y, z])?;
     let not = r.op(Op::IsZero, &[greater])?;

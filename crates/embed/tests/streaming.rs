@@ -56,7 +56,7 @@ fn what_was_not_looked_at_is_taken_down_as_it_is() {
 #[test]
 fn the_trace_so_far_is_there_at_any_time() {
     let (mut r, heap) = streaming();
-    let x = r.begin("line", &[Type::I64])[0];
+    let x = r.begin("line", &[Type::I64]).expect("types of values")[0];
     let one = r.int(1);
     let y = r.op(Op::Add, &[x, one]).expect("it fits");
     let z = r.op(Op::Sub, &[y, one]).expect("it fits");
@@ -72,7 +72,7 @@ fn the_trace_so_far_is_there_at_any_time() {
 #[test]
 fn what_the_loop_needs_is_made_before_it() {
     let (mut r, heap) = streaming();
-    let x = r.begin("before", &[Type::I64])[0];
+    let x = r.begin("before", &[Type::I64]).expect("types of values")[0];
     let used = r.new_object(heap.class).expect("it fits");
     r.set(heap.value, used, x).expect("it fits");
     let unused = r.new_object(heap.class).expect("it fits");
@@ -89,7 +89,7 @@ fn what_the_loop_needs_is_made_before_it() {
 #[test]
 fn a_loop_that_cannot_run_is_refused_and_the_next_one_is_not() {
     let (mut r, heap) = streaming();
-    let x = r.begin("never", &[Type::I64])[0];
+    let x = r.begin("never", &[Type::I64]).expect("types of values")[0];
     let state = r.begin_loop(&[x]).expect("a first loop").to_vec();
     let one = r.int(1);
     let next = r.op(Op::Add, &[state[0], one]).expect("it fits");
@@ -106,11 +106,11 @@ fn wrong_use_is_refused_and_leaves_the_trace_as_it_was() {
         let mut refused = Vec::new();
         let mut note = |result: Result<(), Refused>| refused.push(result.expect_err("wrong").to_string());
         let far = {
-            let long = r.begin("long", &[Type::I64; 40]);
+            let long = r.begin("long", &[Type::I64; 40]).expect("types of values");
             long[39]
         };
         note(r.close_loop(&[]).map(drop));
-        let x = r.begin("wrong", &[Type::I64, Type::Ref]).to_vec();
+        let x = r.begin("wrong", &[Type::I64, Type::Ref]).expect("types of values").to_vec();
         note(r.op(Op::Add, &[x[0]]).map(drop));
         note(r.op(Op::Add, &[x[0], x[1]]).map(drop));
         note(r.op(Op::Add, &[x[0], far]).map(drop));

@@ -11,7 +11,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Id};
-use planish_ops::{Int, Op, Real, Shape, Type};
+use planish_ops::{Int, Op, Real, Type};
 use rustc_hash::FxBuildHasher;
 
 use crate::builder::Builder;
@@ -489,14 +489,8 @@ fn named_types(op: Op, types: &[Type]) -> Vec<Type> {
     if row.free_results {
         return types.to_vec();
     }
-    let determined = |shape: &Shape| match shape {
-        Shape::Bit | Shape::Ref => true,
-        Shape::Free => false,
-        Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
-            row.operands.iter().any(|operand| operand.variable() == shape.variable())
-        }
-    };
-    row.results.iter().zip(types).filter(|(shape, _)| !determined(shape)).map(|(_, &ty)| ty).collect()
+    let named = row.results.iter().zip(types).filter(|(shape, _)| !row.determines(**shape));
+    named.map(|(_, &ty)| ty).collect()
 }
 
 /// What an unassigned variable reads as.

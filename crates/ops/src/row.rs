@@ -312,6 +312,17 @@ impl Row {
         if self.algebra.commutative { Some(op) } else { self.swapped }
     }
 
+    /// Whether the operands say the type of a result of a shape; otherwise the instruction names it.
+    pub fn determines(&self, result: Shape) -> bool {
+        match result {
+            Shape::Bit | Shape::Ref => true,
+            Shape::Free => false,
+            Shape::Int(_) | Shape::Float(_) | Shape::Any(_) => {
+                self.operands.iter().any(|operand| operand.variable() == result.variable())
+            }
+        }
+    }
+
     /// Whether the operation may be dropped when nothing uses its results. An operation that may
     /// leave must have its exit looked at first.
     pub fn removable(&self) -> bool {

@@ -43,30 +43,26 @@ impl Drop for Native {
     }
 }
 
-extern "C" fn allocate(heap: *mut Heap) -> i64 {
-    // SAFETY: the code passes on the heap that `run` borrows.
-    unsafe { &mut *heap }.allocate(INT) as i64
+extern "C" fn allocate(heap: &mut Heap) -> i64 {
+    heap.allocate(INT) as i64
 }
 
-extern "C" fn class(heap: *const Heap, object: i64) -> i64 {
-    // SAFETY: the same.
-    i64::from(unsafe { &*heap }.get(object as Reference).class)
+extern "C" fn class(heap: &Heap, object: i64) -> i64 {
+    i64::from(heap.get(object as Reference).class)
 }
 
-extern "C" fn get(heap: *const Heap, object: i64) -> i64 {
-    // SAFETY: the same.
-    unsafe { &*heap }.get(object as Reference).value
+extern "C" fn get(heap: &Heap, object: i64) -> i64 {
+    heap.get(object as Reference).value
 }
 
-extern "C" fn set(heap: *mut Heap, object: i64, value: i64) {
-    // SAFETY: the same.
-    unsafe { &mut *heap }.set(object as Reference, value);
+extern "C" fn set(heap: &mut Heap, object: i64, value: i64) {
+    heap.set(object as Reference, value);
 }
 
 /// Cleans the heap if it is full; `roots` are all references that may be used again.
-extern "C" fn collect(heap: *mut Heap, roots: *mut i64, count: i64) {
-    // SAFETY: the same; the roots are in the buffer, which has room for them.
-    let (heap, roots) = unsafe { (&mut *heap, std::slice::from_raw_parts_mut(roots, count as usize)) };
+extern "C" fn collect(heap: &mut Heap, roots: *mut i64, count: i64) {
+    // SAFETY: the code passes on the buffer of `run`, which has room for the roots.
+    let roots = unsafe { std::slice::from_raw_parts_mut(roots, count as usize) };
     if heap.is_full() {
         let mut references: Vec<Reference> = roots.iter().map(|&root| root as Reference).collect();
         heap.collect(references.iter_mut());

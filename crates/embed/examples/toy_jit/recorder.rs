@@ -115,7 +115,7 @@ impl Jit {
     ) -> Result<Option<(Trace, Vec<Resume>)>, Refused> {
         let head = interpreter.at;
         let (vocabulary, recorder) = (self.vocabulary, &mut self.recorder);
-        let inputs = recorder.begin("loop", &vec![Type::Ref; interpreter.registers.len()]).to_vec();
+        let inputs = recorder.begin("loop", &vec![Type::Ref; interpreter.registers.len()])?.to_vec();
         let registers = recorder.begin_loop(&inputs)?.to_vec();
         let mut taker = Taker { vocabulary, recorder, registers, exits: Vec::new() };
         loop {

@@ -33,7 +33,7 @@ pub fn heap(words: &mut Words) -> Result<Heap, Refused> {
 /// are made once, guards of all kinds and arithmetic that rules rewrite; so much of it in each of several rounds.
 pub fn record(r: &mut Recorder, heap: Heap, rounds: u32) -> Result<Trace, Refused> {
     let inputs: [_; 3] =
-        r.begin("boxes", &[Type::I64, Type::Ref, Type::Ref]).try_into().expect("three values");
+        r.begin("boxes", &[Type::I64, Type::Ref, Type::Ref])?.try_into().expect("three values");
     let before = r.get(heap.value, inputs[1])?;
     let start = r.op(Op::Add, &[inputs[0], before])?;
     let [mut x, mut object, array]: [_; 3] =

@@ -153,12 +153,7 @@ impl<'t> Reader<'t, '_> {
             .results
             .iter()
             .zip(&source.results)
-            .filter(|(shape, _)| {
-                let fixed = matches!(shape, Shape::Bit | Shape::Ref);
-                let bound =
-                    row.operands.iter().any(|o| o.variable().is_some() && o.variable() == shape.variable());
-                !fixed && !bound
-            })
+            .filter(|(shape, _)| !row.determines(**shape))
             .map(|(shape, (_, ty))| {
                 ty.unwrap_or(if matches!(shape, Shape::Float(_)) { Type::F64 } else { Type::I64 })
             })
