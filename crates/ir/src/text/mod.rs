@@ -48,6 +48,13 @@ mod write;
 /// The operation of no known meaning that a straight line may have: a call of nobody knows what.
 const DUMMY: &str = "dummy";
 
+/// Whether a text in front of a number makes a name, and never that of a type.
+pub fn is_prefix(text: &str) -> bool {
+    let first = text.chars().next();
+    let ty = text.strip_prefix(['i', 'f']).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+    first.is_some_and(|c| c.is_alphabetic() || c == '_') && text.chars().all(lex::is_word) && !ty
+}
+
 pub use read::read;
 pub use write::{Listed, Options, ValueNames, listing, write, write_function, write_inst, write_value};
 

@@ -35,6 +35,18 @@ fn names_are_made_anew_with_a_prefix() {
     assert_eq!(write(&module, options), "optvar0 = getarg(0)\noptvar1 = add(5, optvar0)\n");
 }
 
+#[test]
+fn what_is_written_with_a_prefix_reads_back() {
+    for prefix in ["x", "int", "fp", "inf", "null", "getarg", "func", "ü_", "a.$%b", "arg"] {
+        assert!(super::is_prefix(prefix));
+        let text = write(&parse(POWER), Options { prefix, straight: false });
+        assert_eq!(write(&parse(&text), Options::default()), POWER, "{prefix}");
+    }
+    for prefix in ["", "1", "-", "a b", "a\n", "%", "(", "$", "i", "f", "f3"] {
+        assert!(!super::is_prefix(prefix), "{prefix}");
+    }
+}
+
 /// S1.14: a use before its definition is refused.
 #[test]
 fn a_use_before_its_definition_is_an_error() {
