@@ -51,6 +51,28 @@ fn functions_of_every_dialect_run_as_machine_code() {
     }
 }
 
+/// Bril programs allocate and print.
+#[cfg(feature = "native")]
+#[test]
+fn programs_of_bril_print_what_they_print() {
+    for name in ["sieve", "newton", "fibonacci", "characters", "cells_become_values"] {
+        let path = format!("{}/../../tests/bril/{name}.bril", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("a test");
+        let args = text.lines().find_map(|line| line.strip_prefix("# args: ")).unwrap_or_default();
+        let args: Vec<&str> = args.split_whitespace().collect();
+        let interpreted = run(&[&[path.as_str()], &args[..]].concat());
+        assert_eq!(run(&[&["--native", &path], &args[..]].concat()), interpreted, "{name}");
+        assert_eq!(interpreted.0, Some(0), "{name}: {}", interpreted.2);
+        let (_, out, _) = run(&[&["--native", "--time", "3", &path], &args[..]].concat());
+        assert_eq!(out, interpreted.1, "{name}");
+    }
+    let scratch = Scratch::new("leaks", "");
+    let path = scratch.path("leaks.bril");
+    std::fs::write(&path, "@main(n: int) {\n  p: ptr<int> = alloc n;\n  print n;\n}\n").expect("a file");
+    assert_eq!(run(&["--native", &path, "4"]), run(&[&path, "4"]));
+    assert_eq!(run(&[&path, "4"]).0, Some(1));
+}
+
 #[cfg(feature = "native")]
 #[test]
 fn what_ends_otherwise_is_told_and_what_cannot_be_compiled_is_named() {

@@ -33,7 +33,7 @@ pub fn does_the_same(u: &mut Unstructured<'_>) -> Result<bool> {
     if called {
         id = caller(&mut module, id);
     }
-    let Ok(code) = compile(&module, id, How { metered: true }) else { return Ok(false) };
+    let Ok(code) = compile(&module, id, How { metered: true, ..How::default() }) else { return Ok(false) };
     let function = &module.functions[id];
     let types: Vec<Type> = function.params().iter().map(|&param| function.ty(param)).collect();
     let program = Program::of(&module);

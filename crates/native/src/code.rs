@@ -12,8 +12,7 @@ use std::mem::offset_of;
 use std::time::{Duration, Instant};
 
 use cranelift_jit::JITModule;
-use planish_interp::value::Fault;
-use planish_interp::{End, Reference, Scenario, Val};
+use planish_interp::{End, Host, NoHost, Reference, Scenario, Val};
 use planish_ops::{Int, Real, Type};
 
 use crate::memory::Memory;
@@ -38,6 +37,21 @@ pub(crate) struct Context {
     words: *mut u64,
     /// The pieces of memory that are allocated.
     pieces: *mut Memory,
+    /// Who answers calls that leave the program: an [`Outside`].
+    outside: *mut (),
+}
+
+/// Who answers calls that leave the program, and what is called.
+struct Outside<'a> {
+    host: &'a mut (dyn Host + Send),
+    asked: &'a [Asked],
+}
+
+/// A call that leaves the program.
+pub(crate) struct Asked {
+    pub name: String,
+    pub args: Vec<Type>,
+    pub results: Vec<Type>,
 }
 
 /// Where code finds what is in its context.
@@ -72,6 +86,8 @@ pub(crate) mod status {
     pub const OUT: u64 = 17;
     /// With an access to memory that is not there.
     pub const MEMORY: u64 = 18;
+    /// With a call that nobody answers.
+    pub const UNANSWERED: u64 = 20;
     /// In a place that cannot be reached.
     pub const UNREACHABLE: u64 = 19;
 }
@@ -88,6 +104,7 @@ pub struct Code {
     pub(crate) params: Vec<Type>,
     pub(crate) results: Vec<Type>,
     pub(crate) sites: Vec<Site>,
+    pub(crate) asked: Vec<Asked>,
     /// How many words results and exits need at most.
     pub(crate) room: usize,
     /// How many bytes of the stack one call takes at most.
@@ -116,6 +133,8 @@ pub struct Timed {
     pub runs: u64,
     /// How long all of them took.
     pub time: Duration,
+    /// How many pieces of memory they allocated and did not free.
+    pub open: usize,
 }
 
 /// The room for open calls.
@@ -138,11 +157,13 @@ impl Code {
     pub fn run_each(&self, runs: &[Vec<Val>], scenario: &Scenario, fuel: u64) -> Vec<End> {
         let runs: Vec<Vec<u64>> = runs.iter().map(|args| self.words(args)).collect();
         let (entry, room, touches_memory) = (self.entry(), self.room, self.touches_memory);
+        let asked = &self.asked[..];
         let ended = self.on_stack(|stack| {
             let run = |args: &Vec<u64>| {
                 let mut memory = Memory::new(touches_memory.then_some(scenario));
                 let mut words = vec![0; room];
-                let ended = call(entry, args, stack, fuel, &mut memory, &mut words);
+                let mut outside = Outside { host: &mut NoHost, asked };
+                let ended = call(entry, args, stack, fuel, &mut memory, &mut words, &mut outside);
                 (ended, words)
             };
             runs.iter().map(run).collect::<Vec<_>>()
@@ -150,22 +171,31 @@ impl Code {
         ended.iter().map(|(ended, words)| self.end(*ended, words)).collect()
     }
 
-    /// Runs the code several times, as long as it returns. Memory stays what the run before made of it.
-    pub fn repeat(&self, args: &[Val], scenario: &Scenario, fuel: u64, runs: u64) -> Timed {
+    /// Runs the code several times, as long as it returns; a host answers the calls that leave the program. Memory stays
+    /// what the run before made of it.
+    pub fn repeat(
+        &self,
+        args: &[Val],
+        scenario: &Scenario,
+        fuel: u64,
+        runs: u64,
+        host: &mut (dyn Host + Send),
+    ) -> Timed {
         let args = self.words(args);
         let mut memory = Memory::new(self.touches_memory.then_some(scenario));
         let mut words = vec![0; self.room];
         let entry = self.entry();
+        let mut outside = Outside { host, asked: &self.asked };
         let (ended, ran, time) = self.on_stack(|stack| {
             let (mut ended, mut ran) = (Ended::default(), 0);
             let begin = Instant::now();
             while ran < runs && ended.status == 0 {
-                ended = call(entry, &args, stack, fuel, &mut memory, &mut words);
+                ended = call(entry, &args, stack, fuel, &mut memory, &mut words, &mut outside);
                 ran += 1;
             }
             (ended, ran, begin.elapsed())
         });
-        Timed { end: self.end(ended, &words), runs: ran, time }
+        Timed { end: self.end(ended, &words), runs: ran, time, open: memory.open() }
     }
 
     fn entry(&self) -> Entry {
@@ -202,6 +232,7 @@ impl Code {
             }
             status::OUT => End::OutOfFuel,
             status::MEMORY => End::Undefined("memory is accessed that is not there"),
+            status::UNANSWERED => End::Undefined("a call leaves the program that nobody answers"),
             status::UNREACHABLE => End::Undefined("unreachable code is reached"),
             _ => {
                 let fault = status::FAULTS[ended.status as usize - 1];
@@ -225,14 +256,26 @@ struct Ended {
 }
 
 /// Calls code on as many arguments as it has parameters, with room in `words` for all that it keeps.
-fn call(entry: Entry, args: &[u64], stack: u64, fuel: u64, memory: &mut Memory, words: &mut [u64]) -> Ended {
+fn call(
+    entry: Entry,
+    args: &[u64],
+    stack: u64,
+    fuel: u64,
+    memory: &mut Memory,
+    words: &mut [u64],
+    outside: &mut Outside<'_>,
+) -> Ended {
     let (bytes, size) = memory.bytes();
     let (words, pieces) = (words.as_mut_ptr(), &raw mut *memory);
-    let mut context = Context { stack, fuel, memory: bytes, size, left: 0, kept: 0, words, pieces };
+    let outside = (&raw mut *outside).cast();
+    let mut context = Context { stack, fuel, memory: bytes, size, left: 0, kept: 0, words, pieces, outside };
     // SAFETY: the context and all that it points to is borrowed here, so nobody else uses it while the code runs.
     let status = unsafe { entry(&raw mut context, args.as_ptr()) };
     Ended { status, left: context.left, kept: context.kept }
 }
+
+/// The number of the last fault.
+const LAST: u64 = status::FAULTS.len() as u64;
 
 /// A value as code takes it.
 fn word(value: Val, ty: Type) -> u64 {
@@ -254,7 +297,9 @@ fn value(word: u64, ty: Type) -> Val {
         Type::Float(format) => Val::Real(Real::from_bits(format, word)),
         Type::Ref => Val::Ref(match word {
             0 => Reference::Null,
-            _ => Reference::Thrown(status::FAULTS.get(word as usize - 1).copied().unwrap_or(Fault::Guard)),
+            1..=LAST => Reference::Thrown(status::FAULTS[word as usize - 1]),
+            // A pointer.
+            _ => Reference::Outside(word),
         }),
         Type::State => Val::State,
     }
@@ -272,6 +317,26 @@ pub(crate) extern "C" fn free(context: *mut Context, address: u64) -> u64 {
     // SAFETY: the same.
     let memory = unsafe { &mut *(*context).pieces };
     u64::from(memory.free(address))
+}
+
+/// Lets the host answer a call, whose operands are words, and so are its results. How it ended.
+pub(crate) extern "C" fn ask(context: *mut Context, number: u64) -> u64 {
+    // SAFETY: the same; who made the context made room for all operands and results of each call.
+    let (outside, words) = unsafe {
+        let context = &mut *context;
+        (&mut *context.outside.cast::<Outside<'_>>(), context.words)
+    };
+    let asked = &outside.asked[number as usize];
+    // SAFETY: the same.
+    let words = unsafe { std::slice::from_raw_parts_mut(words, asked.args.len().max(asked.results.len())) };
+    let args: Vec<Val> = asked.args.iter().zip(&*words).map(|(&ty, &word)| value(word, ty)).collect();
+    let Some(results) = outside.host.call(&asked.name, &args, &asked.results) else {
+        return status::UNANSWERED;
+    };
+    for ((slot, result), &ty) in words.iter_mut().zip(results).zip(&asked.results) {
+        *slot = word(result, ty);
+    }
+    0
 }
 
 /// The remainder of binary32.

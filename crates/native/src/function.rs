@@ -198,7 +198,7 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
         })
     }
 
-    fn registers(&mut self, values: &[Value]) -> Result<Vec<Register>, Refused> {
+    pub fn registers(&mut self, values: &[Value]) -> Result<Vec<Register>, Refused> {
         values.iter().map(|&value| self.register(value)).collect()
     }
 
@@ -303,6 +303,13 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
         self.emit.code.switch_to_block(on);
     }
 
+    /// Ends the function if that is how a call ended.
+    pub fn end_with_if(&mut self, ended: Register) {
+        let on = self.aside(ended);
+        self.end_with(ended);
+        self.emit.code.switch_to_block(on);
+    }
+
     /// Leaves where a condition holds, and goes on where it does not.
     pub fn leave_if(
         &mut self,
@@ -404,7 +411,7 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
     }
 
     /// Stores values, those from a position on, a word each.
-    fn keep(&mut self, registers: &[Register], from: usize) {
+    pub fn keep(&mut self, registers: &[Register], from: usize) {
         self.unit.room = self.unit.room.max(registers.len());
         let words = self.load(place::WORDS);
         for (&register, position) in registers.iter().zip(0..).skip(from) {

@@ -15,7 +15,11 @@
 //! Without the feature `cranelift` there is nothing here.
 
 #[cfg(feature = "cranelift")]
+mod access;
+#[cfg(feature = "cranelift")]
 mod agree;
+#[cfg(feature = "cranelift")]
+mod calls;
 #[cfg(feature = "cranelift")]
 mod code;
 #[cfg(feature = "cranelift")]

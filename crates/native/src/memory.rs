@@ -63,6 +63,11 @@ impl Memory {
         Some(address)
     }
 
+    /// How many pieces were not freed.
+    pub fn open(&self) -> usize {
+        self.sizes.len()
+    }
+
     /// Frees a piece, if there is one at the address.
     pub fn free(&mut self, address: u64) -> bool {
         let size = self.sizes.remove(&address);

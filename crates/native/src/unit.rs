@@ -14,16 +14,24 @@ use planish_ops::world::World;
 use planish_ops::{Op, Type};
 use rustc_hash::FxBuildHasher;
 
-use crate::code::{self, Code, Site, place};
+use crate::code::{self, Asked, Code, Site, place};
 use crate::function::Writer;
 use crate::refused::Refused;
 use crate::words::{float_type, word_type};
 
 /// How code is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Whether passes of loops and calls are counted, so that a run ends when its fuel does.
     pub metered: bool,
+    /// Which functions that are not of the program a host answers for, by name; calls of others are refused.
+    pub answered: fn(&str) -> bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { metered: false, answered: |_| false }
+    }
 }
 
 /// What the functions of a unit share.
@@ -37,6 +45,7 @@ pub(crate) struct Unit<'m> {
     /// What is compiled, by function; asked, never iterated.
     pub compiled: HashMap<FuncId, Compiled, FxBuildHasher>,
     pub sites: Vec<Site>,
+    pub asked: Vec<Asked>,
     pub room: usize,
     pub touches_memory: bool,
 }
@@ -47,6 +56,7 @@ pub(crate) struct Helpers {
     pub remainders: [Compiled; 2],
     pub allocate: Compiled,
     pub free: Compiled,
+    pub ask: Compiled,
 }
 
 /// Compiles a function and all that it calls.
@@ -60,9 +70,9 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
     let helpers = Helpers::declare(&mut jit).map_err(|error| broken(&error))?;
     let names: HashMap<_, _, _> = module.functions.iter().map(|(id, f)| (f.name.as_str(), id)).collect();
     let reached = reached(module, &names, entry);
-    let (compiled, sites) = (HashMap::default(), Vec::new());
+    let (compiled, sites, asked) = (HashMap::default(), Vec::new(), Vec::new());
     let mut unit =
-        Unit { module, options, jit, helpers, names, compiled, sites, room: 0, touches_memory: false };
+        Unit { module, options, jit, helpers, names, compiled, sites, asked, room: 0, touches_memory: false };
     for &id in &reached {
         let signature = unit.signature(&module.functions[id])?;
         let name = format!("f{}", unit.compiled.len());
@@ -91,6 +101,7 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
         params: f.params().iter().map(|&param| f.ty(param)).collect(),
         results: f.result_types().to_vec(),
         sites: unit.sites,
+        asked: unit.asked,
         room: unit.room.max(f.result_types().len()).max(1),
         frame,
         touches_memory: unit.touches_memory,
@@ -114,6 +125,7 @@ fn machine() -> Result<JITModule, String> {
         ("remainder64", code::remainder64 as *const u8),
         ("allocate", code::allocate as *const u8),
         ("free", code::free as *const u8),
+        ("ask", code::ask as *const u8),
     ]);
     Ok(JITModule::new(builder))
 }
@@ -160,6 +172,7 @@ impl Helpers {
             remainders: [declare("remainder32", types::F32)?, declare("remainder64", types::F64)?],
             allocate: declare("allocate", types::I64)?,
             free: declare("free", types::I64)?,
+            ask: declare("ask", types::I64)?,
         })
     }
 }

@@ -77,7 +77,7 @@ impl Emit<'_> {
     }
 
     /// A word with what is above its width cut off.
-    fn cut(&mut self, value: Value, width: u32) -> Word {
+    pub fn cut(&mut self, value: Value, width: u32) -> Word {
         if width == room(width) {
             return Word::unknown(value, width);
         }

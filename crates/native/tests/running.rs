@@ -2,11 +2,11 @@
 #![cfg(feature = "cranelift")]
 
 use planish_interp::value::Fault;
-use planish_interp::{End, Limits, Program, Reference, Scenario, Val, run};
+use planish_interp::{End, Host, Limits, NoHost, Program, Reference, Scenario, Val, run};
 use planish_ir::{Module, text};
 use planish_native::{Code, Options, agrees, compile};
 use planish_ops::Type;
-use planish_ops::world::Meaning;
+use planish_ops::world::{Cells, Meaning};
 
 fn read(source: &str) -> Module {
     let (module, diagnostics) = text::read(source);
@@ -187,10 +187,10 @@ fn runs_that_do_not_end_are_given_up() {
     let long = "func f(v0: i64) -> i64 {\na:\n    jump b(v0)\nb(v1: i64):\n    v2 = add(v1, 1)\n    branch 1, b(v2), c\n\
                 c:\n    return v1\n}\n";
     let module = read(long);
-    let metered = first(&module, Options { metered: true }).expect("it compiles");
+    let metered = first(&module, Options { metered: true, ..Options::default() }).expect("it compiles");
     assert_eq!(metered.run(&[int(0)], &scenario, 1_000_000), End::OutOfFuel);
     let power = read(POWER);
-    let metered = first(&power, Options { metered: true }).expect("it compiles");
+    let metered = first(&power, Options { metered: true, ..Options::default() }).expect("it compiles");
     assert_eq!(metered.run(&[int(3), int(13)], &scenario, 4), End::Return(vec![int(1594323)]));
     assert_eq!(metered.run(&[int(3), int(13)], &scenario, 3), End::OutOfFuel);
 }
@@ -287,11 +287,100 @@ fn what_has_no_machine_code_is_told_with_its_line() {
 fn runs_are_repeated_as_long_as_they_return() {
     let module = read(POWER);
     let code = first(&module, Options::default()).expect("it compiles");
-    let timed = code.repeat(&[int(3), int(13)], &Scenario::new(0), 0, 1000);
+    let timed = code.repeat(&[int(3), int(13)], &Scenario::new(0), 0, 1000, &mut NoHost);
     assert_eq!((timed.end, timed.runs), (End::Return(vec![int(1594323)]), 1000));
     assert!(code.size() > 0);
     let module = read("func f(v0: i64) -> i64 {\na:\n    v1 = udiv(1, v0)\n    return v1\n}\n");
     let code = first(&module, Options::default()).expect("it compiles");
-    let timed = code.repeat(&[int(0)], &Scenario::new(0), 0, 1000);
+    let timed = code.repeat(&[int(0)], &Scenario::new(0), 0, 1000, &mut NoHost);
     assert_eq!((timed.end, timed.runs), (End::Trap(Fault::Division), 1));
+}
+
+/// A program over cells, with callees that are named as what they do.
+fn cells(body: &str) -> Module {
+    let names = [
+        ("alloc", Cells::Allocate),
+        ("free", Cells::Free),
+        ("load", Cells::Load),
+        ("store", Cells::Store),
+        ("move", Cells::Move),
+    ];
+    let declared: String = names.iter().map(|(name, _)| format!("callee @{name}\n")).collect();
+    let mut module = read(&format!("{declared}{body}"));
+    for (name, cells) in names {
+        let descr = module.descriptors.lookup(name).expect("it is declared");
+        module.descriptors.set_cells(descr, cells);
+    }
+    module
+}
+
+#[test]
+fn cells_hold_what_was_stored() {
+    let module = cells(
+        "func f(n: i64, x: f64, b: i1) -> f64, i1, i64 {\na:\n    p: ref = call(n) @alloc\n    q: ref = call(p, 2) @move\n\
+         \x20   call(p, x) @store\n    call(q, b) @store\n    r: ref = call(q, -1) @move\n    call(r, n) @store\n\
+         \x20   s: ref = call(1) @alloc\n    call(s, q) @store\n    t: ref = call(s) @load\n\
+         \x20   y: f64 = call(p) @load\n    c: i1 = call(t) @load\n    m: i64 = call(r) @load\n\
+         \x20   call(s) @free\n    call(p) @free\n    return y, c, m\n}\n",
+    );
+    let real = |x| Val::Real(planish_ops::Real::F64(x));
+    let bit = Val::int(Type::I1, 1);
+    assert_eq!(end_of(&module, &[int(3), real(-2.5), bit]), End::Return(vec![real(-2.5), bit, int(3)]));
+    // What the interpreter refuses is no crash.
+    for n in [0, -1, i64::MIN, i64::MAX, 1 << 40, 1 << 61] {
+        let (code, args) =
+            (first(&module, Options::default()).expect("it compiles"), [int(n), real(0.0), bit]);
+        let ended = code.run(&args, &Scenario::new(0), 0);
+        assert_eq!(ended, End::Undefined("memory is accessed that is not there"), "{n}");
+    }
+    let wild = cells(
+        "func f(n: i64) -> i64 {\na:\n    p: ref = call(4) @alloc\n    q: ref = call(p, n) @move\n    call(q, n) @store\n\
+         \x20   call(p) @free\n    m: i64 = call(q) @load\n    call(q) @free\n    return m\n}\n",
+    );
+    for n in [0, 1, -1, 1 << 30, i64::MIN, i64::MAX] {
+        end_of(&wild, &[int(n)]);
+    }
+}
+
+#[test]
+fn pieces_that_were_not_freed_are_counted() {
+    let module = cells(
+        "func f(n: i64) {\na:\n    p: ref = call(n) @alloc\n    q: ref = call(n) @alloc\n    call(p) @free\n    return\n}\n",
+    );
+    let code = first(&module, Options::default()).expect("it compiles");
+    assert_eq!(code.repeat(&[int(5)], &Scenario::new(0), 0, 3, &mut NoHost).open, 3);
+}
+
+/// Answers `twice` and takes down what it is asked.
+#[derive(Default)]
+struct Twice(Vec<(String, Vec<Val>)>);
+
+impl Host for Twice {
+    fn call(&mut self, callee: &str, args: &[Val], results: &[Type]) -> Option<Vec<Val>> {
+        self.0.push((callee.to_owned(), args.to_vec()));
+        assert_eq!(results.len(), if callee == "twice" { 2 } else { 0 });
+        (callee != "nobody").then(|| args.iter().take(results.len()).copied().collect())
+    }
+}
+
+#[test]
+fn a_host_answers_calls_that_leave_the_program() {
+    let module = read(
+        "callee @twice\ncallee @say\ncallee @nobody\nfunc f(v0: i64, v1: f32) -> f32, i64 {\na:\n\
+         \x20   v2: i64, v3: f32 = call(v0, v1, 1: i1) @twice\n    call(v2) @say\n    branch v0, b, c\n\
+         b:\n    return v3, v2\nc:\n    call(v0, v1, v0) @nobody\n    return v3, v2\n}\n",
+    );
+    let options = Options { answered: |name| name != "other", ..Options::default() };
+    let code = first(&module, options).expect("it compiles");
+    let (half, mut host) = (Val::Real(planish_ops::Real::F32(0.5)), Twice::default());
+    let ran = code.repeat(&[int(7), half], &Scenario::new(0), 0, 1, &mut host);
+    assert_eq!(ran.end, End::Return(vec![half, int(7)]));
+    let asked =
+        [("twice".to_owned(), vec![int(7), half, Val::int(Type::I1, 1)]), ("say".to_owned(), vec![int(7)])];
+    assert_eq!(host.0, asked);
+    let ran = code.repeat(&[int(0), half], &Scenario::new(0), 0, 5, &mut host);
+    assert_eq!((ran.end, ran.runs), (End::Undefined("a call leaves the program that nobody answers"), 1));
+    let options = Options { answered: |name| name != "say", ..Options::default() };
+    let refused = first(&module, options).err().expect("nobody answers").to_string();
+    assert_eq!(refused, "`f` has no machine code: line 7: `say`, which it calls, is not in the program");
 }

@@ -11,13 +11,14 @@ use crate::failure::Failure;
 /// Compiles a function, runs it and prints its results, a line each.
 #[cfg(feature = "native")]
 pub fn run(args: &args::Run, module: &Module, function: &Function, given: &[Val]) -> Result<(), Failure> {
-    use planish_interp::Scenario;
+    use planish_driver::bril::{Output, leaked, prints};
+    use planish_interp::{End, Scenario};
     use planish_native::{Options, compile};
 
     use crate::io;
 
     let id = module.find(&function.name).expect("the function is of the module");
-    let options = Options { metered: args.fuel.is_some() };
+    let options = Options { metered: args.fuel.is_some(), answered: prints };
     let code = compile(module, id, options).map_err(|refused| {
         let (file, line) = (io::display_name(&args.input.path), refused.location.0);
         let place = if line > 0 { format!("{file}:{line}") } else { file };
@@ -30,8 +31,11 @@ pub fn run(args: &args::Run, module: &Module, function: &Function, given: &[Val]
         return Err(Failure::Usage(format!("{value} is no argument of machine code")));
     }
     let (world, fuel) = (Scenario::new(0), args.fuel.unwrap_or_default());
-    let ran = code.repeat(given, &world, fuel, args.time.unwrap_or(1));
-    if args.time.is_some() {
+    let mut output = Output::default();
+    let first = code.repeat(given, &world, fuel, 1, &mut output);
+    io::write(None, output.printed().as_bytes())?;
+    if let (Some(runs), End::Return(_)) = (args.time, &first.end) {
+        let ran = code.repeat(given, &world, fuel, runs, &mut Silent);
         let each = ran.time.as_nanos() as f64 / ran.runs as f64;
         io::say(format_args!(
             "{each:.1} ns a run: {} runs in {:.3} s, {} bytes of code\n",
@@ -46,7 +50,21 @@ pub fn run(args: &args::Run, module: &Module, function: &Function, given: &[Val]
         }
         None => "calls itself too deeply".to_owned(),
     };
-    super::run::finish(&ran.end, &|value| value.to_string(), &endless)
+    match leaked(first.open).filter(|_| matches!(first.end, End::Return(_))) {
+        Some(fault) => Err(Failure::Rejected(format!("the program fails: {fault}"))),
+        None => super::run::finish(&first.end, &|value| value.to_string(), &endless),
+    }
+}
+
+/// Takes what is printed and drops it: what is measured is the program.
+#[cfg(feature = "native")]
+struct Silent;
+
+#[cfg(feature = "native")]
+impl planish_interp::Host for Silent {
+    fn call(&mut self, _: &str, _: &[Val], _: &[planish_ops::Type]) -> Option<Vec<Val>> {
+        Some(Vec::new())
+    }
 }
 
 /// Says how to get a command that can.
