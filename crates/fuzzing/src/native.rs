@@ -9,7 +9,9 @@ use planish_native::{Options as How, agrees, compile};
 use planish_ops::world::CallEffect;
 use planish_ops::{Op, Type};
 
-/// The kinds of functions without objects, which have no machine code.
+use crate::cells;
+
+/// The kinds of functions without objects, which have no machine code; those over cells come besides.
 const KINDS: [Options; 6] = [
     Options::STRAIGHT,
     Options::ACYCLIC,
@@ -28,7 +30,7 @@ const FUEL: u64 = 2_000;
 pub fn does_the_same(u: &mut Unstructured<'_>) -> Result<bool> {
     let options = *u.choose(&KINDS)?;
     let (seed, called): (u64, bool) = (u.arbitrary()?, u.arbitrary()?);
-    let mut module = module(u, options)?;
+    let mut module = if u.ratio(1, 6)? { cells::module(u)? } else { module(u, options)? };
     let mut id = module.functions.ids().next_back().expect("the function that was made");
     if called {
         id = caller(&mut module, id);

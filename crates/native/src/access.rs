@@ -11,6 +11,7 @@ use planish_ops::{Bits, Floats, Type};
 
 use crate::code::{place, status};
 use crate::function::{Held, Writer, held};
+use crate::memory::Touched;
 use crate::refused::Refused;
 use crate::unit::machine_type;
 use crate::words::Word;
@@ -26,7 +27,7 @@ impl Writer<'_, '_, '_> {
     }
 
     fn allocate_bytes(&mut self, inst: Inst, size: Register) -> Result<(), Refused> {
-        self.unit.touches_memory = true;
+        self.touches(Touched::Allocated);
         let callee = self.callee(self.unit.helpers.allocate);
         let call = self.emit.code.ins().call(callee, &[self.context, size]);
         let address = self.emit.code.inst_results(call)[0];
@@ -49,7 +50,7 @@ impl Writer<'_, '_, '_> {
     }
 
     fn free_at(&mut self, address: Register) {
-        self.unit.touches_memory = true;
+        self.touches(Touched::Allocated);
         let callee = self.callee(self.unit.helpers.free);
         let call = self.emit.code.ins().call(callee, &[self.context, address]);
         let done = self.emit.code.inst_results(call)[0];
@@ -69,12 +70,13 @@ impl Writer<'_, '_, '_> {
             offset = self.scaled(offset, scale);
         }
         let address = self.emit.code.ins().iadd(base, offset);
+        self.touches(Touched::Outside);
         Ok(self.there(address, bytes))
     }
 
     /// Where so many bytes at an address are; the run ends if there are none.
     fn there(&mut self, address: Register, bytes: u32) -> Register {
-        self.unit.touches_memory = true;
+        self.touches(Touched::Allocated);
         let size = self.load(place::SIZE);
         let bytes = self.emit.code.ins().iconst(types::I64, i64::from(bytes));
         // There is more memory than one access takes.
@@ -205,6 +207,10 @@ impl Writer<'_, '_, '_> {
             }
             _ => self.refuse("a call about cells has other operands"),
         }
+    }
+
+    fn touches(&mut self, memory: Touched) {
+        self.unit.touched = self.unit.touched.max(memory);
     }
 
     fn number(&mut self, value: i64) -> Register {

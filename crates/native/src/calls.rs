@@ -27,7 +27,7 @@ impl Writer<'_, '_, '_> {
                 Some(Function::RawMalloc) => self.allocate(inst),
                 Some(Function::RawFree) => self.free(inst),
                 Some(Function::MemoryCheck) => Ok(()),
-                _ if (self.unit.options.answered)(name) => self.ask(inst, &name.to_owned()),
+                _ if (self.unit.options.answered)(name) => self.ask(inst, name),
                 _ => self.refuse(format!("`{name}`, which it calls, is not in the program")),
             };
         };

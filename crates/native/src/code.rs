@@ -15,7 +15,7 @@ use cranelift_jit::JITModule;
 use planish_interp::{End, Host, NoHost, Reference, Scenario, Val};
 use planish_ops::{Int, Real, Type};
 
-use crate::memory::Memory;
+use crate::memory::{Memory, Touched};
 
 /// What is called: the context and the arguments, a word each; how it ended.
 type Entry = unsafe extern "C" fn(*mut Context, *const u64) -> u64;
@@ -109,7 +109,7 @@ pub struct Code {
     pub(crate) room: usize,
     /// How many bytes of the stack one call takes at most.
     pub(crate) frame: usize,
-    pub(crate) touches_memory: bool,
+    pub(crate) touched: Touched,
     pub(crate) bytes: usize,
     /// What holds the code; it is given back when nobody can run it any more.
     pub(crate) module: Option<JITModule>,
@@ -156,11 +156,11 @@ impl Code {
     /// Runs the code on each of these arguments, in the same world.
     pub fn run_each(&self, runs: &[Vec<Val>], scenario: &Scenario, fuel: u64) -> Vec<End> {
         let runs: Vec<Vec<u64>> = runs.iter().map(|args| self.words(args)).collect();
-        let (entry, room, touches_memory) = (self.entry(), self.room, self.touches_memory);
+        let (entry, room, touched) = (self.entry(), self.room, self.touched);
         let asked = &self.asked[..];
         let ended = self.on_stack(|stack| {
             let run = |args: &Vec<u64>| {
-                let mut memory = Memory::new(touches_memory.then_some(scenario));
+                let mut memory = Memory::new(touched, scenario);
                 let mut words = vec![0; room];
                 let mut outside = Outside { host: &mut NoHost, asked };
                 let ended = call(entry, args, stack, fuel, &mut memory, &mut words, &mut outside);
@@ -182,7 +182,7 @@ impl Code {
         host: &mut (dyn Host + Send),
     ) -> Timed {
         let args = self.words(args);
-        let mut memory = Memory::new(self.touches_memory.then_some(scenario));
+        let mut memory = Memory::new(self.touched, scenario);
         let mut words = vec![0; self.room];
         let entry = self.entry();
         let mut outside = Outside { host, asked: &self.asked };

@@ -385,20 +385,15 @@ impl<'u, 'm, 'f> Writer<'u, 'm, 'f> {
         Ok(())
     }
 
-    /// The handler that takes what is thrown.
+    /// The handler that takes what is thrown, if there is any: the first, or it is not known which.
     fn taken(&mut self, handlers: &[Handler], thrown: Thrown) -> Result<Option<Block>, Refused> {
-        for handler in handlers {
-            let Some(class) = handler.class else { return Ok(Some(handler.block)) };
-            let name = self.unit.module.descriptors.name(class);
-            match thrown {
-                Thrown::Fault(fault) if fault.name() == name => return Ok(Some(handler.block)),
-                _ => {
-                    return self
-                        .refuse(format!("a handler of `{name}` asks for the class of what is thrown"));
-                }
-            }
+        let Some(handler) = handlers.first() else { return Ok(None) };
+        let Some(class) = handler.class else { return Ok(Some(handler.block)) };
+        let name = self.unit.module.descriptors.name(class);
+        match thrown {
+            Thrown::Fault(fault) if fault.name() == name => Ok(Some(handler.block)),
+            _ => self.refuse(format!("a handler of `{name}` asks for the class of what is thrown")),
         }
-        Ok(None)
     }
 
     /// Stores what an exit keeps, and gives the exit a number from 1 on.

@@ -15,6 +15,18 @@ const SIZE: u64 = 256 << 20;
 /// The smallest piece.
 const LEAST: u64 = 16;
 
+/// Which memory a program accesses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) enum Touched {
+    /// None.
+    #[default]
+    Nothing,
+    /// What it allocates.
+    Allocated,
+    /// Any address.
+    Outside,
+}
+
 /// Memory by address.
 pub(crate) struct Memory {
     bytes: Vec<u8>,
@@ -27,12 +39,12 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// The memory of a world; none without one.
-    pub fn new(world: Option<&Scenario>) -> Memory {
-        let mut bytes = Vec::new();
-        if let Some(world) = world {
-            // Zeros that nobody touches take no room.
-            bytes = vec![0; SIZE as usize];
+    /// The memory of a world, as far as it is accessed.
+    pub fn new(touched: Touched, world: &Scenario) -> Memory {
+        // Zeros that nobody touches take no room.
+        let size = if touched == Touched::Nothing { 0 } else { SIZE };
+        let mut bytes = vec![0; size as usize];
+        if touched == Touched::Outside {
             for (byte, address) in bytes.iter_mut().zip(0..OUTSIDE) {
                 *byte = world.memory(address);
             }
@@ -84,7 +96,7 @@ mod tests {
 
     #[test]
     fn what_was_freed_is_given_out_again_as_zeros() {
-        let mut memory = Memory::new(Some(&Scenario::new(0)));
+        let mut memory = Memory::new(Touched::Outside, &Scenario::new(0));
         let (a, b) = (memory.allocate(20).unwrap(), memory.allocate(32).unwrap());
         assert_eq!((a, b), (OUTSIDE, OUTSIDE + 32));
         memory.bytes[a as usize + 3] = 7;

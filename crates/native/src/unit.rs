@@ -16,6 +16,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::code::{self, Asked, Code, Site, place};
 use crate::function::Writer;
+use crate::memory::Touched;
 use crate::refused::Refused;
 use crate::words::{float_type, word_type};
 
@@ -47,7 +48,7 @@ pub(crate) struct Unit<'m> {
     pub sites: Vec<Site>,
     pub asked: Vec<Asked>,
     pub room: usize,
-    pub touches_memory: bool,
+    pub touched: Touched,
 }
 
 /// What code calls that is not of the program.
@@ -71,8 +72,18 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
     let names: HashMap<_, _, _> = module.functions.iter().map(|(id, f)| (f.name.as_str(), id)).collect();
     let reached = reached(module, &names, entry);
     let (compiled, sites, asked) = (HashMap::default(), Vec::new(), Vec::new());
-    let mut unit =
-        Unit { module, options, jit, helpers, names, compiled, sites, asked, room: 0, touches_memory: false };
+    let mut unit = Unit {
+        module,
+        options,
+        jit,
+        helpers,
+        names,
+        compiled,
+        sites,
+        asked,
+        room: 0,
+        touched: Touched::Nothing,
+    };
     for &id in &reached {
         let signature = unit.signature(&module.functions[id])?;
         let name = format!("f{}", unit.compiled.len());
@@ -104,7 +115,7 @@ pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code,
         asked: unit.asked,
         room: unit.room.max(f.result_types().len()).max(1),
         frame,
-        touches_memory: unit.touches_memory,
+        touched: unit.touched,
         bytes: bytes + size,
         module: Some(unit.jit),
     })
@@ -161,12 +172,13 @@ pub(crate) fn machine_type(ty: Type) -> Option<Machine> {
 }
 
 impl Helpers {
-    fn declare(jit: &mut JITModule) -> Result<Helpers, cranelift_module::ModuleError> {
+    fn declare(jit: &mut JITModule) -> Result<Helpers, String> {
         let mut declare = |name: &str, ty: Machine| {
             let mut signature = jit.make_signature();
             signature.params = vec![AbiParam::new(ty); 2];
             signature.returns = vec![AbiParam::new(ty)];
-            jit.declare_function(name, Linkage::Import, &signature)
+            let declared = jit.declare_function(name, Linkage::Import, &signature);
+            declared.map_err(|error| error.to_string())
         };
         Ok(Helpers {
             remainders: [declare("remainder32", types::F32)?, declare("remainder64", types::F64)?],
