@@ -1,6 +1,7 @@
 //! The command line: every command, option and help text.
 
 mod rules;
+mod statistics;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
 
 pub use self::rules::{Rules, RulesCommand};
+pub use self::statistics::Statistics;
 
 /// An optimizing compiler's middle end whose every rewrite rule is proved.
 ///
@@ -169,6 +171,21 @@ pub struct Output {
     /// Allow operations that the published languages do not have.
     #[arg(long)]
     pub extended: bool,
+
+    /// What stands in front of the numbers of values in .ssa text, instead of `v`.
+    #[arg(long, value_name = "NAME", value_parser = prefix)]
+    pub prefix: Option<String>,
+}
+
+/// A text with which a name may begin.
+fn prefix(text: &str) -> Result<String, String> {
+    match planish_ir::text::is_prefix(text) {
+        true => Ok(text.to_owned()),
+        false => {
+            Err("a name begins with a letter, letters, digits, `_`, `.` and `$` follow, and it is no type"
+                .into())
+        }
+    }
 }
 
 /// Every `of`-th of a list, from the `number`-th on, counted from 1.
@@ -241,7 +258,7 @@ pub struct Opt {
 
     /// Print what was done, in numbers, to standard error.
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
-    pub stats: Option<Format>,
+    pub stats: Option<Statistics>,
 
     /// Print one line a rewrite to standard error: where, what, and by which rule; of one function or
     /// method only, if it is named. A method (`a.B.run`, with or without a descriptor) is also shown before
@@ -289,7 +306,7 @@ pub struct Opt {
     pub compat: Option<Compat>,
 
     /// In a log, assume what the text lacks of constant and fresh objects where the body of a loop asks for it: that two
-    /// names are of one object, that an object is of a class. --stats lists what was assumed.
+    /// names are of one object, that an object is of a class. --stats=full lists what was assumed.
     #[arg(long)]
     pub assume_constants: bool,
 
@@ -463,7 +480,8 @@ pub enum Required {
 #[command(after_help = "\
 Examples:
   planish run examples/power.ssa 3 5
-  planish run --count program.tac 7")]
+  planish run --count program.tac 7
+  planish run --native --time 1000000 examples/power.ssa 3 5")]
 pub struct Run {
     #[command(flatten)]
     pub input: Input,
@@ -480,9 +498,18 @@ pub struct Run {
     #[arg(long)]
     pub count: bool,
 
-    /// Give up after this many operations.
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
-    pub fuel: u64,
+    /// Give up after this many operations, 100000000 unless said otherwise; machine code after this many passes of loops
+    /// and calls, and never unless this is said.
+    #[arg(long, value_name = "N")]
+    pub fuel: Option<u64>,
+
+    /// Run the function as machine code. Wants a planish that was built with the feature `native`.
+    #[arg(long, conflicts_with = "count")]
+    pub native: bool,
+
+    /// Run the machine code this many times, and print the time of a run to standard error.
+    #[arg(long, value_name = "N", requires = "native", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time: Option<u64>,
 }
 
 /// Read and verify only.

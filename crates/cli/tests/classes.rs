@@ -102,7 +102,7 @@ fn what_is_asked_about_methods_is_answered() {
     assert!(text.lines().count() > 5 && text.contains(r#""n":1,"#), "{text}");
     assert!(text.contains(r#""function":"Strawman.run(I)I""#), "{text}");
     let (_, counts) = run(&["--stats"]);
-    assert!(counts.contains("by rules"), "{counts}");
+    assert!(counts.contains("  rewrites\n"), "{counts}");
     assert_eq!(run(&["--validate", "run"]).0, Some(0));
 
     for refused in [&["--to", "ssa"][..], &["--validate", "prove"], &["--compat", "pypy"]] {

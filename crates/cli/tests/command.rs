@@ -361,3 +361,41 @@ fn traces_are_reduced_line_by_line() {
     let small = String::from_utf8_lossy(&output.stdout);
     assert!(small.contains("int_xor(") && small.lines().count() <= 4, "{small}");
 }
+
+/// S1.11: the prefix of names is a parameter of the command.
+#[test]
+fn values_are_written_with_a_prefix() {
+    let scratch = Scratch::new("prefix", "a = getarg(0)\nb = add(5, a)\n");
+    let input = scratch.path("input.ssa");
+    let optimized = planish(&["opt", "--prefix", "optvar", &input]);
+    assert_eq!(optimized.stdout, b"optvar0 = getarg(0)\noptvar1 = add(5, optvar0)\n");
+    let converted = planish(&["convert", "--to", "ssa", "--prefix", "x_", &input]);
+    assert_eq!(converted.stdout, b"x_0 = getarg(0)\nx_1 = add(5, x_0)\n");
+    for refused in
+        [&["--prefix", "1"][..], &["--prefix", "i"], &["--prefix", "x", "--to", "tac"], &["--prefix", "a b"]]
+    {
+        let output = planish(&[&["opt", input.as_str()], refused].concat());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{refused:?}");
+    }
+}
+
+/// Whatever it is about, it can be read without scrolling, and nothing in it is about nothing.
+#[test]
+fn statistics_fit_a_screen() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let scratch = Scratch::new("screen", "");
+    let out = scratch.path("out");
+    let jar = scratch.path("out.jar");
+    for (input, out) in [
+        (format!("{root}/examples/blend.ssa"), &out),
+        (format!("{root}/examples/logs/checksum.log"), &out),
+        (format!("{root}/examples/strawman"), &jar),
+    ] {
+        let output = planish(&["opt", "--stats", "--extended", &input, "-o", out]);
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert!((5..=40).contains(&text.lines().count()), "{input}:\n{text}");
+        let zero = text.lines().find(|line| line.split_whitespace().next() == Some("0"));
+        assert_eq!(zero, None, "{text}");
+    }
+}

@@ -13,7 +13,7 @@ fn statistics_count_every_rule_by_operation() {
     let scratch = Scratch::new("stats", "v0 = getarg(0)\nv1 = sub(v0, 7)\nv2 = mul(v1, 8)\n");
     std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
     let (input, rules) = (scratch.path("input.ssa"), scratch.path("extra.rules"));
-    let text = planish(&["opt", "--stats", &input, "--fuel", "2"]).stderr;
+    let text = planish(&["opt", "--stats=full", &input, "--fuel", "2"]).stderr;
     let text = String::from_utf8(text).expect("UTF-8");
     let rows: Vec<String> =
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();

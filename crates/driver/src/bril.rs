@@ -20,9 +20,19 @@ impl Output {
     }
 }
 
+/// Whether a function is one that [`Output`] answers for.
+pub fn prints(callee: &str) -> bool {
+    matches!(Action::decode(callee), Some((Action::Print, _)))
+}
+
 /// What the reference interpreter says of a run that ended: memory that is not freed is an error.
 pub fn leak(run: &Run) -> Option<String> {
-    (run.open_rows > 0).then(|| format!("{} allocations are never freed", run.open_rows))
+    leaked(run.open_rows)
+}
+
+/// The same of so many allocations that are not freed.
+pub fn leaked(open: usize) -> Option<String> {
+    (open > 0).then(|| format!("{open} allocations are never freed"))
 }
 
 impl Host for Output {

@@ -35,9 +35,11 @@ impl Default for Reading {
 
 /// How a program is written.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Writing {
+pub struct Writing<'a> {
     /// Whether operations outside of a published language may be written.
     pub extended: bool,
+    /// What stands in front of the numbers of values in `.ssa` text, if not what usually does.
+    pub prefix: Option<&'a str>,
 }
 
 /// A program that was read.
@@ -267,7 +269,7 @@ impl Session {
     }
 
     /// The regions of the program as a drawing for Graphviz.
-    pub fn draw(&self, writing: Writing) -> Result<String, String> {
+    pub fn draw(&self, writing: Writing<'_>) -> Result<String, String> {
         let module = self.module().ok_or_else(|| format!("error: a {} has no regions", self.dialect))?;
         Ok(planish_rvsdg::dot::write(&self.regions(module, writing)?))
     }
@@ -276,14 +278,14 @@ impl Session {
     pub fn pictures(&self) -> Result<Vec<Picture>, String> {
         match self.module() {
             Some(module) if self.dialect == Dialect::Rvsdg => {
-                let program = self.regions(module, Writing { extended: true })?;
+                let program = self.regions(module, Writing { extended: true, ..Writing::default() })?;
                 Ok(picture::pictures(&program).into_iter().map(|(_, picture)| picture).collect())
             }
             _ => Ok(Vec::new()),
         }
     }
 
-    fn regions(&self, module: &Module, writing: Writing) -> Result<planish_rvsdg::Program, String> {
+    fn regions(&self, module: &Module, writing: Writing<'_>) -> Result<planish_rvsdg::Program, String> {
         let options = planish_rvsdg::lower::Options { width: self.reading.width, extended: writing.extended };
         let lowered = planish_rvsdg::lower::lower(module, options)
             .map_err(|errors| errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n"))?;
@@ -291,7 +293,7 @@ impl Session {
     }
 
     /// Writes the program in a dialect.
-    pub fn write(&self, dialect: Dialect, writing: Writing) -> Result<Vec<u8>, String> {
+    pub fn write(&self, dialect: Dialect, writing: Writing<'_>) -> Result<Vec<u8>, String> {
         match (&self.content, dialect) {
             (Content::Log(log), Dialect::PypyLog) => return Ok(log.write().into_bytes()),
             (Content::Traces(traces), Dialect::Trace) => return traces.write().map(String::into_bytes),
@@ -308,12 +310,13 @@ impl Session {
         &self,
         module: &Module,
         dialect: Dialect,
-        writing: Writing,
+        writing: Writing<'_>,
     ) -> Result<Vec<u8>, String> {
         match dialect {
             Dialect::Ssa => {
                 let straight = matches!(self.content, Content::Module { straight: true, .. });
-                let options = text::Options { straight, ..text::Options::default() };
+                let usual = text::Options::default();
+                let options = text::Options { straight, prefix: writing.prefix.unwrap_or(usual.prefix) };
                 Ok(text::write(module, options).into_bytes())
             }
             Dialect::Tac => {

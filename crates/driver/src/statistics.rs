@@ -81,6 +81,17 @@ pub struct Logged {
     pub assumed: Vec<String>,
 }
 
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// What was done most, for people.
+    Screen,
+    /// Everything, for people.
+    Full,
+    /// Everything, as one object for tools.
+    Json,
+}
+
 /// Counts of every function, before and after.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
@@ -88,9 +99,20 @@ pub struct Statistics {
     pub rows: Vec<Row>,
 }
 
+/// What a line about a function or trace has.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// The width of names.
+    width: usize,
+    guards: bool,
+    allocations: bool,
+    /// What is said of a trace of a log besides.
+    notes: bool,
+}
+
 impl Row {
-    fn line(&self, width: usize, out: &mut String) -> std::fmt::Result {
-        let Row { name, before, .. } = self;
+    fn line(&self, columns: Columns, out: &mut String) -> std::fmt::Result {
+        let (Row { name, before, .. }, width) = (self, columns.width);
         // Cut in the middle: both the program and the place in it tell traces apart.
         let chars: Vec<char> = name.chars().collect();
         let name = match chars.len() <= width {
@@ -114,8 +136,12 @@ impl Row {
             }
         };
         column("operations", |c| c.operations)?;
-        column("guards", |c| c.guards)?;
-        column("allocations", |c| c.allocations)?;
+        if columns.guards {
+            column("guards", |c| c.guards)?;
+        }
+        if columns.allocations {
+            column("allocations", |c| c.allocations)?;
+        }
         if let Some(body) = self.logged.as_ref().and_then(|logged| logged.body) {
             write!(out, "  body {:>5}", body.operations)?;
         }
@@ -125,14 +151,28 @@ impl Row {
         if let Some(reason) = &self.invalid {
             write!(out, "  invalid loop: {reason}")?;
         }
-        if let Some(logged) = self.logged.as_ref().filter(|logged| !logged.lacks.is_empty()) {
+        let logged = self.logged.as_ref().filter(|_| columns.notes);
+        if let Some(logged) = logged.filter(|logged| !logged.lacks.is_empty()) {
             write!(out, "  not in the text: {}", logged.lacks.join(", "))?;
         }
-        if let Some(logged) = self.logged.as_ref().filter(|logged| !logged.assumed.is_empty()) {
+        if let Some(logged) = logged.filter(|logged| !logged.assumed.is_empty()) {
             write!(out, "  assumed: {}", logged.assumed.join(", "))?;
         }
         out.push('\n');
         Ok(())
+    }
+
+    /// How many operations fewer there are.
+    fn gone(&self) -> u64 {
+        self.after.map_or(0, |after| self.before.operations.saturating_sub(after.operations))
+    }
+
+    /// Whether any row has something to count, before or after.
+    fn any(rows: &[&Row], of: fn(&Counts) -> u64) -> bool {
+        rows.iter().any(|row| {
+            let counts = [Some(row.before), row.after, row.peer];
+            counts.iter().flatten().any(|counts| of(counts) > 0)
+        })
     }
 
     fn json(&self) -> Value {
@@ -199,6 +239,39 @@ fn line(what: &str, mut counts: Vec<(&str, u64)>) -> String {
     }
 }
 
+const NEVER: &str = "writing to a string does not fail";
+
+/// How many lines a part of the statistics has on a screen.
+const MOST: usize = 8;
+
+/// How often rewrites of each kind were made, those of rules together and last.
+fn rewrites(record: &Record) -> Vec<(&str, u64)> {
+    let kinds = Kind::PLAIN.into_iter().map(|kind| (kind.name(), record.count(kind)));
+    let rules = ("by rules", record.rules().iter().sum());
+    let made = kinds.chain(record.stages()).chain([rules]);
+    made.filter(|(_, count)| *count > 0).collect()
+}
+
+/// The most frequent of many things, a line each, and how often all of them happened.
+fn table(out: &mut String, what: &str, mut counts: Vec<(&str, u64)>) {
+    counts.retain(|(_, count)| *count > 0);
+    counts.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    if counts.is_empty() {
+        return;
+    }
+    let all: u64 = counts.iter().map(|(_, count)| count).sum();
+    writeln!(out, "{all:>8}  {what}").expect(NEVER);
+    let (most, others) = counts.split_at(counts.len().min(MOST));
+    for (name, count) in most {
+        writeln!(out, "  {count:>8}  {name}").expect(NEVER);
+    }
+    if !others.is_empty() {
+        let count: u64 = others.iter().map(|(_, count)| count).sum();
+        writeln!(out, "  {count:>8}  {} others (--stats=full)", others.len()).expect(NEVER);
+    }
+    out.push('\n');
+}
+
 /// Names longer than this are cut in tables for people.
 const LONGEST_NAME: usize = 60;
 
@@ -235,48 +308,80 @@ impl Statistics {
         total
     }
 
-    /// For people: how often each rule fired, by operation and with those that never did; the other
-    /// rewrites; functions or traces, and the total. `extra` are rules that were read besides the book.
-    pub fn text(&self, record: &Record, extra: Option<&RuleSet>) -> String {
+    /// The statistics of a run. `extra` are rules that were read besides the book.
+    pub fn show(&self, detail: Detail, record: &Record, extra: Option<&RuleSet>) -> String {
+        match detail {
+            Detail::Screen => self.screen(record, extra),
+            Detail::Full => self.full(record, extra),
+            Detail::Json => self.json(record, extra),
+        }
+    }
+
+    /// For people, on a screen: the rules that fired most often, the most frequent other rewrites, the functions or
+    /// traces of which most went, and the total.
+    fn screen(&self, record: &Record, extra: Option<&RuleSet>) -> String {
+        let mut out = String::new();
+        let counts = rule_counts(record, extra);
+        let groups = counts.iter().flat_map(|(set, counts)| counts.groups(&set.rules));
+        table(&mut out, "rules", groups.flat_map(|(_, group)| group).collect());
+        table(&mut out, "rewrites", rewrites(record));
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(self.rows[at].gone()));
+        order.truncate(MOST);
+        order.sort_unstable();
+        let rows: Vec<&Row> = order.into_iter().map(|at| &self.rows[at]).collect();
+        self.lines(&rows, false, &mut out);
+        out
+    }
+
+    /// For people, all of it: every rule below its operation, those that never fired too, the other rewrites, every
+    /// function or trace with what its text lacks, and the total.
+    fn full(&self, record: &Record, extra: Option<&RuleSet>) -> String {
         let mut out = String::new();
         for (set, counts) in rule_counts(record, extra) {
             out.push_str(&counts.text(&set.rules));
             out.push('\n');
         }
         out.push_str("rewrites\n");
-        let mut count = |name: &str, count: u64| {
-            writeln!(out, "  {count:>8}  {name}").expect("writing to a string does not fail");
-        };
-        for kind in Kind::PLAIN {
-            if record.count(kind) > 0 {
-                count(kind.name(), record.count(kind));
-            }
+        for (name, count) in rewrites(record) {
+            writeln!(out, "  {count:>8}  {name}").expect(NEVER);
         }
-        for (stage, times) in record.stages() {
-            count(stage, times);
-        }
-        count("by rules", record.rules().iter().sum());
         out.push('\n');
-        let total = self.total();
-        let rows = self.rows.iter().chain((self.rows.len() != 1).then_some(&total));
-        let width = rows.clone().map(|row| row.name.chars().count()).max().unwrap_or(0).min(LONGEST_NAME);
-        for row in rows {
-            row.line(width, &mut out).expect("writing to a string does not fail");
-        }
-        if total.peer.is_some() {
-            let compared = self.rows.iter().filter(|row| row.peer.is_some() && row.after.is_some()).count();
-            writeln!(
-                out,
-                "the total is over the {compared} of {} traces that PyPy optimized too",
-                self.rows.len()
-            )
-            .expect("writing to a string does not fail");
-        }
+        let rows: Vec<&Row> = self.rows.iter().collect();
+        self.lines(&rows, true, &mut out);
         out
     }
 
+    /// Some rows and the total.
+    fn lines(&self, rows: &[&Row], notes: bool, out: &mut String) {
+        let total = self.total();
+        let others = self.rows.len() - rows.len();
+        let summed: Vec<&Row> = rows.iter().copied().chain((self.rows.len() > 1).then_some(&total)).collect();
+        let columns = Columns {
+            width: summed.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(LONGEST_NAME),
+            guards: Row::any(&summed, |counts| counts.guards),
+            allocations: Row::any(&summed, |counts| counts.allocations),
+            notes,
+        };
+        for row in rows {
+            row.line(columns, out).expect(NEVER);
+        }
+        if others > 0 {
+            writeln!(out, "{others} others, of which less went (--stats=full)").expect(NEVER);
+        }
+        if self.rows.len() > 1 {
+            total.line(columns, out).expect(NEVER);
+        }
+        if total.peer.is_some() {
+            let compared = self.rows.iter().filter(|row| row.peer.is_some() && row.after.is_some()).count();
+            let all = self.rows.len();
+            writeln!(out, "the total is over the {compared} of {all} traces that PyPy optimized too")
+                .expect(NEVER);
+        }
+    }
+
     /// For tools: one object. Every rule has a member in the object of its operation, zero or not.
-    pub fn json(&self, record: &Record, extra: Option<&RuleSet>) -> String {
+    fn json(&self, record: &Record, extra: Option<&RuleSet>) -> String {
         let kinds: serde_json::Map<String, Value> = Kind::PLAIN
             .into_iter()
             .map(|kind| (kind.name().to_owned(), json!(record.count(kind))))

@@ -16,6 +16,8 @@
 //! A file of rules has `errors` only: what is said of its rules. So has a class file, which is written as
 //! bytes in hexadecimal, in a file whose name ends in `.class.hex`.
 //!
+//! `prefix` is what stands in front of the numbers of values in `.ssa` text.
+//!
 //! `assume` is `constants`: what a log lacks of them.
 //!
 //! `form` is `cfg`, `trace` or `structured`; `world` is the number of the scenario that answers calls.
@@ -66,7 +68,8 @@ fn extended(case: &Case) -> bool {
 }
 
 fn write(session: &Session, dialect: Dialect, case: &Case) -> Result<String, String> {
-    let bytes = session.write(dialect, Writing { extended: extended(case) })?;
+    let writing = Writing { extended: extended(case), prefix: case.directive("prefix") };
+    let bytes = session.write(dialect, writing)?;
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
@@ -294,7 +297,8 @@ fn execute(session: &Session, args: &str, case: &Case) -> Result<(Run, String), 
 fn convert(name: &str, dialect: Dialect, case: &Case) -> Result<String, String> {
     let source = open(name, dialect, case)?;
     let to: Dialect = case.directive("to").ok_or("`convert` wants `# to: DIALECT`")?.parse()?;
-    let bytes = source.write(to, Writing { extended: case.directive("extended").is_some() });
+    let bytes =
+        source.write(to, Writing { extended: case.directive("extended").is_some(), ..Writing::default() });
     // A program that a dialect cannot say is an answer as well.
     let written = match bytes {
         Ok(bytes) => String::from_utf8(bytes).map_err(|error| error.to_string())?,

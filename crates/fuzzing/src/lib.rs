@@ -13,6 +13,7 @@
 //! - [`traces`]: traces as text, optimized and run beside themselves.
 //! - [`regions`]: random statements, to regions and back.
 //! - [`compiler`]: random rules, matched by the compiled tree and one by one.
+//! - `native`: random functions as machine code beside the interpreter, with the feature of that name.
 //! - [`mutate`]: texts near those that are right, which reach deeper than random bytes.
 
 pub mod binaries;
@@ -21,6 +22,8 @@ pub mod classes;
 pub mod compiler;
 pub mod functions;
 pub mod mutate;
+#[cfg(feature = "native")]
+pub mod native;
 pub mod regions;
 pub mod texts;
 pub mod traces;

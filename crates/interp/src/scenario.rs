@@ -10,6 +10,7 @@
 
 use planish_ops::{FloatFormat, Int, Real, Type};
 
+use crate::heap::{Place, initial};
 use crate::raw;
 use crate::value::{Reference, Val};
 
@@ -132,6 +133,15 @@ impl Scenario {
             }
         };
         types.iter().zip(0..).map(argument).collect()
+    }
+
+    /// The byte at an address outside the heap, before anybody writes there.
+    pub fn memory(&self, address: u64) -> u8 {
+        let place = Place { owner: None, field: 0, index: address };
+        match initial(self, place, 0, Type::Int(8)) {
+            Val::Int(int) => int.unsigned() as u8,
+            _ => 0,
+        }
     }
 
     /// The address of the class of an outside object.

@@ -85,6 +85,8 @@ pub struct Descriptors {
     texts: HashMap<u32, Characters, FxBuildHasher>,
     text_symbols: HashMap<Characters, u32, FxBuildHasher>,
     next_symbol: Option<u32>,
+    /// Descriptors that no declaration of the source names.
+    implied: SideTable<Descr, bool>,
     /// Whether the dialect can spell a string; any without it.
     spells: Option<fn(&Characters) -> bool>,
 }
@@ -112,6 +114,16 @@ impl Descriptors {
     /// Replaces what a descriptor stands for.
     pub fn set(&mut self, descr: Descr, data: Descriptor) {
         self.data[descr] = data;
+    }
+
+    /// Says that the source uses a descriptor without declaring it.
+    pub fn set_implied(&mut self, descr: Descr) {
+        self.implied[descr] = true;
+    }
+
+    /// Whether the source uses a descriptor without declaring it.
+    pub fn is_implied(&self, descr: Descr) -> bool {
+        self.implied[descr]
     }
 
     /// Says that references have types of their own, so that equal ones do not stand for each other.

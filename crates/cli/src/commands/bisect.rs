@@ -33,8 +33,9 @@ pub fn run(args: &Bisect) -> Result<(), Failure> {
                 None if !check => true,
                 None => {
                     let dialect = session.dialect();
-                    let bytes =
-                        session.write(dialect, Writing { extended: true }).map_err(Failure::Rejected)?;
+                    let bytes = session
+                        .write(dialect, Writing { extended: true, ..Writing::default() })
+                        .map_err(Failure::Rejected)?;
                     probe::accepts(&args.check, dialect.extensions()[0], &bytes)?
                 }
             };

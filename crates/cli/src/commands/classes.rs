@@ -24,7 +24,7 @@ use planish_driver::stored::pack;
 use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
-use crate::args::{Assumption, ClassMode, ClassOptions, Format, Opt};
+use crate::args::{Assumption, ClassMode, ClassOptions, Opt};
 use crate::failure::Failure;
 use crate::io;
 
@@ -255,14 +255,8 @@ fn tell(args: &Opt, outcome: &ClassOutcome, rules: Option<&RuleSet>) -> Result<(
             "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
         ));
     }
-    match args.stats {
-        Some(Format::Text) => {
-            io::say(format_args!("{}", Statistics::default().text(&outcome.record, rules)));
-        }
-        Some(Format::Json) => {
-            io::say(format_args!("{}", Statistics::default().json(&outcome.record, rules)));
-        }
-        None => {}
+    if let Some(how) = args.stats {
+        io::say(format_args!("{}", Statistics::default().show(how.into(), &outcome.record, rules)));
     }
     if args.between.time_passes {
         io::say(format_args!("{}", outcome.times.table()));

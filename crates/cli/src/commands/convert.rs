@@ -1,7 +1,5 @@
 //! `planish convert`: the same program in another dialect.
 
-use planish_driver::Writing;
-
 use crate::args::Convert;
 use crate::failure::Failure;
 use crate::io;
@@ -9,7 +7,7 @@ use crate::io;
 /// Writes the program in another dialect.
 pub fn run(args: &Convert) -> Result<(), Failure> {
     let session = super::open(&args.input)?;
-    let writing = Writing { extended: args.output.extended };
+    let writing = super::writing(&args.output, args.to)?;
     let bytes = session.write(args.to, writing).map_err(Failure::Rejected)?;
     if let Some(path) = &args.dot {
         let drawing = session.draw(writing).map_err(Failure::Rejected)?;

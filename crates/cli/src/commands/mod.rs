@@ -4,6 +4,7 @@ pub mod bisect;
 pub mod check;
 pub mod classes;
 pub mod convert;
+pub mod native;
 pub mod opt;
 pub mod pairs;
 pub mod passes;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 
 use planish_base::{Severity, SourceText};
 use planish_book as book;
-use planish_driver::{Dialect, Reading, Session};
+use planish_driver::{Dialect, Reading, Session, Writing};
 use planish_rules::RuleSet;
 use planish_rules::set::{Finding, Strictness};
 
@@ -72,6 +73,14 @@ fn session(
 /// What the arguments say about what a text leaves open.
 pub fn what_is_open(reading: &args::Reading) -> Reading {
     Reading { width: reading.width, unassigned_is_zero: reading.undef.is_some() }
+}
+
+/// What the arguments say about how a dialect is written.
+pub fn writing(output: &args::Output, to: Dialect) -> Result<Writing<'_>, Failure> {
+    if output.prefix.is_some() && to != Dialect::Ssa {
+        return Err(Failure::Usage("--prefix is about .ssa text".into()));
+    }
+    Ok(Writing { extended: output.extended, prefix: output.prefix.as_deref() })
 }
 
 /// Reads rule files. Rules with errors are left out; what is wrong is among the findings.

@@ -5,11 +5,11 @@
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::narrate::About;
 use planish_driver::validate::INPUTS;
-use planish_driver::{Checked, Compat, EngineChoice, Settings, Writing, explain};
+use planish_driver::{Checked, Compat, EngineChoice, Settings, explain};
 use planish_ir::Form;
 
 use super::validate::Proof;
-use crate::args::{self, Engine, Format, Opt, Validation};
+use crate::args::{self, Engine, Opt, Validation};
 use crate::failure::Failure;
 use crate::io;
 
@@ -76,6 +76,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             (args.dump_egraph.is_some(), "--dump-egraph does not show programs of classes"),
             (args.to.is_some(), "classes are written as classes; --to has no place here"),
             (args.compat.is_some(), "--compat is about traces"),
+            (args.output.prefix.is_some(), "--prefix is about .ssa text"),
         ];
         if let Some((_, why)) = refused.iter().find(|(given, _)| *given) {
             return Err(Failure::Usage((*why).into()));
@@ -124,7 +125,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         }
     }
     let to = args.to.unwrap_or(session.dialect());
-    let writing = Writing { extended: args.output.extended };
+    let writing = super::writing(&args.output, to)?;
     let bytes = session.write(to, writing).map_err(Failure::Rejected)?;
     let info = |number: u32| super::rule_info(rules.as_deref(), number);
     if let Some(function) = &args.explain {
@@ -157,14 +158,8 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
             "warning: the budget `{budget}` was hit {refusals} times; what it refused was not done\n"
         ));
     }
-    match args.stats {
-        Some(Format::Text) => {
-            io::say(format_args!("{}", outcome.statistics.text(&outcome.record, rules.as_deref())))
-        }
-        Some(Format::Json) => {
-            io::say(format_args!("{}", outcome.statistics.json(&outcome.record, rules.as_deref())))
-        }
-        None => {}
+    if let Some(how) = args.stats {
+        io::say(format_args!("{}", outcome.statistics.show(how.into(), &outcome.record, rules.as_deref())));
     }
     if args.between.time_passes {
         io::say(format_args!("{}", outcome.times.table()));

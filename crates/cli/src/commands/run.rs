@@ -6,7 +6,7 @@
 
 use planish_driver::Dialect;
 use planish_driver::bril::{Output, leak};
-use planish_interp::{End, Limits, NoHost, Program, Run, Scenario, Val, run_with};
+use planish_interp::{End, Limits, NoHost, Program, Scenario, Val, run_with};
 use planish_ir::Function;
 use planish_ops::{FloatFormat, Int, Real, Type};
 
@@ -31,7 +31,11 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("there is no function `{name}`")));
     };
     let arguments = arguments(function, &args.arguments)?;
-    let limits = Limits { fuel: args.fuel, ..Limits::default() };
+    if args.native {
+        return super::native::run(args, module, function, &arguments);
+    }
+    let fuel = args.fuel.unwrap_or(FUEL);
+    let limits = Limits { fuel, ..Limits::default() };
     let program = Program::of(module);
     let (mut output, scenario) = (Output::default(), Scenario::new(0));
     let host: &mut dyn planish_interp::Host = if bril { &mut output } else { &mut NoHost };
@@ -52,37 +56,44 @@ pub fn run(args: &args::Run) -> Result<(), Failure> {
         let shown: Vec<String> = event.args.iter().map(|&arg| ran.show(arg)).collect();
         io::say(format_args!("{}({})\n", event.what, shown.join(", ")));
     }
-    match &ran.end {
-        End::Return(_) if leak(&ran).is_some() => {
-            Err(ended(&ran, &format!("fails: {}", leak(&ran).unwrap_or_default()), &[]))
-        }
-        End::Return(results) => {
-            let text: String = results.iter().map(|&result| format!("{}\n", plain(&ran, result))).collect();
-            io::write(None, text.as_bytes())
-        }
-        End::Leave(exit, values) => Err(ended(&ran, &format!("left through exit {exit}"), values)),
-        End::Throw(thrown, values) => {
-            Err(ended(&ran, &format!("threw {}", ran.show(Val::Ref(*thrown))), values))
-        }
-        End::Trap(fault) => Err(ended(&ran, &format!("trapped: {}", fault.name()), &[])),
-        End::Undefined(what) => Err(ended(&ran, &format!("is undefined: {what}"), &[])),
-        End::OutOfFuel => Err(ended(&ran, &format!("did not end within {} operations", args.fuel), &[])),
+    let show = |value| ran.show(value);
+    match leak(&ran).filter(|_| matches!(ran.end, End::Return(_))) {
+        Some(fault) => Err(ended(&show, &format!("fails: {fault}"), &[])),
+        None => finish(&ran.end, &show, &format!("did not end within {fuel} operations")),
     }
 }
 
-fn ended(ran: &Run, what: &str, values: &[Val]) -> Failure {
-    let shown: Vec<String> = values.iter().map(|&value| ran.show(value)).collect();
+/// How many operations are executed unless something else is said.
+const FUEL: u64 = 100_000_000;
+
+/// Prints the results of a run, or says how else it ended.
+pub fn finish(end: &End, show: &dyn Fn(Val) -> String, endless: &str) -> Result<(), Failure> {
+    match end {
+        End::Return(results) => {
+            let text: String = results.iter().map(|&result| format!("{}\n", plain(show, result))).collect();
+            io::write(None, text.as_bytes())
+        }
+        End::Leave(exit, values) => Err(ended(show, &format!("left through exit {exit}"), values)),
+        End::Throw(thrown, values) => Err(ended(show, &format!("threw {}", show(Val::Ref(*thrown))), values)),
+        End::Trap(fault) => Err(ended(show, &format!("trapped: {}", fault.name()), &[])),
+        End::Undefined(what) => Err(ended(show, &format!("is undefined: {what}"), &[])),
+        End::OutOfFuel => Err(ended(show, endless, &[])),
+    }
+}
+
+fn ended(show: &dyn Fn(Val) -> String, what: &str, values: &[Val]) -> Failure {
+    let shown: Vec<String> = values.iter().map(|&value| show(value)).collect();
     let values = if shown.is_empty() { String::new() } else { format!(" with {}", shown.join(", ")) };
     Failure::Rejected(format!("the program {what}{values}"))
 }
 
 /// A result without its type.
-fn plain(ran: &Run, value: Val) -> String {
+fn plain(show: &dyn Fn(Val) -> String, value: Val) -> String {
     match value {
         Val::Int(int) => int.to_string(),
         Val::Real(Real::F32(value)) => format!("{value:?}"),
         Val::Real(Real::F64(value)) => format!("{value:?}"),
-        _ => ran.show(value),
+        _ => show(value),
     }
 }
 

@@ -115,17 +115,22 @@ impl ShrinkOutcome {
             ("instructions", self.instructions),
             ("bytes of class files", self.bytes),
         ];
-        text.extend(rows.map(|(name, sizes)| change(name, sizes)));
+        text.extend(rows.into_iter().filter(|row| row.1.0 > 0).map(|(name, sizes)| change(name, sizes)));
         if self.members.emptied > 0 {
             let _ =
                 writeln!(text, "methods that are named but cannot run, emptied: {}", self.members.emptied);
         }
         let Counts { constant_parameters, constant_results, constant_fields, unreached } = self.inferred;
-        let _ = writeln!(
-            text,
-            "always the same: {constant_parameters} parameters, {constant_results} results, \
-             {constant_fields} fields; {unreached} methods never run",
-        );
+        let known =
+            [(constant_parameters, "parameters"), (constant_results, "results"), (constant_fields, "fields")];
+        let known = known.into_iter().filter(|(count, _)| *count > 0);
+        let known: Vec<String> = known.map(|(count, name)| format!("{count} {name}")).collect();
+        if !known.is_empty() {
+            let _ = writeln!(text, "always the same: {}", known.join(", "));
+        }
+        if unreached > 0 {
+            let _ = writeln!(text, "methods that never run: {unreached}");
+        }
         if self.finals > 0 {
             let _ = writeln!(text, "classes and static fields that became final: {}", self.finals);
         }

@@ -77,7 +77,9 @@ pub fn reduce(
     let Session { content: Content::Module { module, .. }, .. } = &session else {
         return by_lines(name, source, dialect, reading, tests, fails);
     };
-    let write = |module: &Module| session.write_module(module, dialect, Writing { extended: true });
+    let write = |module: &Module| {
+        session.write_module(module, dialect, Writing { extended: true, ..Writing::default() })
+    };
     if !fails(&write(module)?) {
         return Err(format!("{name} fails, but not when it is read and written anew"));
     }

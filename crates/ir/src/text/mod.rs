@@ -33,6 +33,9 @@
 //! A text without `func` is one straight line: its inputs are `getarg(N)`, and values that nothing uses
 //! are its results unless a last `return` names them.
 //!
+//! A call of a function of the same text needs no `callee`: the types of literals and results are those of the
+//! function, of whose effects nothing is known. In a straight line `dummy` is an operation of no known meaning.
+//!
 //! The reader reports every error of a text with its place; it is not recursive, so no nesting can
 //! exhaust the stack. What is written reads back as the same module.
 
@@ -41,6 +44,16 @@ mod parse;
 mod read;
 mod syntax;
 mod write;
+
+/// The operation of no known meaning that a straight line may have: a call of nobody knows what.
+const DUMMY: &str = "dummy";
+
+/// Whether a text in front of a number makes a name, and never that of a type.
+pub fn is_prefix(text: &str) -> bool {
+    let first = text.chars().next();
+    let ty = text.strip_prefix(['i', 'f']).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+    first.is_some_and(|c| c.is_alphabetic() || c == '_') && text.chars().all(lex::is_word) && !ty
+}
 
 pub use read::read;
 pub use write::{

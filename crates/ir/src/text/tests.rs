@@ -35,6 +35,18 @@ fn names_are_made_anew_with_a_prefix() {
     assert_eq!(write(&module, options), "optvar0 = getarg(0)\noptvar1 = add(5, optvar0)\n");
 }
 
+#[test]
+fn what_is_written_with_a_prefix_reads_back() {
+    for prefix in ["x", "int", "fp", "inf", "null", "getarg", "func", "ü_", "a.$%b", "arg"] {
+        assert!(super::is_prefix(prefix));
+        let text = write(&parse(POWER), Options { prefix, straight: false });
+        assert_eq!(write(&parse(&text), Options::default()), POWER, "{prefix}");
+    }
+    for prefix in ["", "1", "-", "a b", "a\n", "%", "(", "$", "i", "f", "f3"] {
+        assert!(!super::is_prefix(prefix), "{prefix}");
+    }
+}
+
 /// S1.14: a use before its definition is refused.
 #[test]
 fn a_use_before_its_definition_is_an_error() {
@@ -226,4 +238,101 @@ fn a_listing_names_values_by_what_they_were_called() {
     assert_eq!(shown, expected);
     let insts: Vec<_> = lines.iter().filter_map(|line| line.inst).collect();
     assert_eq!(insts, f.block_insts(f.entry()));
+}
+
+/// A function of the text may be called without a word about it: before it is read, by itself, in a circle.
+#[test]
+fn functions_of_the_text_are_called_without_a_declaration() {
+    let text = "\
+func even(v0: i32) -> i1, f32 {
+a:
+    branch v0, b, c
+b:
+    v1 = sub(v0, 1)
+    v2: i1, v3: f32 = call(v1) @odd
+    return v2, v3
+c:
+    return 1, 0.5
+}
+
+func odd(v0: i32) -> i1, f32 {
+a:
+    v1: i1, v2: f32 = call(7: i32) @even
+    v3: i1, v4: f32 = call(v0) @odd
+    return v1, v2
+}
+";
+    assert_eq!(write(&parse(text), Options::default()), text);
+    // Types follow from the function that is called.
+    let bare = text
+        .replace("v2: i1, v3: f32 = call", "v2, v3 = call")
+        .replace("7: i32", "7")
+        .replace("v3: i1, v4: f32 = ", "");
+    assert_ne!(bare, text);
+    assert_eq!(write(&parse(&bare), Options::default()), text);
+    // What is declared stays so.
+    let declared = format!("callee @odd reads () writes ()\n\n{text}");
+    assert_eq!(write(&parse(&declared), Options::default()), declared);
+}
+
+#[test]
+fn calls_that_do_not_fit_are_reported_where_they_stand() {
+    let with = |call: &str| {
+        errors(&format!(
+            "class @Point\nlocation @Point.x: i64\nfunc f(v0: i64, v1: ref) -> i64 {{\na:\n    {call}\n    return 0\n}}\n"
+        ))
+    };
+    assert_eq!(with("v2: i64 = call(v0) @f"), ["t:5:15: error: `f` takes 2 values, found 1"]);
+    assert_eq!(with("v2, v3 = call(v0, v1) @f"), ["t:5:14: error: `f` gives 1 value, found 2"]);
+    assert_eq!(with("call(v1, null) @f"), ["t:5:10: error: expected i64, found a value of type ref"]);
+    assert_eq!(with("v2: i32 = call(1, v1) @f"), ["t:5:5: error: this result of `f` is of type i64"]);
+    assert_eq!(with("call(1, v1) @f"), [""; 0]);
+    assert_eq!(with("call(v0) @g"), ["t:5:15: error: descriptor `g` is not declared"]);
+    // A function is no class.
+    assert_eq!(with("v2 = new() @f"), ["t:5:17: error: descriptor `f` is not declared"]);
+}
+
+#[test]
+fn what_is_not_declared_comes_with_how_it_would_be() {
+    let note = |operation: &str| {
+        let text = format!(
+            "class @Point\nlocation @Point.x: i64\nfunc go(v0: ref) {{\na:\n    {operation}\n    return\n}}\n"
+        );
+        let (_, diagnostics) = read(&text);
+        diagnostics.render(&SourceText::new("t", text.as_str()))
+    };
+    for (operation, expected) in [
+        ("call(v0) @fact", "as in `callee @fact`, or define the function"),
+        ("call(v0) @gi", "did you mean `go`?"),
+        ("v1: i64 = get_field(v0) @Point.y", "did you mean `Point.x`?"),
+        ("v1: i64 = get_field(v0) @weight", "as in `location @weight: i64`"),
+        ("v1 = instance_of(v0) @Shape", "as in `class @Shape`"),
+        ("marker(v0) @remark", "as in `other @remark`"),
+        ("v1 = null_check(v0) else to [@oops: a]", "as in `class @oops`"),
+    ] {
+        let shown = note(operation);
+        assert!(shown.contains(expected), "{operation}\n{shown}");
+    }
+}
+
+/// S1.6: a straight line has an operation of no known meaning.
+#[test]
+fn dummy_is_an_operation_of_a_straight_line() {
+    let text = "v0 = getarg(0)\ndummy(v0, 7)\nv1 = dummy(v0)\nv2: f64 = dummy(v1, 1.5)\nv3 = add(v1, v0)\n";
+    assert_eq!(straight(text), text);
+    // Elsewhere it is a call that says so.
+    let function = write(&parse("v0 = getarg(0)\nv1 = dummy(v0)\n"), Options::default());
+    assert!(
+        function.starts_with("other @dummy\n") && function.contains("v1: i64 = call(v0) @dummy"),
+        "{function}"
+    );
+    assert_eq!(
+        errors("func f(v0: i64) {\na:\n    dummy(v0)\n    return\n}\n"),
+        ["t:3:5: error: unknown operation `dummy`"]
+    );
+    // A declared one is written as it was.
+    let declared = "other @dummy\n\nv0 = getarg(0)\ncall(v0) @dummy\nreturn\n";
+    assert!(
+        write(&parse(declared), Options { straight: true, ..Options::default() }).starts_with("other @dummy")
+    );
 }

@@ -5,10 +5,13 @@
 
 use std::fmt::{self, Write};
 
+use hashbrown::HashSet;
 use planish_base::{Id, SideTable};
-use planish_ops::world::{Made, Mutability, World};
+use planish_ops::world::{Descr, Made, Mutability, World};
 use planish_ops::{Real, Shape, Type};
+use rustc_hash::FxBuildHasher;
 
+use super::DUMMY;
 use super::lex::is_word;
 use crate::builder::result_types;
 use crate::constant::{Const, Number};
@@ -34,8 +37,15 @@ impl Default for Options<'_> {
 /// A module: the descriptors that it declares, then its functions.
 pub fn write(module: &Module, options: Options<'_>) -> String {
     let mut out = String::new();
-    for (_, name, descriptor) in module.descriptors.iter() {
-        write_declaration(&mut out, name, descriptor).expect(NEVER);
+    let functions: HashSet<&str, FxBuildHasher> =
+        module.functions.values().map(|function| function.name.as_str()).collect();
+    let straight = module.functions.values().all(|function| is_straight(function, options));
+    for (descr, name, descriptor) in module.descriptors.iter() {
+        // What the source did not have to declare it does not have to now.
+        let known = functions.contains(name) || (straight && name == DUMMY);
+        if !(known && module.descriptors.is_implied(descr)) {
+            write_declaration(&mut out, name, descriptor).expect(NEVER);
+        }
     }
     for (position, function) in module.functions.values().enumerate() {
         if position > 0 || !out.is_empty() {
@@ -56,11 +66,15 @@ pub fn write_function(module: &Module, function: &Function, options: Options<'_>
 /// The same, of a function whose module is taken apart.
 pub fn write_function_with(tables: Tables<'_>, function: &Function, options: Options<'_>) -> String {
     let mut writer = Writer::new(tables, function, options);
-    let straight = options.straight
-        && function.blocks().len() == 1
-        && matches!(function.terminator(function.entry()), Terminator::Return(_));
-    if straight { writer.straight() } else { writer.function() }.expect(NEVER);
+    if is_straight(function, options) { writer.straight() } else { writer.function() }.expect(NEVER);
     writer.out
+}
+
+/// Whether a function is written as a straight line.
+fn is_straight(function: &Function, options: Options<'_>) -> bool {
+    options.straight
+        && function.blocks().len() == 1
+        && matches!(function.terminator(function.entry()), Terminator::Return(_))
 }
 
 /// One instruction, for messages.
@@ -245,6 +259,7 @@ impl<'a> Writer<'a> {
         self.starts.push((self.out.len(), inst));
         let data = self.f.inst(inst);
         let row = data.op.row();
+        let dummy = data.descr.is_some_and(|descr| self.is_dummy(descr));
         let operands: Vec<Type> = self.f.args(inst).iter().map(|&arg| self.f.ty(arg)).collect();
         // Results have their type written unless reading without it gives the same.
         let default = result_types(data.op, &operands, &[Type::I64; 2]);
@@ -256,7 +271,7 @@ impl<'a> Writer<'a> {
             let ty = self.f.ty(result);
             let implied = default.as_ref().and_then(|types| types.get(i)) == Some(&ty);
             if !implied
-                || row.free_results
+                || (row.free_results && !(dummy && ty == Type::I64))
                 || matches!(row.results.get(i), Some(Shape::Float(_))) && ty != Type::F64
             {
                 write!(self.out, ": {ty}")?;
@@ -265,7 +280,7 @@ impl<'a> Writer<'a> {
         if self.f.results(inst).len() > 0 {
             self.out.push_str(" = ");
         }
-        write!(self.out, "{}(", data.op)?;
+        write!(self.out, "{}(", if dummy { DUMMY } else { data.op.name() })?;
         for (i, &arg) in self.f.args(inst).iter().enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
@@ -274,7 +289,7 @@ impl<'a> Writer<'a> {
             self.operand(arg, expected)?;
         }
         self.out.push(')');
-        if let Some(descr) = data.descr {
+        if let Some(descr) = data.descr.filter(|_| !dummy) {
             write!(self.out, " @{}", Quoted(self.module.descriptors.name(descr)))?;
         }
         if let Some(exit) = data.exit {
@@ -282,6 +297,12 @@ impl<'a> Writer<'a> {
             self.exit(exit)?;
         }
         Ok(())
+    }
+
+    /// Whether a straight line has an operation of its own for a call.
+    fn is_dummy(&self, descr: Descr) -> bool {
+        let descriptors = self.module.descriptors;
+        is_straight(self.f, self.options) && descriptors.is_implied(descr) && descriptors.name(descr) == DUMMY
     }
 
     /// The type that a reader gives to an untyped literal at this place.

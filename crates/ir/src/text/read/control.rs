@@ -24,7 +24,7 @@ impl<'t> Reader<'t, '_> {
                         Some(name) => match self.module.descriptors.lookup(name.text) {
                             Some(descr) => Some(descr),
                             None => {
-                                self.error(name.span, format!("descriptor `{}` is not declared", name.text));
+                                self.undeclared(*name, None);
                                 continue;
                             }
                         },
@@ -59,13 +59,7 @@ impl<'t> Reader<'t, '_> {
             }
             let descr = match step.descr {
                 None => None,
-                Some(name) => {
-                    let found = self.module.descriptors.lookup(name.text);
-                    if found.is_none() {
-                        self.error(name.span, format!("descriptor `{}` is not declared", name.text));
-                    }
-                    found
-                }
+                Some(name) => self.named(op, name),
             };
             recipe.push(op, descr, &operands);
         }

@@ -5,6 +5,7 @@
 
 mod control;
 mod declare;
+mod descriptor;
 mod operation;
 mod straight;
 
@@ -28,20 +29,23 @@ pub fn read(text: &str) -> (Module, Diagnostics) {
     for declaration in &file.declarations {
         declare::declare(&mut module, declaration, &mut diagnostics);
     }
-    let lines = Lines::new(text);
-    let mut names = Map::<()>::default();
+    let is_straight = file.straight.is_some();
+    let mut source =
+        Source { lines: Lines::new(text), all: &file.functions, functions: Map::default(), is_straight };
     for function in &file.functions {
-        if names.insert(function.name.text, ()).is_some() {
+        if source.functions.insert(function.name.text, function).is_some() {
             let message = format!("function `{}` is defined twice", function.name.text);
             diagnostics.error(function.name.span, message);
         }
+    }
+    for function in &file.functions {
         let reader =
-            Reader::new(&mut module, &mut diagnostics, &lines, function.name.text, &function.results);
+            Reader::new(&mut module, &mut diagnostics, &source, function.name.text, &function.results);
         let function = reader.function(function);
         module.functions.push(function);
     }
     if let Some((operations, end)) = &file.straight {
-        let reader = Reader::new(&mut module, &mut diagnostics, &lines, "main", &[]);
+        let reader = Reader::new(&mut module, &mut diagnostics, &source, "main", &[]);
         let function = reader.straight(operations, end.as_ref());
         module.functions.push(function);
     }
@@ -61,10 +65,20 @@ impl Lines {
     }
 }
 
+/// What is known of a text before its functions are read.
+struct Source<'t, 'f> {
+    lines: Lines,
+    all: &'f [syntax::Function<'t>],
+    /// Its functions by name: they may be called before they are read.
+    functions: Map<'t, &'f syntax::Function<'t>>,
+    /// Whether it is a straight line.
+    is_straight: bool,
+}
+
 struct Reader<'t, 'm> {
     module: &'m mut Module,
     diagnostics: &'m mut Diagnostics,
-    lines: &'m Lines,
+    source: &'m Source<'t, 'm>,
     builder: Builder,
     values: Map<'t, Value>,
     blocks: Map<'t, Block>,
@@ -75,14 +89,14 @@ impl<'t, 'm> Reader<'t, 'm> {
     fn new(
         module: &'m mut Module,
         diagnostics: &'m mut Diagnostics,
-        lines: &'m Lines,
+        source: &'m Source<'t, 'm>,
         name: &str,
         results: &[Type],
     ) -> Self {
         Reader {
             module,
             diagnostics,
-            lines,
+            source,
             builder: Builder::new(name, results),
             values: Map::default(),
             blocks: Map::default(),

@@ -5,6 +5,7 @@ use planish_base::spelling::closest;
 use planish_ops::{FloatFormat, Int, Op, Real, Row, Shape, Type};
 
 use super::Reader;
+use super::descriptor::header;
 use crate::builder::result_types;
 use crate::constant::Const;
 use crate::function::Value;
@@ -12,9 +13,9 @@ use crate::text::syntax::{self, OperandKind};
 
 impl<'t> Reader<'t, '_> {
     pub(super) fn operation(&mut self, source: &syntax::Operation<'t>) {
-        let location = self.lines.of(source.op.span);
+        let location = self.source.lines.of(source.op.span);
         self.builder.locate(location);
-        let found = Op::from_name(source.op.text).or_else(|| Op::from_pypy_name(source.op.text));
+        let found = self.op(source.op.text);
         let (Some(op), true) = (found, source.op.text != "getarg") else {
             let mut diagnostic = match source.op.text {
                 "getarg" => Diagnostic::error(source.op.span, "inputs of a function stand in its header"),
@@ -39,25 +40,16 @@ impl<'t> Reader<'t, '_> {
             self.diagnostics.push(Diagnostic::error(source.op.span, message).note(signature));
             return self.define_broken(source);
         }
-        let Some(args) = self.operands(row, source) else { return self.define_broken(source) };
+        let callee = self.callee(op, source);
+        if callee.is_some_and(|callee| !self.fits_callee(callee, source)) {
+            return self.define_broken(source);
+        }
+        let Some(args) = self.operands(row, callee, source) else { return self.define_broken(source) };
         let types: Vec<Type> = args.iter().map(|&arg| self.builder.function().ty(arg)).collect();
-        let Some(results) = self.results(op, &types, source) else { return self.define_broken(source) };
-        let descr = match (source.descr, row.descriptor) {
-            (Some(name), _) => match self.module.descriptors.lookup(name.text) {
-                Some(descr) => Some(descr),
-                None => {
-                    let message = format!("descriptor `{}` is not declared", name.text);
-                    self.error(name.span, message);
-                    None
-                }
-            },
-            (None, true) => {
-                let message = format!("`{op}` names a descriptor, as in `{op}(...) @name`");
-                self.error(source.op.span, message);
-                None
-            }
-            (None, false) => None,
+        let Some(results) = self.results(op, &types, callee, source) else {
+            return self.define_broken(source);
         };
+        let descr = self.descriptor(op, source);
         let exit = match &source.exit {
             Some(exit) => self.exit(exit),
             None => None,
@@ -82,7 +74,12 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The operands of an operation, literals typed by the other operands and by named results.
-    fn operands(&mut self, row: &Row, source: &syntax::Operation<'t>) -> Option<Vec<Value>> {
+    fn operands(
+        &mut self,
+        row: &Row,
+        callee: Option<&syntax::Function<'t>>,
+        source: &syntax::Operation<'t>,
+    ) -> Option<Vec<Value>> {
         let shapes = row.operands.iter().copied().chain(std::iter::repeat(Shape::Free));
         let mut known: Vec<(u8, Type)> = Vec::new();
         let mut bind = |shape: Shape, ty: Type| {
@@ -111,8 +108,9 @@ impl<'t> Reader<'t, '_> {
         }
         let mut args = Vec::with_capacity(source.args.len());
         let mut whole = true;
-        for (operand, shape) in source.args.iter().zip(shapes) {
+        for ((operand, shape), position) in source.args.iter().zip(shapes).zip(0..) {
             let expected = match shape {
+                Shape::Free => callee.map(|callee| callee.params[position].1),
                 Shape::Bit => Some(Type::I1),
                 Shape::Ref => Some(Type::Ref),
                 _ => shape.variable().and_then(|v| known.iter().find(|(k, _)| *k == v)).map(|(_, ty)| *ty),
@@ -125,9 +123,8 @@ impl<'t> Reader<'t, '_> {
             if !shape.admits(ty) || expected.is_some_and(|expected| expected != ty) {
                 let wanted = expected.map_or_else(|| describe(shape).to_owned(), |ty| ty.to_string());
                 let message = format!("expected {wanted}, found a value of type {ty}");
-                self.diagnostics.push(
-                    Diagnostic::error(operand.span, message).note(planish_ops::catalogue::signature(row)),
-                );
+                let note = callee.map_or_else(|| planish_ops::catalogue::signature(row), header);
+                self.diagnostics.push(Diagnostic::error(operand.span, message).note(note));
                 whole = false;
             }
             args.push(value);
@@ -136,8 +133,24 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The types of results that the operands do not determine, after checking those that are written.
-    fn results(&mut self, op: Op, operands: &[Type], source: &syntax::Operation<'t>) -> Option<Vec<Type>> {
+    fn results(
+        &mut self,
+        op: Op,
+        operands: &[Type],
+        callee: Option<&syntax::Function<'t>>,
+        source: &syntax::Operation<'t>,
+    ) -> Option<Vec<Type>> {
         let row = op.row();
+        if let Some(callee) = callee {
+            for (&(name, written), &ty) in source.results.iter().zip(&callee.results) {
+                if written.is_some_and(|written| written != ty) {
+                    self.error(name.span, format!("this result of `{}` is of type {ty}", callee.name.text));
+                    return None;
+                }
+            }
+            // Results that get no name are there all the same.
+            return Some(callee.results.clone());
+        }
         let written: Vec<Type> = source.results.iter().map(|(_, ty)| ty.unwrap_or(Type::I64)).collect();
         if row.free_results {
             return Some(written);

@@ -1,0 +1,127 @@
+//! What an operation names besides its operands: a declared descriptor, or a function of the text.
+
+use planish_base::Diagnostic;
+use planish_base::spelling::closest;
+use planish_ops::world::{CallEffect, Descr, Made, World};
+use planish_ops::{Effect, Op, Type};
+
+use super::Reader;
+use crate::module::Descriptor;
+use crate::text::DUMMY;
+use crate::text::syntax;
+
+impl<'t, 'm> Reader<'t, 'm> {
+    /// The operation of a name.
+    pub(super) fn op(&self, name: &str) -> Option<Op> {
+        let dummy = (self.source.is_straight && name == DUMMY).then_some(Op::Call);
+        Op::from_name(name).or_else(|| Op::from_pypy_name(name)).or(dummy)
+    }
+
+    /// The function of the text that an operation calls with its operands as they are.
+    pub(super) fn callee(&self, op: Op, source: &syntax::Operation<'t>) -> Option<&'m syntax::Function<'t>> {
+        let name = source.descr.filter(|_| op == Op::Call)?.text;
+        let descriptors = &self.module.descriptors;
+        let declared = descriptors.lookup(name).map(|descr| descriptors.call_effect(descr).made);
+        let function = self.source.functions.get(name).copied();
+        function.filter(|_| declared.is_none_or(|made| made == Made::Always))
+    }
+
+    /// What an operation names.
+    pub(super) fn descriptor(&mut self, op: Op, source: &syntax::Operation<'t>) -> Option<Descr> {
+        match source.descr {
+            Some(name) => self.named(op, name),
+            None if op == Op::Call && source.op.text == DUMMY => Some(self.implied(DUMMY, Descriptor::Other)),
+            None if op.row().descriptor => {
+                let message = format!("`{op}` names a descriptor, as in `{op}(...) @name`");
+                self.error(source.op.span, message);
+                None
+            }
+            None => None,
+        }
+    }
+
+    /// The descriptor of a name: a declared one, or that of a function that is called.
+    pub(super) fn named(&mut self, op: Op, name: syntax::Name<'t>) -> Option<Descr> {
+        let known = self.module.descriptors.lookup(name.text);
+        if known.is_some() {
+            return known;
+        }
+        if op == Op::Call && self.source.functions.contains_key(name.text) {
+            return Some(self.implied(name.text, Descriptor::Callee(CallEffect::unknown())));
+        }
+        self.undeclared(name, Some(op));
+        None
+    }
+
+    /// Says that a name is not declared, and how it would be; `op` is what names it, if not a handler.
+    pub(super) fn undeclared(&mut self, name: syntax::Name<'t>, op: Option<Op>) {
+        let mut diagnostic =
+            Diagnostic::error(name.span, format!("descriptor `{}` is not declared", name.text));
+        let declared = self.module.descriptors.iter().map(|(_, name, _)| name);
+        let callable = if op == Some(Op::Call) { self.source.all } else { &[] };
+        let names = declared.chain(callable.iter().map(|function| function.name.text));
+        let note = match closest(name.text, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let how = match op {
+                    Some(Op::Call) => "callee @",
+                    None | Some(Op::New | Op::InstanceOf | Op::CheckCast | Op::InitClass) => "class @",
+                    Some(op) if is_access(op) => "location @",
+                    Some(_) => "other @",
+                };
+                let ty = if op.is_some_and(is_access) { ": i64" } else { "" };
+                let function = if op == Some(Op::Call) { ", or define the function" } else { "" };
+                format!("declare it in front of the functions, as in `{how}{}{ty}`{function}", name.text)
+            }
+        };
+        diagnostic = diagnostic.note(note);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn implied(&mut self, name: &str, what: Descriptor) -> Descr {
+        let known = self.module.descriptors.lookup(name);
+        known.unwrap_or_else(|| {
+            let descr = self.module.descriptors.intern(name, || what);
+            self.module.descriptors.set_implied(descr);
+            descr
+        })
+    }
+
+    /// Whether a call has as many operands and results as the function that it calls.
+    pub(super) fn fits_callee(
+        &mut self,
+        callee: &syntax::Function<'t>,
+        source: &syntax::Operation<'t>,
+    ) -> bool {
+        for (what, wanted, found) in [
+            ("takes", callee.params.len(), source.args.len()),
+            ("gives", callee.results.len(), source.results.len()),
+        ] {
+            if found != wanted && !(what == "gives" && found == 0) {
+                let name = callee.name.text;
+                let values = if wanted == 1 { "value" } else { "values" };
+                let message = format!("`{name}` {what} {wanted} {values}, found {found}");
+                self.diagnostics.push(Diagnostic::error(source.op.span, message).note(header(callee)));
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// What a function takes and gives, for people.
+pub(super) fn header(function: &syntax::Function<'_>) -> String {
+    let list =
+        |types: &mut dyn Iterator<Item = Type>| types.map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ");
+    let params = list(&mut function.params.iter().map(|&(_, ty)| ty));
+    let results = list(&mut function.results.iter().copied());
+    let arrow = if results.is_empty() { "" } else { " -> " };
+    format!("func {}({params}){arrow}{results}", function.name.text)
+}
+
+/// Whether an operation names a location.
+fn is_access(op: Op) -> bool {
+    let row = op.row();
+    let sized = matches!(op, Op::NewArray | Op::ArrayLen | Op::NewStr | Op::StrLen);
+    row.descriptor && (sized || matches!(row.effect, Effect::Load | Effect::Store))
+}

@@ -1,0 +1,270 @@
+//! The functions that are compiled together: one that is run, and all that it calls.
+
+use cranelift_codegen::Context as Compilation;
+use cranelift_codegen::ir::{
+    AbiParam, Function as Body, InstBuilder, MemFlagsData, Signature, Type as Machine, UserFuncName, types,
+};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId as Compiled, Linkage, Module as _, default_libcall_names};
+use hashbrown::HashMap;
+use planish_ir::{FuncId, Function, Location, Module};
+use planish_ops::world::World;
+use planish_ops::{Op, Type};
+use rustc_hash::FxBuildHasher;
+
+use crate::code::{self, Asked, Code, Site, place};
+use crate::function::Writer;
+use crate::memory::Touched;
+use crate::refused::Refused;
+use crate::words::{float_type, word_type};
+
+/// How code is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether passes of loops and calls are counted, so that a run ends when its fuel does.
+    pub metered: bool,
+    /// Which functions that are not of the program a host answers for, by name; calls of others are refused.
+    pub answered: fn(&str) -> bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { metered: false, answered: |_| false }
+    }
+}
+
+/// What the functions of a unit share.
+pub(crate) struct Unit<'m> {
+    pub module: &'m Module,
+    pub options: Options,
+    pub jit: JITModule,
+    pub helpers: Helpers,
+    /// The functions of the module by name.
+    pub names: HashMap<&'m str, FuncId, FxBuildHasher>,
+    /// What is compiled, by function; asked, never iterated.
+    pub compiled: HashMap<FuncId, Compiled, FxBuildHasher>,
+    pub sites: Vec<Site>,
+    pub asked: Vec<Asked>,
+    pub room: usize,
+    pub touched: Touched,
+}
+
+/// What code calls that is not of the program.
+#[derive(Clone, Copy)]
+pub(crate) struct Helpers {
+    pub remainders: [Compiled; 2],
+    pub allocate: Compiled,
+    pub free: Compiled,
+    pub ask: Compiled,
+}
+
+/// Compiles a function and all that it calls.
+pub fn compile(module: &Module, entry: FuncId, options: Options) -> Result<Code, Refused> {
+    let broken = |why: &dyn std::fmt::Display| Refused {
+        function: module.functions[entry].name.clone(),
+        location: Location::default(),
+        why: why.to_string(),
+    };
+    let mut jit = machine().map_err(|why| broken(&why))?;
+    let helpers = Helpers::declare(&mut jit).map_err(|error| broken(&error))?;
+    let names: HashMap<_, _, _> = module.functions.iter().map(|(id, f)| (f.name.as_str(), id)).collect();
+    let reached = reached(module, &names, entry);
+    let (compiled, sites, asked) = (HashMap::default(), Vec::new(), Vec::new());
+    let mut unit = Unit {
+        module,
+        options,
+        jit,
+        helpers,
+        names,
+        compiled,
+        sites,
+        asked,
+        room: 0,
+        touched: Touched::Nothing,
+    };
+    for &id in &reached {
+        let signature = unit.signature(&module.functions[id])?;
+        let name = format!("f{}", unit.compiled.len());
+        let declared = unit.jit.declare_function(&name, Linkage::Local, &signature);
+        unit.compiled.insert(id, declared.map_err(|error| broken(&error))?);
+    }
+    let (mut context, mut scratch) = (unit.jit.make_context(), FunctionBuilderContext::new());
+    let (mut bytes, mut frame) = (0, 0);
+    for &id in &reached {
+        let f = &module.functions[id];
+        context.func = Body::with_name_signature(UserFuncName::default(), unit.signature(f)?);
+        let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        Writer::new(&mut unit, f, builder).write()?;
+        // A value takes 8 bytes at most where it does not stay in a register; copies on the way to blocks as many.
+        frame = frame.max(32 * context.func.dfg.num_values());
+        bytes += unit
+            .define(id, &mut context)
+            .map_err(|why| Refused { function: f.name.clone(), ..broken(&why) })?;
+    }
+    let (trampoline, size) =
+        unit.trampoline(entry, &mut context, &mut scratch).map_err(|why| broken(&why))?;
+    unit.jit.finalize_definitions().map_err(|error| broken(&error))?;
+    let f = &module.functions[entry];
+    Ok(Code {
+        entry: unit.jit.get_finalized_function(trampoline),
+        params: f.params().iter().map(|&param| f.ty(param)).collect(),
+        results: f.result_types().to_vec(),
+        sites: unit.sites,
+        asked: unit.asked,
+        room: unit.room.max(f.result_types().len()).max(1),
+        frame,
+        touched: unit.touched,
+        bytes: bytes + size,
+        module: Some(unit.jit),
+    })
+}
+
+/// A code generator for the machine that this runs on.
+fn machine() -> Result<JITModule, String> {
+    let mut flags = settings::builder();
+    let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
+    for (flag, value) in [("opt_level", "speed"), ("enable_verifier", verifier)] {
+        flags.set(flag, value).map_err(|error| error.to_string())?;
+    }
+    let isa = cranelift_native::builder()?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    builder.symbols([
+        ("remainder32", code::remainder32 as *const u8),
+        ("remainder64", code::remainder64 as *const u8),
+        ("allocate", code::allocate as *const u8),
+        ("free", code::free as *const u8),
+        ("ask", code::ask as *const u8),
+    ]);
+    Ok(JITModule::new(builder))
+}
+
+/// A function and all that it calls, each after one that calls it.
+fn reached(module: &Module, names: &HashMap<&str, FuncId, FxBuildHasher>, entry: FuncId) -> Vec<FuncId> {
+    let mut reached = vec![entry];
+    let mut seen = planish_base::SideTable::<FuncId, bool>::new();
+    seen[entry] = true;
+    let mut next = 0;
+    while let Some(&id) = reached.get(next) {
+        next += 1;
+        let f = &module.functions[id];
+        for (_, inst) in f.live_insts().filter(|&(_, inst)| f.inst(inst).op == Op::Call) {
+            let name = f.inst(inst).descr.map(|descr| module.descriptors.name(descr));
+            let Some(&callee) = name.and_then(|name| names.get(name)) else { continue };
+            if !std::mem::replace(&mut seen[callee], true) {
+                reached.push(callee);
+            }
+        }
+    }
+    reached
+}
+
+/// What holds a value of a type, if machine code has such values.
+pub(crate) fn machine_type(ty: Type) -> Option<Machine> {
+    match ty {
+        Type::Int(width) => Some(word_type(u32::from(width))),
+        Type::Float(format) => Some(float_type(format)),
+        Type::Ref => Some(types::I64),
+        Type::State => None,
+    }
+}
+
+impl Helpers {
+    fn declare(jit: &mut JITModule) -> Result<Helpers, String> {
+        let mut declare = |name: &str, ty: Machine| {
+            let mut signature = jit.make_signature();
+            signature.params = vec![AbiParam::new(ty); 2];
+            signature.returns = vec![AbiParam::new(ty)];
+            let declared = jit.declare_function(name, Linkage::Import, &signature);
+            declared.map_err(|error| error.to_string())
+        };
+        Ok(Helpers {
+            remainders: [declare("remainder32", types::F32)?, declare("remainder64", types::F64)?],
+            allocate: declare("allocate", types::I64)?,
+            free: declare("free", types::I64)?,
+            ask: declare("ask", types::I64)?,
+        })
+    }
+}
+
+impl Unit<'_> {
+    /// The context and the parameters; how it ended and the first result, others being in memory.
+    fn signature(&self, f: &Function) -> Result<Signature, Refused> {
+        let machine = |ty: Type| {
+            machine_type(ty).map(AbiParam::new).ok_or_else(|| Refused {
+                function: f.name.clone(),
+                location: Location::default(),
+                why: format!("it has a value of type {ty}"),
+            })
+        };
+        let mut signature = self.jit.make_signature();
+        signature.params.push(AbiParam::new(types::I64));
+        for &param in f.params() {
+            signature.params.push(machine(f.ty(param))?);
+        }
+        signature.returns.push(AbiParam::new(types::I64));
+        for &ty in f.result_types().iter().take(1) {
+            signature.returns.push(machine(ty)?);
+        }
+        Ok(signature)
+    }
+
+    /// Makes the code of a function that was written; its size.
+    fn define(&mut self, id: FuncId, context: &mut Compilation) -> Result<usize, String> {
+        self.generate(self.compiled[&id], context)
+    }
+
+    fn generate(&mut self, id: Compiled, context: &mut Compilation) -> Result<usize, String> {
+        let defined = self.jit.define_function(id, context);
+        defined.map_err(|error| format!("{error:?}"))?;
+        let size = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        self.jit.clear_context(context);
+        Ok(size)
+    }
+
+    /// Makes what is called from outside: it takes arguments from memory and leaves results there.
+    fn trampoline(
+        &mut self,
+        entry: FuncId,
+        context: &mut Compilation,
+        scratch: &mut FunctionBuilderContext,
+    ) -> Result<(Compiled, usize), String> {
+        let f = &self.module.functions[entry];
+        let mut signature = self.jit.make_signature();
+        signature.params = vec![AbiParam::new(types::I64); 2];
+        signature.returns = vec![AbiParam::new(types::I64)];
+        let declared = self.jit.declare_function("trampoline", Linkage::Local, &signature);
+        let id = declared.map_err(|error| error.to_string())?;
+        context.func = Body::with_name_signature(UserFuncName::default(), signature);
+        let mut code = FunctionBuilder::new(&mut context.func, scratch);
+        let block = code.create_block();
+        code.append_block_params_for_function_params(block);
+        code.switch_to_block(block);
+        let (shared, given) = (code.block_params(block)[0], code.block_params(block)[1]);
+        let mut args = vec![shared];
+        for (&param, position) in f.params().iter().zip(0..) {
+            let ty = machine_type(f.ty(param)).ok_or("a parameter of no machine type")?;
+            args.push(code.ins().load(ty, MemFlagsData::trusted(), given, 8 * position));
+        }
+        let callee = self.jit.declare_func_in_func(self.compiled[&entry], code.func);
+        let call = code.ins().call(callee, &args);
+        let results = code.inst_results(call).to_vec();
+        if let Some(&first) = results.get(1) {
+            // Who ended otherwise left what is kept there.
+            let (returned, out) = (code.create_block(), code.create_block());
+            code.ins().brif(results[0], out, &[], returned, &[]);
+            code.switch_to_block(returned);
+            let words = code.ins().load(types::I64, MemFlagsData::trusted(), shared, place::WORDS);
+            code.ins().store(MemFlagsData::trusted(), first, words, 0);
+            code.ins().jump(out, &[]);
+            code.switch_to_block(out);
+        }
+        code.ins().return_(&results[..1]);
+        code.seal_all_blocks();
+        code.finalize(self.jit.target_config());
+        let size = self.generate(id, context)?;
+        Ok((id, size))
+    }
+}
