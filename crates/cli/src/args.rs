@@ -141,11 +141,16 @@ pub struct Reading {
     /// What a read of a variable that was never assigned gives: an error unless this is said.
     #[arg(long, value_name = "VALUE")]
     pub undef: Option<Undef>,
+
+    /// Take jars and compressed logs that inflate to so many bytes. Without it, those are refused that inflate to more than
+    /// 256 MiB and to more than 100 times their size: bombs.
+    #[arg(long, value_name = "BYTES")]
+    pub inflated_limit: Option<u64>,
 }
 
 impl Default for Reading {
     fn default() -> Self {
-        Reading { width: WIDTH, undef: None }
+        Reading { width: WIDTH, undef: None, inflated_limit: None }
     }
 }
 
@@ -335,11 +340,6 @@ pub struct ClassOptions {
     /// Say why a class was kept; may be repeated.
     #[arg(long, value_name = "CLASS")]
     pub why_kept: Vec<String>,
-
-    /// Take jars that inflate to so many bytes. Without it, those are refused that inflate to more than 256 MiB and to more
-    /// than 100 times their size: bombs.
-    #[arg(long, value_name = "BYTES")]
-    pub inflated_limit: Option<u64>,
 }
 
 /// What is kept of a program of classes.

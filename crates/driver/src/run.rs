@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use planish_base::caught;
 use planish_book as book;
 use planish_interp::Program;
 use planish_ir::module::Tables;
@@ -126,6 +127,8 @@ pub(crate) struct Run {
     pub compares: bool,
     remains: Option<Remains>,
     states: Vec<States>,
+    /// What is to be reported of functions at which we panicked.
+    broken: Vec<String>,
 }
 
 impl Run {
@@ -164,6 +167,7 @@ impl Run {
             compares: settings.validate > 0,
             remains: settings.remains.then(Remains::default),
             states: Vec::new(),
+            broken: Vec::new(),
         };
         if let Some(rule) = settings.without {
             let only: Vec<bool> = book::set().rules.ids().map(|id| id == rule).collect();
@@ -291,6 +295,35 @@ impl Run {
         ran
     }
 
+    /// The same; a function at which we panic stays as it was.
+    pub fn guarded(
+        &mut self,
+        function: &mut Function,
+        runtime: &[Option<planish_ir::Value>],
+        world: &dyn World,
+        tables: Tables<'_>,
+        names: impl Fn(&Function) -> ValueNames,
+    ) -> Ran {
+        if !caught::guards() {
+            return self.function(function, runtime, world, tables, names);
+        }
+        let before = function.clone();
+        match caught::catch(|| self.function(function, runtime, world, tables, &names)) {
+            Ok(ran) => ran,
+            Err(panicked) => {
+                *function = before;
+                // Nobody knows in which state it is.
+                self.engine = Engine::new();
+                self.broken.push(panicked.report(&function.name));
+                self.record.next_function();
+                if self.settings.log {
+                    self.names.add(function, names(function), tables.symbols);
+                }
+                Ran::default()
+            }
+        }
+    }
+
     /// The states of a function that was optimized, when they are kept. O(number of functions).
     pub fn states_of(&mut self, name: &str) -> Option<&mut States> {
         self.states.iter_mut().find(|states| states.name() == name)
@@ -309,7 +342,9 @@ impl Run {
 
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
-        let Run { record, graphs, names, checked, remains, states, pipeline, settings, legalize, .. } = self;
+        let Run {
+            record, graphs, names, checked, remains, states, pipeline, settings, legalize, broken, ..
+        } = self;
         let mut steps: Vec<String> = pipeline.steps().iter().map(|step| step.name().to_owned()).collect();
         if settings.engine == EngineChoice::Egraph {
             let again = steps.clone();
@@ -320,7 +355,7 @@ impl Run {
             let last = Pipeline::parse(Pipeline::LEGALIZED).expect("the names of passes");
             steps.extend(last.steps().iter().map(|step| step.name().to_owned()));
         }
-        let warnings = String::new();
+        let warnings = broken.iter().map(|report| format!("warning: {report}\n")).collect();
         Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings }
     }
 }

@@ -9,6 +9,7 @@
 
 use std::fmt::Write;
 
+use planish_base::caught::{self, Panicked};
 use planish_base::diag::{Diagnostic, Diagnostics};
 use planish_ir::module::Module;
 
@@ -18,7 +19,7 @@ use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
 use crate::parent::{self, Guards};
-use crate::pypylog::{Log, SectionId, SectionKind};
+use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
@@ -186,7 +187,13 @@ pub fn optimize(
         let mut recorded = Recorded::default();
         let lifted = loop {
             let mut lifter = Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded);
-            let lifted = lifter.lift(&name, &behind, diagnostics);
+            let lifted = match caught::guard(|| lifter.lift(&name, &behind, diagnostics)) {
+                Ok(lifted) => lifted,
+                Err(panicked) => {
+                    diagnostics.push(broken(&panicked, &log.sections[id]));
+                    break None;
+                }
+            };
             let Some(first) = lifted.as_ref().filter(|_| is_recording) else { break lifted };
             match trial(&mut recorded, first, module, optimizer) {
                 Trial::ShowsMore => {}
@@ -210,10 +217,13 @@ pub fn optimize(
                 }
                 Verdict::Done => {
                     parent::forget(&mut lifted.function, &module.descriptors);
-                    let lowered =
-                        lower(&lifted.function, module, &lifted.origin, options.lower, &mut log.texts);
+                    let texts = &mut log.texts;
+                    let lowered = caught::guard(|| {
+                        lower(&lifted.function, module, &lifted.origin, options.lower, texts)
+                    });
                     match lowered {
-                        Ok(lowered) => {
+                        Err(panicked) => diagnostics.push(broken(&panicked, &log.sections[id])),
+                        Ok(Ok(lowered)) => {
                             stats.after = Some(Parts::of(&lowered, &log.texts));
                             if stats.has_more() {
                                 let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
@@ -221,7 +231,7 @@ pub fn optimize(
                             }
                             outcome.sections.push((id, section(&lowered, id, log)));
                         }
-                        Err(illegal) => {
+                        Ok(Err(illegal)) => {
                             let message = format!("the optimized trace cannot be written: {illegal}");
                             diagnostics.push(Diagnostic::warning(log.sections[id].name, message));
                         }
@@ -233,6 +243,11 @@ pub fn optimize(
         outcome.traces.push(stats);
     }
     outcome
+}
+
+/// What is said of a trace at which we panicked.
+fn broken(panicked: &Panicked, section: &Section) -> Diagnostic {
+    Diagnostic::warning(section.name, panicked.report("this trace"))
 }
 
 /// What optimizing a recording on trial gives.

@@ -25,6 +25,7 @@ use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
 use crate::args::{Assumption, ClassMode, ClassOptions, Format, Opt};
+use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
@@ -42,8 +43,8 @@ fn rejected(error: impl ToString) -> Failure {
 }
 
 /// Succeeds silently when every class file of a program is well-formed.
-pub fn check(path: &Path) -> Result<(), Failure> {
-    well_formed(&Source::read(path).map_err(rejected)?)
+pub fn check(path: &Path, inflated_limit: Option<u64>) -> Result<(), Failure> {
+    well_formed(&read(path, inflated_limit)?)
 }
 
 fn well_formed(source: &Source) -> Result<(), Failure> {
@@ -61,10 +62,10 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 
 /// Reads classes. A jar that inflates to more than it may is refused, resources included, which are only copied: whoever
 /// unpacks the result would have the harm.
-fn read(path: &Path, options: &ClassOptions) -> Result<Source, Failure> {
+fn read(path: &Path, inflated_limit: Option<u64>) -> Result<Source, Failure> {
     let source = Source::read(path).map_err(rejected)?;
     let size = source.archive.inflated_size();
-    let is_too_large = match options.inflated_limit {
+    let is_too_large = match inflated_limit {
         Some(limit) => size > limit,
         None => source.archive.is_bomb(),
     };
@@ -79,7 +80,7 @@ fn read(path: &Path, options: &ClassOptions) -> Result<Source, Failure> {
 
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
-    let options = &args.classes;
+    let (options, inflated_limit) = (&args.classes, args.input.reading.inflated_limit);
     let mut roots = configured(options)?;
     let inputs = args.input.path.iter().chain(&args.more);
     let mut named: Vec<(PathBuf, Option<String>)> = inputs.map(|path| (path.clone(), None)).collect();
@@ -94,10 +95,18 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let Some(output) = &output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
+    let mut libraries = options.library.clone();
+    libraries.extend(library_jars(&roots));
+    let removed = options.removed.clone().or_else(|| written(&roots, "printusage"));
+    let targets = match is_directory(output) {
+        true => targets(output, &paths)?,
+        false => vec![output.clone()],
+    };
+    claim(args, &roots, paths.iter().copied().chain(&libraries), &targets)?;
     let mut form = SourceForm::Jar;
     let mut archives = Vec::new();
     for (path, entries) in &named {
-        let mut source = read(path, options)?;
+        let mut source = read(path, inflated_limit)?;
         if let Some(entries) = entries {
             let_in(&mut source.archive, entries, path)?;
         }
@@ -116,14 +125,11 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     if options.strip_debug {
         archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
     }
-    let apart = output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir() && !is_class;
-    let apart = apart.then(|| Apart::of(&archives));
+    let apart = is_directory(output).then(|| Apart::of(&archives));
     if let Some(apart) = &apart {
         roots.main.extend(apart.main_classes().map_err(rejected)?);
     }
-    let mut libraries = options.library.clone();
-    libraries.extend(library_jars(&roots));
-    let mut classpath = classpath(&libraries, options)?;
+    let mut classpath = classpath(&libraries, inflated_limit)?;
     let manifests = match apart {
         None if archives.len() > 1 => Manifests::of(&archives).map_err(named)?,
         _ => Manifests::default(),
@@ -173,7 +179,6 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         }
         (false, false) => {}
     }
-    let removed = options.removed.clone().or_else(|| written(&roots, "printusage"));
     let mapping = shrunk.as_ref().and_then(|outcome| outcome.mapping.as_ref());
     if let (Some(path), Some(text)) = (written(&roots, "printmapping"), mapping) {
         io::write(Some(&path), text.as_bytes())?;
@@ -228,7 +233,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     io::say(format_args!("{summary}"));
     match apart {
         None => io::write(Some(output), &bytes_of(&archive, is_class)?),
-        Some(apart) => write_apart(output, &paths, &apart.split(&archive).map_err(rejected)?),
+        Some(apart) => write_apart(output, &targets, &apart.split(&archive).map_err(rejected)?),
     }
 }
 
@@ -282,8 +287,13 @@ fn bytes_of(archive: &Archive, is_class: bool) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Writes what became of each input under its own name. A directory of classes becomes a jar.
-fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Result<(), Failure> {
+/// Whether an output is a directory, in which each input has a file of its own.
+fn is_directory(output: &Path) -> bool {
+    output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir()
+}
+
+/// Where what becomes of each input is written in a directory: under its own name. A directory of classes becomes a jar.
+fn targets(directory: &Path, paths: &[&PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut targets = Vec::with_capacity(paths.len());
     for path in paths {
         let name = path.canonicalize().ok().and_then(|path| path.file_name().map(PathBuf::from));
@@ -295,6 +305,11 @@ fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Re
         }
         targets.push(target);
     }
+    Ok(targets)
+}
+
+/// Writes what became of each input.
+fn write_apart(directory: &Path, targets: &[PathBuf], archives: &[Archive]) -> Result<(), Failure> {
     std::fs::create_dir_all(directory)
         .map_err(|error| Failure::Rejected(format!("{}: {error}", directory.display())))?;
     for (target, archive) in targets.iter().zip(archives) {
@@ -302,6 +317,30 @@ fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Re
         io::write(Some(target), &bytes_of(archive, is_class)?)?;
     }
     Ok(())
+}
+
+/// Sees to it that nothing is written to a file that is read or written for something else.
+fn claim<'p>(
+    args: &'p Opt,
+    roots: &Roots,
+    inputs: impl Iterator<Item = &'p PathBuf>,
+    targets: &[PathBuf],
+) -> Result<(), Failure> {
+    let mut claims = Claims::default();
+    inputs.chain(&args.rules).chain(&args.classes.keep).for_each(|path| claims.read(path));
+    for (option, path) in super::opt::written(args) {
+        claims.write(option, Some(path))?;
+    }
+    let configured = ["printusage", "printmapping", "printseeds"];
+    for option in
+        configured.iter().filter(|option| **option != "printusage" || args.classes.removed.is_none())
+    {
+        // Of what goes to standard output, people read one behind the other.
+        if let Some(path) = written(roots, option).filter(|path| path != Path::new("-")) {
+            claims.write(&format!("-{option}"), Some(&path))?;
+        }
+    }
+    targets.iter().try_for_each(|target| claims.write("-o", Some(target)))
 }
 
 /// What is kept: what was asked for, else what the roots suggest.
@@ -457,10 +496,10 @@ fn library_jars(roots: &Roots) -> Vec<PathBuf> {
     paths.filter(|path| !path.starts_with("<java.home>") && path.exists()).collect()
 }
 
-fn classpath(libraries: &[PathBuf], options: &ClassOptions) -> Result<Classpath, Failure> {
+fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
     let mut classpath = Classpath::default();
     for path in libraries {
-        classpath.libraries.push(read(path, options)?.archive);
+        classpath.libraries.push(read(path, inflated_limit)?.archive);
     }
     classpath.platform = match find_image() {
         Some(path) => Platform::Image(Image::open(&path).map_err(rejected)?),

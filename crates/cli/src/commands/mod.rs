@@ -70,7 +70,11 @@ fn session(
 
 /// What the arguments say about what a text leaves open.
 pub fn what_is_open(reading: &args::Reading) -> Reading {
-    Reading { width: reading.width, unassigned_is_zero: reading.undef.is_some() }
+    Reading {
+        width: reading.width,
+        unassigned_is_zero: reading.undef.is_some(),
+        inflated_limit: reading.inflated_limit,
+    }
 }
 
 /// Reads rule files. Rules with errors are left out; what is wrong is among the findings.
