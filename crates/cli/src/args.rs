@@ -2,6 +2,7 @@
 
 mod rules;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -340,6 +341,10 @@ pub struct ClassOptions {
     /// Say why a class was kept; may be repeated.
     #[arg(long, value_name = "CLASS")]
     pub why_kept: Vec<String>,
+
+    /// Work on so many threads; without it, on as many as the machine runs at once. The result is the same.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// What is kept of a program of classes.

@@ -7,6 +7,7 @@
 //! Whoever writes a temporary file holds its lock. One whose lock is free was left by a process that died, and the next
 //! that writes to the directory removes it. A signal that ends this process removes those that it writes.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
@@ -22,10 +23,10 @@ const MOST_LINKS: usize = 40;
 /// The temporary files of this process, and the directories in which it looked for those of others.
 struct Here {
     writing: Vec<PathBuf>,
-    tidied: Vec<PathBuf>,
+    tidied: BTreeSet<PathBuf>,
 }
 
-static HERE: Mutex<Here> = Mutex::new(Here { writing: Vec::new(), tidied: Vec::new() });
+static HERE: Mutex<Here> = Mutex::new(Here { writing: Vec::new(), tidied: BTreeSet::new() });
 
 /// Names and directories stay right whatever else panicked.
 fn here() -> MutexGuard<'static, Here> {
@@ -187,12 +188,8 @@ fn allow_the_same(file: &File, old: &Metadata) -> Result<()> {
 
 /// Removes what processes that died left in a directory, once.
 fn tidy(directory: &Path) {
-    {
-        let tidied = &mut here().tidied;
-        if tidied.iter().any(|known| known == directory) {
-            return;
-        }
-        tidied.push(directory.to_owned());
+    if !here().tidied.insert(directory.to_owned()) {
+        return;
     }
     // A directory that cannot be read is written to all the same.
     let Ok(entries) = fs::read_dir(directory) else { return };

@@ -194,3 +194,18 @@ fn a_byte_order_mark_is_no_part_of_a_text() {
     other.write_all("\u{feff}function -> x\nreturn x\n".as_bytes()).expect("it is written");
     assert_eq!(planish(&["check", &scratch.path("input.tac")]).status.code(), Some(0));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_do_not_steer_a_terminal() {
+    let name = "missing\u{1b}[31m\u{202e}.ssa";
+    // `script` runs a command on a terminal of its own, and prints what that shows.
+    let line = format!("'{}' check '{name}'", env!("CARGO_BIN_EXE_planish"));
+    let shown = Command::new("script").args(["-qec", &line, "/dev/null"]).output().expect("script runs");
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains("missing\\u{1b}[31m\\u{202e}.ssa: "), "{shown:?}");
+    assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
+    // Other readers get what is there.
+    let piped = String::from_utf8(planish(&["check", name]).stderr).expect("UTF-8");
+    assert!(piped.starts_with(name), "{piped:?}");
+}

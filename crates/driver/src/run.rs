@@ -377,3 +377,43 @@ fn left_out(profile: &str, only: bool) -> Result<Vec<bool>, String> {
     }
     Ok(tags().map(|tags| (only || !tags.is_empty()) && !tags.iter().any(|tag| tag == profile)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use planish_ir::text;
+    use planish_opt::Pipeline;
+
+    use super::*;
+    use crate::explain;
+
+    #[test]
+    fn a_function_at_which_we_panic_stays_and_the_next_is_optimized() {
+        let program = "func a(x: i64) -> i64 {\nb:\n    y = add(x, 0)\n    return y\n}\n";
+        let (mut module, _) = text::read(&[program, &program.replace("func a", "func c")].concat());
+        let original = module.clone();
+        let settings = Settings { log: true, ..Settings::default() };
+        let mut run = Run::new(&settings, Pipeline::PROGRAM, Form::Cfg).expect("a pipeline");
+        let panics = Cell::new(true);
+        // Asking for names is what goes wrong, the first time.
+        let names = |function: &Function| match panics.replace(false) {
+            true => panic!("no names"),
+            false => explain::positions(function),
+        };
+        caught::set_guards(true);
+        let planish_ir::Module { functions, descriptors, symbols, .. } = &mut module;
+        for function in functions.values_mut() {
+            let tables = Tables { descriptors, symbols };
+            run.guarded(function, &[], descriptors, tables, &names);
+        }
+        caught::set_guards(false);
+        let written = |module| text::write(module, text::Options::default());
+        let (before, after) = (written(&original), written(&module));
+        let (first, second) = after.split_once("func c").expect("two functions");
+        assert!(before.starts_with(first) && second.contains("return v0"), "{after}");
+        let outcome = run.finish(Statistics::default());
+        assert!(outcome.warnings.contains("a: a mistake of planish (no names at "), "{}", outcome.warnings);
+        assert_eq!(outcome.record.entries().iter().map(|entry| entry.function).collect::<Vec<_>>(), [1]);
+    }
+}

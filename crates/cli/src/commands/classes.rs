@@ -32,6 +32,9 @@ use crate::io;
 /// How deep configuration files may include each other.
 const DEEPEST: usize = 20;
 
+/// The options of a configuration that name files to write.
+const WRITTEN: [&str; 3] = ["printseeds", "printusage", "printmapping"];
+
 /// Whether a path names classes: a jar, a class file or a directory.
 pub fn names_classes(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -62,7 +65,7 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 
 /// Reads classes. A jar that inflates to more than it may is refused, resources included, which are only copied: whoever
 /// unpacks the result would have the harm.
-fn read(path: &Path, inflated_limit: Option<u64>) -> Result<Source, Failure> {
+pub fn read(path: &Path, inflated_limit: Option<u64>) -> Result<Source, Failure> {
     let source = Source::read(path).map_err(rejected)?;
     let size = source.archive.inflated_size();
     let is_too_large = match inflated_limit {
@@ -142,7 +145,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     warnings.extend(classpath.set_aside(&mut archive, &roots.main).map_err(named)?);
     let of_libraries = libraries.iter().map(|path| path.display().to_string());
     let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.or(std::thread::available_parallelism().ok()).map_or(1, usize::from);
     let hierarchy = hierarchy(&archive, &classpath, &names, threads, &mut warnings)?;
 
     let mode = mode(options, &roots, &archive, is_class)?;
@@ -331,10 +334,9 @@ fn claim<'p>(
     for (option, path) in super::opt::written(args) {
         claims.write(option, Some(path))?;
     }
-    let configured = ["printusage", "printmapping", "printseeds"];
-    for option in
-        configured.iter().filter(|option| **option != "printusage" || args.classes.removed.is_none())
-    {
+    // A file that `--removed` names takes the place of another.
+    let is_replaced = |option: &str| option == "printusage" && args.classes.removed.is_some();
+    for option in WRITTEN.into_iter().filter(|option| !is_replaced(option)) {
         // Of what goes to standard output, people read one behind the other.
         if let Some(path) = written(roots, option).filter(|path| path != Path::new("-")) {
             claims.write(&format!("-{option}"), Some(&path))?;
@@ -402,8 +404,12 @@ fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<(), Failure> {
     for (name, text) in rules_inside(archives).map_err(rejected)? {
         let source = SourceText::new(name, text);
         let mut diagnostics = Diagnostics::new();
-        // Files that rules in a jar include are not there.
+        let (jars, settings) = (roots.rules.jars.len(), roots.rules.settings.len());
+        // Files that rules in a jar include are not there, and a jar does not say what is read or written.
         read_rules(&source, &mut roots.rules, &mut diagnostics);
+        roots.rules.jars.truncate(jars);
+        let added = roots.rules.settings.split_off(settings).into_iter();
+        roots.rules.settings.extend(added.filter(|(option, _)| !WRITTEN.contains(&option.as_str())));
         io::say(format_args!("{}", diagnostics.render(&source)));
     }
     Ok(())
@@ -427,7 +433,7 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
     }
     let directory = path.parent().unwrap_or(Path::new(""));
     // Files are where the configuration is, not where it is read.
-    let is_written = |option: &str| ["printseeds", "printusage", "printmapping"].contains(&option);
+    let is_written = |option: &str| WRITTEN.contains(&option);
     let settings = roots.rules.settings[before.1..].iter_mut();
     let written = settings.filter(|(option, value)| is_written(option) && !value.is_empty() && value != "-");
     for (_, list) in roots.rules.jars[before.0..].iter_mut().chain(written) {

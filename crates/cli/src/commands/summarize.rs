@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use planish_driver::classes::Source;
 use planish_driver::summary::summarize;
 
 use crate::claims::Claims;
@@ -16,7 +15,7 @@ pub fn run(inputs: &[PathBuf], output: Option<&PathBuf>) -> Result<(), Failure> 
     claims.write("-o", output.map(PathBuf::as_path))?;
     let mut archives = Vec::new();
     for path in inputs {
-        archives.push(Source::read(path).map_err(|error| Failure::Rejected(error.to_string()))?.archive);
+        archives.push(super::classes::read(path, None)?.archive);
     }
     let text = summarize(&archives).map_err(Failure::Rejected)?;
     io::write(output.map(PathBuf::as_path), text.as_bytes())
