@@ -405,7 +405,7 @@ mod tests {
         let planish_ir::Module { functions, descriptors, symbols, .. } = &mut module;
         for function in functions.values_mut() {
             let tables = Tables { descriptors, symbols };
-            run.guarded(function, &[], descriptors, tables, &names);
+            run.guarded(function, &[], descriptors, tables, names);
         }
         caught::set_guards(false);
         let written = |module| text::write(module, text::Options::default());
