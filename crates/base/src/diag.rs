@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use crate::shown::shown;
+
 /// A range of bytes in a [`SourceText`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
@@ -42,6 +44,9 @@ const MOST_BEHIND: usize = 2_000;
 /// How many diagnostics of one text are shown.
 pub const MOST_SHOWN: usize = 100;
 
+/// Some editors put it at the beginning of a file. It says nothing of a text that is UTF-8 anyway.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A text with a name, and where its lines begin.
 #[derive(Clone, Debug)]
 pub struct SourceText {
@@ -51,17 +56,24 @@ pub struct SourceText {
 }
 
 impl SourceText {
-    /// A text and the name (usually a path) under which messages speak of it. O(length).
+    /// A text and the name (usually a path) under which messages speak of it. A byte order mark in front is no part of the
+    /// text. O(length).
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
+        let mut text = text.into();
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(breaks).collect();
         SourceText { name: name.into(), text, line_starts }
     }
 
     /// A text from bytes that should be UTF-8; the error says at which line and column they are not.
-    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
+    pub fn from_bytes(name: impl Into<String>, mut bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
         let name = name.into();
+        if bytes.starts_with(BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()) {
+            bytes.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self::new(name, text)),
             Err(error) => {
@@ -161,7 +173,7 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, span: Span, message: impl Into<String>) -> Self {
-        let message = shortened(message.into());
+        let message = shown(&shortened(message.into())).into_owned();
         Diagnostic { severity, span, message, label: String::new(), notes: Vec::new() }
     }
 
@@ -295,6 +307,29 @@ impl IntoIterator for Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_text() {
+        for text in [
+            SourceText::new("a", "\u{feff}one\ntwo"),
+            SourceText::from_bytes("a", b"\xef\xbb\xbfone\ntwo".to_vec()).expect("UTF-8"),
+        ] {
+            assert_eq!(text.text(), "one\ntwo");
+            assert_eq!((text.position(0), text.position(4)), ((1, 1), (2, 1)));
+        }
+        let error = SourceText::from_bytes("a", b"\xef\xbb\xbfab\xff".to_vec()).expect_err("no UTF-8");
+        assert_eq!(error.1.headline(&error.0), "a:1:3: error: this is not UTF-8");
+        // Only in front is it a mark.
+        assert_eq!(SourceText::new("a", "b\u{feff}").text(), "b\u{feff}");
+    }
+
+    #[test]
+    fn marks_of_direction_are_shown_as_escapes() {
+        let source = SourceText::new("a", "x\u{202e}y");
+        let diagnostic = Diagnostic::error(Span::new(0..5), "no name: `x\u{202e}y`");
+        assert_eq!(diagnostic.headline(&source), "a:1:1: error: no name: `x\\u{202e}y`");
+        assert!(!diagnostic.render(&source).contains('\u{202e}'));
+    }
 
     #[test]
     fn a_message_that_quotes_an_endless_name_is_shortened() {

@@ -7,21 +7,27 @@
 //! - [`unionfind`]: directed union-find, the "forwarding" of the linear engine.
 //! - [`diag`]: diagnostics with spans, collected rather than returned one by one.
 //! - [`budget`]: fuel (stop after N rewrites) and named budgets that report when they are hit.
+//! - [`caught`]: panics that end a unit of work and not the run.
 //! - [`faults`]: deliberate mistakes that tests switch on by name.
 //! - [`share`]: work on independent items by several threads, with results in their order.
+//! - [`shown`]: text of a program as it can be shown to a person.
 //! - [`spelling`]: the known name that a misspelt one may mean.
+//! - [`threads`]: threads with room for recursion, as far as the system gives them.
 //!
 //! Iteration is deterministic everywhere: arenas iterate by id, and interners by first appearance.
 //! No type here exposes the order of a hash table.
 
 pub mod arena;
 pub mod budget;
+pub mod caught;
 pub mod diag;
 pub mod faults;
 pub mod intern;
 pub mod list;
 pub mod share;
+pub mod shown;
 pub mod spelling;
+pub mod threads;
 pub mod unionfind;
 
 pub use arena::{Arena, Id, SideTable};
@@ -30,4 +36,5 @@ pub use diag::{Diagnostic, Diagnostics, Severity, SourceText, Span};
 pub use intern::Interner;
 pub use list::{List, ListPool};
 pub use share::{share_out, share_out_by_size};
+pub use shown::shown;
 pub use unionfind::UnionFind;

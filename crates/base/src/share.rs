@@ -8,6 +8,8 @@ use std::cmp::Reverse;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::threads;
+
 /// Does `work` with each item on so many threads, each of which begins with what `begin` gives and leaves what `end`
 /// makes of that. One thread is the one that asks. The results are in the order of the items, what is left in none.
 pub fn share_out<T: Sync, S, R: Send, E: Send>(
@@ -44,22 +46,24 @@ pub fn share_out_by_size<T: Sync, S, R: Send, E: Send>(
         }
         (done, end(state))
     };
-    let threads = threads.clamp(1, items.len().max(1));
+    let count = threads.clamp(1, items.len().max(1));
     let all: Mutex<Vec<_>> = Mutex::new(Vec::new());
-    if threads == 1 {
+    if count == 1 {
         all.lock().expect("nobody else has it").push(run());
     } else {
+        let take = || {
+            let done = run();
+            all.lock().expect("nothing panics that has it").push(done);
+        };
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    let done = run();
-                    all.lock().expect("no thread panicked").push(done);
-                });
-            }
+            // Those that the system does not give are not needed: whoever is there takes all items.
+            let others: Vec<_> = (1..count).filter_map(|_| threads::begin(scope, take)).collect();
+            take();
+            others.into_iter().for_each(threads::joined);
         });
     }
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-    let mut ends = Vec::with_capacity(threads);
+    let mut ends = Vec::with_capacity(count);
     for (done, end) in all.into_inner().expect("no thread panicked") {
         done.into_iter().for_each(|(number, result)| results[number] = Some(result));
         ends.push(end);

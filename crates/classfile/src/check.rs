@@ -45,6 +45,7 @@ impl ClassFile<'_> {
     /// Checks that the file is well-formed.
     pub fn check(&self) -> Result<Census> {
         self.pool.check()?;
+        self.check_indices()?;
         self.name()?;
         self.super_name()?;
         for name in self.interface_names() {

@@ -65,6 +65,31 @@ pub(crate) fn each_index(
     Ok(())
 }
 
+impl ClassFile<'_> {
+    /// Checks that every number of a constant outside of the pool is one of the pool, so that tables with a place for each
+    /// constant may be indexed by it. Whether the constant is of the right kind is seen by who follows the number.
+    /// O(size of the class).
+    pub fn check_indices(&self) -> Result<()> {
+        let len = self.pool.len();
+        let check = |index: u16, offset: usize| match usize::from(index) < len {
+            true => Ok(()),
+            false => Err(Error::at(offset, format!("the number of a constant among {len}, found {index}"))),
+        };
+        let members = self.fields.iter().chain(&self.methods);
+        let of_class = [self.this_class, self.super_class].into_iter().chain(self.interfaces.iter().copied());
+        let of_members = members.clone().flat_map(|member| [member.name, member.descriptor]);
+        of_class.chain(of_members).try_for_each(|index| check(index, self.pool.end()))?;
+        for attribute in members.flat_map(|member| &member.attributes).chain(&self.attributes) {
+            let mut largest = 0;
+            let mut note = |place: &mut [u8]| largest = largest.max(read_index(place));
+            let walked = attribute_indices(&mut attribute.clone(), &self.pool, &mut false, &mut note);
+            check(largest, attribute.offset as usize)?;
+            walked?;
+        }
+        Ok(())
+    }
+}
+
 /// The content of an attribute with zero wherever it has the number of a constant, and those numbers in order.
 /// Nothing if it holds what nobody knows. O(size).
 pub fn without_indices(

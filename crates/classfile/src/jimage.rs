@@ -11,6 +11,7 @@
 //! from version 9 to 25.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -113,10 +114,12 @@ impl Resource<'_> {
 impl Image {
     /// Maps the file at `path` into memory. The file must not change while the image is in use.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        let file = File::open(path)?;
-        let image = Self::new(Bytes::Mapped(map(&file)?)).map_err(|error| {
-            std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
-        })?;
+        let failed =
+            |kind, error: &dyn Display| std::io::Error::new(kind, format!("{}: {error}", path.display()));
+        let mapped = File::open(path).and_then(|file| map(&file).map(|bytes| (file, bytes)));
+        let (file, bytes) = mapped.map_err(|error| failed(error.kind(), &error))?;
+        let image = Self::new(Bytes::Mapped(bytes));
+        let image = image.map_err(|error| failed(std::io::ErrorKind::InvalidData, &error))?;
         Ok(Image { file: Some(Mutex::new(file)), ..image })
     }
 

@@ -135,6 +135,11 @@ impl<'a> ConstantPool<'a> {
         self.offsets.len()
     }
 
+    /// Where the pool ends in the file that was read.
+    pub(crate) fn end(&self) -> usize {
+        self.read.len()
+    }
+
     /// Whether there is no constant.
     pub fn is_empty(&self) -> bool {
         self.offsets.len() <= 1

@@ -12,7 +12,7 @@ pub type MemberName = [Box<[u8]>; 3];
 
 /// Makes a class speak of other members: of those that `instead` gives for the ones that it names, in any instruction
 /// or attribute. Method handles stay as they are. Returns whether something changed; a class with an attribute that nobody
-/// knows is left as it was. O(size of the class).
+/// knows is left as it was. The numbers of constants are [checked](ClassFile::check_indices) before. O(size of the class).
 pub fn redirect(
     class: &mut ClassFile<'_>,
     instead: &mut dyn FnMut(&MemberRef<'_>) -> Option<MemberName>,

@@ -3,6 +3,7 @@
 mod rules;
 mod statistics;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -145,11 +146,16 @@ pub struct Reading {
     /// What a read of a variable that was never assigned gives: an error unless this is said.
     #[arg(long, value_name = "VALUE")]
     pub undef: Option<Undef>,
+
+    /// Take jars and compressed logs that inflate to so many bytes. Without it, those are refused that inflate to more than
+    /// 256 MiB and to more than 100 times their size: bombs.
+    #[arg(long, value_name = "BYTES")]
+    pub inflated_limit: Option<u64>,
 }
 
 impl Default for Reading {
     fn default() -> Self {
-        Reading { width: WIDTH, undef: None }
+        Reading { width: WIDTH, undef: None, inflated_limit: None }
     }
 }
 
@@ -411,10 +417,9 @@ pub struct ClassOptions {
     #[arg(long, value_name = "CLASS")]
     pub why_kept: Vec<String>,
 
-    /// Take jars that inflate to so many bytes. Without it, those are refused that inflate to more than 256 MiB and to more
-    /// than 100 times their size: bombs.
-    #[arg(long, value_name = "BYTES")]
-    pub inflated_limit: Option<u64>,
+    /// Work on so many threads; without it, on as many as the machine runs at once. The result is the same.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// What is kept of a program of classes.

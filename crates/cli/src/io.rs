@@ -1,15 +1,17 @@
-//! Files in and out. Nothing else in Planish opens one.
-//!
-//! An output file appears whole or not at all: bytes go to a temporary file in the same directory,
-//! which is renamed when everything is written. What is no regular file (a device, a pipe) is written to.
+//! Files in and out. Nothing else in Planish opens one; how output files come about is in [`outputs`].
 //!
 //! The standard streams can be [`captured`]: a worker's belong to the build that it answers.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use planish_base::shown;
 
 use crate::failure::Failure;
+use crate::outputs;
 
 /// The name under which standard input and output are given.
 const STREAM: &str = "-";
@@ -17,6 +19,19 @@ const STREAM: &str = "-";
 thread_local! {
     /// What goes to both standard streams while they are captured.
     static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
+}
+
+/// Whether there was no standard output when the process began. Before `main`, Rust puts a device in its place that
+/// takes everything, so what is written would be lost without a word.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+#[cfg(unix)]
+ctor::declarative::ctor! {
+    #[ctor(unsafe)]
+    fn look_at_standard_output() {
+        use std::os::fd::AsFd;
+        IS_CLOSED.store(std::io::stdout().as_fd().try_clone_to_owned().is_err(), Ordering::Relaxed);
+    }
 }
 
 /// Runs a command on this thread and collects what it would write to the standard streams. Standard input
@@ -56,8 +71,22 @@ pub fn display_name(path: &Path) -> String {
 /// Writes to standard error: messages, progress, statistics. A reader that is gone has no use for them, so a
 /// failure to write is none of the command.
 pub fn say(text: std::fmt::Arguments<'_>) {
-    if !capture(text.to_string().as_bytes()) {
-        let _ = std::io::stderr().lock().write_fmt(text);
+    let text = text.to_string();
+    if !capture(text.as_bytes()) {
+        let mut err = std::io::stderr().lock();
+        let is_terminal = err.is_terminal();
+        let _ = err.write_all(&for_whom(is_terminal, text.as_bytes()));
+    }
+}
+
+/// What a terminal is shown of bytes: names and texts of programs do not steer it. Other readers get what is there.
+fn for_whom(is_terminal: bool, bytes: &[u8]) -> Cow<'_, [u8]> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_terminal => match shown(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        },
+        _ => Cow::Borrowed(bytes),
     }
 }
 
@@ -66,13 +95,16 @@ pub fn say(text: std::fmt::Arguments<'_>) {
 /// A reader that closed its end of a pipe has seen enough: that is not an error.
 pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     match path {
-        Some(path) if path != Path::new(STREAM) => {
-            write_file(path, bytes).map_err(|e| Failure::Rejected(format!("{}: {e}", path.display())))
-        }
+        Some(path) if path != Path::new(STREAM) => outputs::write_file(path, bytes)
+            .map_err(|e| Failure::Rejected(format!("{}: {e}", path.display()))),
         _ if capture(bytes) => Ok(()),
+        _ if IS_CLOSED.load(Ordering::Relaxed) => {
+            Err(Failure::Rejected("standard output: it is closed; -o writes to a file".to_owned()))
+        }
         _ => {
             let mut out = std::io::stdout().lock();
-            match out.write_all(bytes).and_then(|()| out.flush()) {
+            let is_terminal = out.is_terminal();
+            match out.write_all(&for_whom(is_terminal, bytes)).and_then(|()| out.flush()) {
                 Err(e) if e.kind() != ErrorKind::BrokenPipe => {
                     Err(Failure::Rejected(format!("standard output: {e}")))
                 }
@@ -80,29 +112,4 @@ pub fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
             }
         }
     }
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    // A link stays one: its target is replaced. Devices and pipes are written to, never replaced.
-    let path = &match path.canonicalize() {
-        Ok(target) => target,
-        Err(e) if e.kind() == ErrorKind::NotFound => path.to_owned(),
-        Err(e) => return Err(e),
-    };
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
-    }
-    let temporary = temporary_beside(path);
-    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to report; a temporary file that was never made cannot be removed.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written
-}
-
-fn temporary_beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
 }

@@ -6,27 +6,37 @@
 //! of a build, one after the other ([`worker`]); a last argument `@FILE` stands for the lines of a file ([`response`]).
 
 mod args;
+mod claims;
 mod commands;
+mod exhaustion;
 mod failure;
 mod io;
+mod outputs;
 mod response;
+mod signals;
 mod worker;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use planish_base::threads;
 
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    if let Some(given) = worker::arguments(std::env::args_os()) {
-        return ExitCode::from(worker::serve(&given));
+    ExitCode::from(threads::on_large_stack(status))
+}
+
+/// Does what the arguments say, and returns the exit status.
+fn status() -> u8 {
+    if let Some(worker) = worker::started(std::env::args_os()) {
+        return worker::serve(&worker);
     }
     match response::expanded(std::env::args_os()) {
-        Ok(arguments) => ExitCode::from(run(Cli::parse_from(arguments).command)),
+        Ok(arguments) => run(Cli::parse_from(arguments).command),
         Err(message) => {
             io::say(format_args!("error: {message}\n"));
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -23,6 +23,6 @@ pub fn expanded(arguments: impl Iterator<Item = OsString>) -> Result<Vec<OsStrin
     let Some(path) = named.map(str::to_owned) else { return Ok(arguments) };
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     arguments.pop();
-    arguments.extend(text.lines().map(OsString::from));
+    arguments.extend(text.trim_start_matches('\u{feff}').lines().map(OsString::from));
     Ok(arguments)
 }

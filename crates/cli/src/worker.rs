@@ -10,12 +10,15 @@
 //! at once: it knows an answer by the number of its request. A command uses all cores by itself.
 //!
 //! A request that is no request, and a command that fails or panics, are answered like any other: a worker that
-//! went away would take the commands that wait for it along.
+//! went away would take the commands that wait for it along. What cannot be caught (the end of the memory or of a stack, a
+//! signal) ends a process. So there are two: one that [relays](relay) requests and answers, and one that does what they say;
+//! a request of which it dies is answered, and the next one gets a new process.
 
 use std::ffi::OsString;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use clap::Parser;
 use serde_json::{Value, json};
@@ -26,31 +29,102 @@ use crate::io;
 /// The flag with which a build starts a worker; the name is the protocol's.
 const FLAG: &str = "--persistent_worker";
 
+/// The flag of the process that does what requests say.
+const DOES: &str = "--persistent_worker=does";
+
 /// The status of a command that broke down: that of a Rust program that panics.
 const BROKE_DOWN: u8 = 101;
 
-/// The arguments that every request begins with, the program's name first, if these start a worker.
-pub fn arguments(given: impl Iterator<Item = OsString>) -> Option<Vec<OsString>> {
-    let given: Vec<OsString> = given.collect();
-    let (flags, rest): (Vec<OsString>, Vec<OsString>) = given.into_iter().partition(|arg| arg == FLAG);
-    (!flags.is_empty()).then_some(rest)
+/// How arguments start a worker.
+pub struct Worker {
+    /// The arguments that every request begins with, the program's name first.
+    given: Vec<OsString>,
+    /// Whether this is the process that does what requests say.
+    does: bool,
+}
+
+/// The worker that these arguments start, if they do.
+pub fn started(arguments: impl Iterator<Item = OsString>) -> Option<Worker> {
+    let is_flag = |argument: &OsString| argument == FLAG || argument == DOES;
+    let (flags, given): (Vec<OsString>, Vec<OsString>) = arguments.partition(is_flag);
+    (!flags.is_empty()).then(|| Worker { given, does: flags.iter().any(|flag| flag == DOES) })
 }
 
 /// Answers requests until there are no more. Returns the exit status: 1 if a stream breaks.
-pub fn serve(given: &[OsString]) -> u8 {
+pub fn serve(worker: &Worker) -> u8 {
     let mut answers = std::io::stdout().lock();
     let mut requests = std::io::stdin().lock();
+    let mut doer: Option<Doer> = None;
     loop {
         let request = match next_request(&mut requests) {
             Ok(Some(request)) => request,
-            Ok(None) => return 0,
+            Ok(None) => {
+                doer.map(Doer::end);
+                return 0;
+            }
             Err(_) => return 1,
         };
-        let answer = answer(given, &String::from_utf8_lossy(&request));
+        let answer = match worker.does {
+            true => answer(&worker.given, &request).to_string(),
+            false => relay(&mut doer, &worker.given, &request),
+        };
         if writeln!(answers, "{answer}").and_then(|()| answers.flush()).is_err() {
             return 1;
         }
     }
+}
+
+/// The process that does what requests say.
+struct Doer {
+    process: Child,
+    requests: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Doer {
+    fn start(given: &[OsString]) -> std::io::Result<Doer> {
+        let mut process = Command::new(std::env::current_exe()?)
+            .args(given.iter().skip(1))
+            .arg(DOES)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(std::io::Error::other("a process without streams"));
+        };
+        Ok(Doer { process, requests, answers: BufReader::new(answers) })
+    }
+
+    /// The answer to a request, without the end of its line; `None` if the process died.
+    fn answer(&mut self, request: &[u8]) -> Option<String> {
+        self.requests.write_all(&[request, b"\n"].concat()).ok()?;
+        self.requests.flush().ok()?;
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).ok()?;
+        answer.strip_suffix('\n').map(str::to_owned)
+    }
+
+    /// How it died.
+    fn end(mut self) -> String {
+        drop(self.requests);
+        self.process.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+}
+
+/// The answer of the process that does what requests say, which is begun when there is none. Where no process can be
+/// begun, this one does it.
+fn relay(doer: &mut Option<Doer>, given: &[OsString], request: &[u8]) -> String {
+    if doer.is_none() {
+        *doer = Doer::start(given).ok();
+    }
+    let Some(process) = doer else { return answer(given, request).to_string() };
+    if let Some(answer) = process.answer(request) {
+        return answer;
+    }
+    let how = doer.take().map(Doer::end).unwrap_or_default();
+    let number = serde_json::from_slice(request).map_or(0, |request: Value| number(&request));
+    let output = format!("planish died of this request ({how}); the log of the worker may say why\n");
+    json!({ "exitCode": BROKE_DOWN, "output": output, "requestId": number }).to_string()
 }
 
 /// The bytes of the next request: to the end of its line or, since Bazel 4 ends no lines, to the brace that closes it. `None`
@@ -86,15 +160,20 @@ fn next_request(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The answer to one line.
-fn answer(given: &[OsString], line: &str) -> Value {
-    let request: Value = match serde_json::from_str(line) {
+/// The number that a build gave a request.
+fn number(request: &Value) -> i64 {
+    request.get("requestId").and_then(Value::as_i64).unwrap_or(0)
+}
+
+/// The answer to one request.
+fn answer(given: &[OsString], request: &[u8]) -> Value {
+    let request: Value = match serde_json::from_str(&String::from_utf8_lossy(request)) {
         Ok(request) => request,
         Err(error) => {
             return json!({ "exitCode": 2, "output": format!("no request: {error}\n"), "requestId": 0 });
         }
     };
-    let number = request.get("requestId").and_then(Value::as_i64).unwrap_or(0);
+    let number = number(&request);
     if request.get("cancel").and_then(Value::as_bool) == Some(true) {
         // Its request was answered before this line was read.
         return json!({ "wasCancelled": true, "requestId": number });

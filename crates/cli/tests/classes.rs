@@ -110,6 +110,25 @@ fn what_is_asked_about_methods_is_answered() {
     }
 }
 
+/// Rules inside of a program keep what they name; which files are read and written is for whoever runs the command to say.
+#[test]
+fn rules_inside_of_a_program_name_no_files() {
+    let scratch = Scratch::new("rules-inside", "");
+    let rules = scratch.0.join("program/META-INF/proguard");
+    std::fs::create_dir_all(&rules).expect("a directory");
+    let class = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/strawman/Strawman.class");
+    std::fs::copy(class, scratch.path("program/Strawman.class")).expect("a class");
+    let names = ["seeds", "usage", "mapping"].map(|name| (name, scratch.path(&format!("{name}.txt"))));
+    let text: String = names.iter().map(|(name, path)| format!("-print{name} {path}\n")).collect();
+    let text = text + "-keep class Strawman { *; }\n-outjars stolen.jar\n-libraryjars missing.jar\n";
+    std::fs::write(rules.join("evil.pro"), text).expect("a file");
+    let output = planish(&["opt", &scratch.path("program"), "-o", &scratch.path("out.jar")]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for (_, path) in &names {
+        assert!(!Path::new(path).exists(), "{path}");
+    }
+}
+
 /// A configuration file says all of it: the program, where it goes, what is written besides. Its paths are beside it.
 #[test]
 fn a_configuration_file_is_a_command_line() {

@@ -58,3 +58,40 @@ fn equal_inputs_give_equal_bytes() {
     }
     assert!(compared > 30, "only {compared} runs were compared");
 }
+
+/// Jars, and everything that is said of them, do not depend on the number of threads.
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("threads");
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let run = |program: &str, mode: &[&str], threads: &str| {
+        let file = |name: &str| directory.join(format!("{threads}.{name}"));
+        let output = Command::new(env!("CARGO_BIN_EXE_planish"))
+            .arg("opt")
+            .arg(examples.join(program))
+            .args(mode)
+            .args(["--threads", threads, "--stats"])
+            .args([Path::new("--remarks"), &file("jsonl"), Path::new("--removed"), &file("txt")])
+            .args([Path::new("-o"), &file("jar")])
+            .output()
+            .expect("planish runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let written = ["jar", "jsonl", "txt"].map(|name| std::fs::read(file(name)).expect("it is written"));
+        (written, String::from_utf8(output.stderr).expect("UTF-8"))
+    };
+    let programs: [(&str, &[&str]); 4] = [
+        ("patterns", &["--main", "Patterns"]),
+        ("patterns", &["--mode", "library"]),
+        ("patterns", &["--mode", "bodies"]),
+        ("strawman", &["--main", "Strawman"]),
+    ];
+    for (program, mode) in programs {
+        let one = run(program, mode, "1");
+        for threads in ["2", "8"] {
+            let more = run(program, mode, threads);
+            assert!(one.0 == more.0, "{program} {mode:?}: {threads} threads give other files");
+            assert_eq!(one.1, more.1, "{program} {mode:?}: {threads} threads");
+        }
+    }
+}

@@ -104,3 +104,59 @@ fn a_build_without_workers_gives_the_arguments_in_a_file() {
     assert_eq!(missing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&missing.stderr).starts_with("error: missing: "));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_request_whose_process_dies_is_answered_and_so_is_the_next() {
+    use std::io::{BufRead, BufReader};
+    let directory = scratch("dies");
+    std::fs::write(directory.join("a.ssa"), "v0 = getarg(0)\n").expect("a file");
+    let made = Command::new("mkfifo").arg(directory.join("pipe.ssa")).status().expect("mkfifo runs");
+    assert!(made.success());
+    let mut worker = Command::new(env!("CARGO_BIN_EXE_planish"))
+        .args(["opt", "--persistent_worker"])
+        .current_dir(&directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the worker starts");
+    let mut requests = worker.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(worker.stdout.take().expect("a pipe")).lines();
+    let mut ask = |arguments: Value, number: u32| {
+        writeln!(requests, "{}", json!({ "arguments": arguments, "requestId": number })).expect("it reads");
+    };
+    let mut next = || -> Value {
+        let line = answers.next().expect("an answer").expect("a line");
+        serde_json::from_str(&line).expect("JSON")
+    };
+    for round in 0..2 {
+        ask(json!(["pipe.ssa"]), 2 * round + 1);
+        // The request is under way as soon as its input is read.
+        let pipe =
+            std::fs::OpenOptions::new().write(true).open(directory.join("pipe.ssa")).expect("a reader");
+        let children = children(worker.id());
+        let [child] = &children[..] else { panic!("one process does the work, not {children:?}") };
+        assert!(Command::new("kill").args(["-KILL", child]).status().expect("kill runs").success());
+        let answer = next();
+        drop(pipe);
+        assert_eq!((&answer["exitCode"], &answer["requestId"]), (&json!(101), &json!(2 * round + 1)));
+        let said = answer["output"].as_str().expect("text");
+        assert!(said.contains("planish died of this request (signal: 9"), "{said}");
+        ask(json!(["a.ssa"]), 2 * round + 2);
+        assert_eq!(
+            next(),
+            json!({ "exitCode": 0, "output": "v0 = getarg(0)\n", "requestId": 2 * round + 2 })
+        );
+    }
+    drop(requests);
+    assert!(worker.wait().expect("it ends").success());
+}
+
+/// The processes that any thread of a process began.
+#[cfg(target_os = "linux")]
+fn children(process: u32) -> Vec<String> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
+    let of = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children"));
+    let lists: Vec<String> = threads.flatten().filter_map(|thread| of(thread).ok()).collect();
+    lists.iter().flat_map(|list| list.split_whitespace()).map(str::to_owned).collect()
+}

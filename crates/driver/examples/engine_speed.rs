@@ -77,7 +77,7 @@ struct Traces {
 impl Traces {
     fn read(path: &str) -> Result<Traces, String> {
         let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-        let bytes = pypylog::unfold(bytes).map_err(|error| format!("{path}: {error}"))?;
+        let bytes = pypylog::unfold(bytes, None).map_err(|error| format!("{path}: {error}"))?;
         let text = String::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))?;
         let source = SourceText::new(path.to_owned(), text);
         let (log, _) = pypylog::read(source.clone());

@@ -13,7 +13,7 @@
 
 use std::fmt::{Display, Write};
 
-use planish_base::{Budget, share_out_by_size};
+use planish_base::{Budget, caught, share_out_by_size};
 use planish_classfile::ClassFile;
 use planish_classfile::jar::Role;
 use planish_classfile::strip::strip_debug;
@@ -109,8 +109,11 @@ pub fn check_classes(archive: &Archive, budget: &mut Budget) -> Result<Vec<Strin
     for entry in &archive.entries {
         if let Role::Class { .. } = Role::of(&entry.name) {
             let bytes = entry.content(budget).map_err(|error| error.to_string())?;
-            if let Err(error) = ClassFile::read(&bytes).and_then(|class| class.check()) {
-                wrong.push(format!("{}: {error}", String::from_utf8_lossy(&entry.name)));
+            let name = String::from_utf8_lossy(&entry.name);
+            match caught::guard(|| ClassFile::read(&bytes).and_then(|class| class.check())) {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => wrong.push(format!("{name}: {error}")),
+                Err(panicked) => wrong.push(panicked.report(&name)),
             }
         }
     }
@@ -189,10 +192,18 @@ pub fn optimize_bodies(
         let narrator = Narrator::new(settings, &left_out).ok()?;
         Some((narrator, Report { stories: settings.log.then(Vec::new), ..Report::default() }))
     };
-    let rewrite = |state: &mut Option<(Narrator<'_>, Report)>, (_, bytes): &(usize, Vec<u8>)| {
+    let entries = &archive.entries;
+    let rewrite = |state: &mut Option<(Narrator<'_>, Report)>, (index, bytes): &(usize, Vec<u8>)| {
         let (narrator, report) = state.as_mut()?;
-        let rewritten = rewrite_class(bytes, hierarchy, known, narrator, report);
-        let rewritten = rewritten.map_err(|error| error.to_string());
+        let name = &entries[*index].name;
+        let rewritten = match caught::guard(|| rewrite_class(bytes, hierarchy, known, narrator, report)) {
+            Ok(rewritten) => rewritten.map_err(|error| unread(name, &error)),
+            Err(panicked) => {
+                narrator.renew(&left_out);
+                report.stories.iter_mut().for_each(Vec::clear);
+                return Some((Err(panicked.report(&String::from_utf8_lossy(name))), Vec::new()));
+            }
+        };
         let stories = report.stories.as_mut().map(std::mem::take).unwrap_or_default();
         Some((rewritten, narrator.tell(stories.into_iter())))
     };
@@ -221,9 +232,7 @@ pub fn optimize_bodies(
                 entry.set_content(&bytes, entry.method().unwrap_or(Method::Deflated), LEVEL);
             }
             Ok(None) => {}
-            Err(error) => {
-                outcome.warnings.push(unread(&entry.name, &error));
-            }
+            Err(warning) => outcome.warnings.push(warning),
         }
         outcome.bytes.1 += after as u64;
     }

@@ -136,6 +136,14 @@ impl<'s> Narrator<'s> {
         })
     }
 
+    /// Begins anew after a panic, when nobody knows in which state the engine is. What was counted stays.
+    pub fn renew(&mut self, left_out: &[bool]) {
+        if let Ok(new) = Narrator::new(self.settings, left_out) {
+            let old = std::mem::replace(self, new);
+            self.run.record.add(&old.run.record);
+        }
+    }
+
     /// The counts of all that was done.
     pub fn record(&self) -> &Record {
         &self.run.record

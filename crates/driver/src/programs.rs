@@ -28,7 +28,7 @@ use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::shrink_class;
 use planish_jvm::program::specialize::Made;
 use planish_jvm::program::unlinked::Unlinked;
-use planish_jvm::program::{Class, Program};
+use planish_jvm::program::{Class, Program, ProgramClass};
 use planish_jvm::settled::Settled;
 
 use crate::assumptions::Assumptions;
@@ -238,8 +238,13 @@ fn is_newer(file: &ClassFile<'_>) -> bool {
     file.major > NEWEST
 }
 
-/// Sees to it that nothing is concluded from the bodies of classes that are newer than those that are known, or of which
-/// there are versions for newer releases. Gives these classes.
+/// Whether a class is copied, since its file cannot be looked into.
+fn is_copied(class: &ProgramClass<'_>) -> bool {
+    is_newer(&class.file) || class.flaw.is_some()
+}
+
+/// Sees to it that nothing is concluded from the bodies of classes that cannot be looked into, or of which there are versions
+/// for newer releases. Gives these classes.
 fn hide_bodies(
     program: &mut Program<'_>,
     archive: &Archive,
@@ -250,14 +255,14 @@ fn hide_bodies(
         Role::Class { name, release: Some(_) } => program.class_named(name),
         _ => None,
     });
-    let newer = program.classes.ids().filter(|&class| is_newer(&program.classes[class].file));
+    let copied = program.classes.ids().filter(|&class| is_copied(&program.classes[class]));
     let refused = unlinked.classes.iter().filter_map(|name| program.class_named(name));
-    let opaque: BTreeSet<Class> = versions.chain(newer).chain(refused).collect();
+    let opaque: BTreeSet<Class> = versions.chain(copied).chain(refused).collect();
     opaque.iter().for_each(|&class| program.hide_bodies(class));
     opaque.into_iter().collect()
 }
 
-/// Keeps classes whose bodies nobody knows, and what they speak of. Those that are newer than what is known are named.
+/// Keeps classes whose bodies nobody knows, and what they speak of. Those that cannot be looked into are named.
 fn keep_opaque(
     reach: &mut Reach<'_, '_>,
     opaque: &[Class],
@@ -265,12 +270,14 @@ fn keep_opaque(
 ) -> Result<(), String> {
     let program = reach.program;
     for &class in opaque {
-        if is_newer(&program.classes[class].file) {
+        let (name, own) = (program.show_class(class), &program.classes[class]);
+        if is_newer(&own.file) {
             outcome.warnings.push(format!(
-                "{}: class-file version {} is newer than {NEWEST}, the newest that is known; kept as it is",
-                program.show_class(class),
-                program.classes[class].file.major,
+                "{name}: class-file version {} is newer than {NEWEST}, the newest that is known; kept as it is",
+                own.file.major,
             ));
+        } else if let Some(flaw) = &own.flaw {
+            outcome.warnings.push(format!("{name}: {flaw}; kept as it is"));
         }
         reach.keep_copied(class).map_err(|error| error.to_string())?;
     }

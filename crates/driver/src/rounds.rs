@@ -8,12 +8,12 @@
 //! A method whose new body is wrong (it does not verify, validation sees a difference, or it names what went) is
 //! *pinned*: it keeps its bytes, everything that they mention becomes a root, and all begins anew with the
 //! original classes. The pinned methods only get more, so this ends; if nothing more can be pinned, the program
-//! stays as it was. In no case is there an output that does not work.
+//! stays as it was, and so it does when we panic. In no case is there an output that does not work.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use planish_base::Budget;
+use planish_base::{Budget, caught};
 use planish_classfile::jar::Role;
 use planish_jvm::Hierarchy;
 use planish_jvm::bodies::{Broken, Story, show};
@@ -87,7 +87,15 @@ pub fn optimize_program(
     let stored = with_stored_classes(archive, around.threads)?;
     loop {
         let mut result = stored.clone();
-        let wrong = match rounds(&mut result, around, settings, &pinned)? {
+        let ended = match caught::guard(|| rounds(&mut result, around, settings, &pinned)) {
+            Ok(ended) => ended?,
+            Err(panicked) => {
+                let warnings = vec![panicked.report("the program")];
+                let shrunk = ShrinkOutcome { warnings, ..ShrinkOutcome::default() };
+                return Ok((shrunk, ClassOutcome::default()));
+            }
+        };
+        let wrong = match ended {
             Ended::Wrong(wrong) => wrong,
             Ended::Well(outcome) => {
                 let (mut shrunk, mut optimized) = *outcome;

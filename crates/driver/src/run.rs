@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use planish_base::caught;
 use planish_book as book;
 use planish_interp::Program;
 use planish_ir::module::Tables;
@@ -137,6 +138,8 @@ pub(crate) struct Run {
     times: PassTimes,
     /// What the next function is called where it is shown, if that is not its name.
     pub called: Option<String>,
+    /// What is to be reported of functions at which we panicked.
+    broken: Vec<String>,
 }
 
 impl Run {
@@ -174,6 +177,7 @@ impl Run {
             states: Vec::new(),
             times: PassTimes::default(),
             called: None,
+            broken: Vec::new(),
         };
         if let Some(rule) = settings.without {
             let only: Vec<bool> = book::set().rules.ids().map(|id| id == rule).collect();
@@ -202,27 +206,11 @@ impl Run {
         }
     }
 
-    /// What a pipeline is allowed and asked to do. What a function alone is about is left open.
-    fn options(&self) -> Options<'_> {
-        let Settings { rules, states, instrument, watched, .. } = &*self.settings;
-        Options {
-            extra: rules.as_deref(),
-            disabled: self.disabled.as_deref(),
-            time: *states || instrument.time,
-            verify: Options::QUIET.verify || instrument.verify,
-            target: self.target,
-            meets: self.meets,
-            watched: watched.map(|rule| (book::set(), rule)),
-            ..Options::QUIET
-        }
-    }
-
     /// Runs the passes over the module with which the pipeline begins, and those over functions between them.
     pub fn module(&mut self, module: &mut Module) {
-        let mut optimizer = std::mem::take(&mut self.optimizer);
-        let mut record = std::mem::take(&mut self.record);
-        optimizer.run_on_module(&self.pipeline, module, &mut record, self.options());
-        (self.optimizer, self.record) = (optimizer, record);
+        let Run { settings, disabled, target, optimizer, pipeline, record, .. } = self;
+        let options = options(settings, disabled.as_deref(), *target);
+        optimizer.run_on_module(pipeline, module, record, options);
     }
 
     /// Optimizes one function. `names` is asked for the names of its values when explanations are wanted;
@@ -278,39 +266,62 @@ impl Run {
         world: &dyn World,
         watch: &mut Watch<'_>,
     ) -> Ran {
-        let mut optimizer = std::mem::take(&mut self.optimizer);
-        let mut record = std::mem::take(&mut self.record);
-        let mut graphs = self.graphs.take();
-        let options = Options { runtime, ..self.options() };
+        let Run { settings, disabled, target, meets, optimizer, pipeline, record, graphs, legalize, .. } =
+            self;
+        let disabled = disabled.as_deref();
+        let options = Options { runtime, meets: *meets, ..options(settings, disabled, *target) };
         optimizer.engine.forget_texts();
-        let mut ran = optimizer.run(&self.pipeline, function, world, &mut record, options, watch);
-        if self.settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
-            let price = self.target.price;
-            let (source, disabled) = (egraph::Source::Book, self.disabled.as_deref());
-            let rules = egraph::Rules { source, first: 0, disabled, price };
-            egraph::run(function, rules, &mut record, graphs.as_mut());
-            if let Some(extra) = &self.settings.rules {
+        let mut ran = optimizer.run(pipeline, function, world, record, options, watch);
+        if settings.engine == EngineChoice::Egraph && ran.fails.is_none() {
+            let price = target.price;
+            let rules = egraph::Rules { source: egraph::Source::Book, first: 0, disabled, price };
+            egraph::run(function, rules, record, graphs.as_mut());
+            if let Some(extra) = &settings.rules {
                 let (source, first) = (egraph::Source::Read(extra), book::RULES.len() as u32);
-                egraph::run(
-                    function,
-                    egraph::Rules { source, first, disabled: None, price },
-                    &mut record,
-                    None,
-                );
+                let rules = egraph::Rules { source, first, disabled: None, price };
+                egraph::run(function, rules, record, None);
             }
             record.next_step();
             watch.state("egraph", function);
-            let again = optimizer.run(&self.pipeline, function, world, &mut record, options, watch);
+            let again = optimizer.run(pipeline, function, world, record, options, watch);
             ran.fails = again.fails;
             ran.times.push(Duration::ZERO);
             ran.times.extend(again.times);
         }
-        if self.legalize.is_some_and(|legalize| legalize(function)) {
-            let last = optimizer.run(&legalized(), function, world, &mut record, options, watch);
+        if legalize.is_some_and(|legalize| legalize(function)) {
+            let last = optimizer.run(&legalized(), function, world, record, options, watch);
             ran.times.extend(last.times);
         }
-        (self.optimizer, self.record, self.graphs) = (optimizer, record, graphs);
         ran
+    }
+
+    /// The same as [`function`](Self::function); a function at which we panic stays as it was.
+    pub fn guarded(
+        &mut self,
+        function: &mut Function,
+        runtime: &[Option<planish_ir::Value>],
+        world: &dyn World,
+        tables: Tables<'_>,
+        names: impl Fn(&Function) -> ValueNames,
+    ) -> Ran {
+        if !caught::guards() {
+            return self.function(function, runtime, world, tables, names);
+        }
+        let before = function.clone();
+        match caught::catch(|| self.function(function, runtime, world, tables, &names)) {
+            Ok(ran) => ran,
+            Err(panicked) => {
+                *function = before;
+                // Nobody knows in which state it is.
+                self.optimizer = Optimizer::new();
+                self.broken.push(panicked.report(&function.name));
+                self.record.next_function();
+                if self.settings.log {
+                    self.names.add(function, names(function), tables.symbols);
+                }
+                Ran::default()
+            }
+        }
     }
 
     /// Adds the times of the steps that a function went through.
@@ -374,9 +385,23 @@ impl Run {
     /// What the run did.
     pub fn finish(self, statistics: Statistics) -> Outcome {
         let steps = self.steps();
-        let Run { record, graphs, names, checked, remains, states, times, .. } = self;
-        let warnings = String::new();
+        let Run { record, graphs, names, checked, remains, states, times, broken, .. } = self;
+        let warnings = broken.iter().map(|report| format!("warning: {report}\n")).collect();
         Outcome { record, statistics, names, graphs, steps, checked, remains, states, warnings, times }
+    }
+}
+
+/// What a pipeline is allowed and asked to do. What a function alone is about is left open.
+fn options<'a>(settings: &'a Settings, disabled: Option<&'a [bool]>, target: Target<'a>) -> Options<'a> {
+    let Settings { rules, states, instrument, watched, .. } = settings;
+    Options {
+        extra: rules.as_deref(),
+        disabled,
+        time: *states || instrument.time,
+        verify: Options::QUIET.verify || instrument.verify,
+        target,
+        watched: watched.map(|rule| (book::set(), rule)),
+        ..Options::QUIET
     }
 }
 
@@ -430,4 +455,44 @@ fn left_out(profile: &str, only: bool) -> Result<Vec<bool>, String> {
         return Err(format!("error: no rule of the book has the tag `{profile}`"));
     }
     Ok(tags().map(|tags| (only || !tags.is_empty()) && !tags.iter().any(|tag| tag == profile)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use planish_ir::text;
+    use planish_opt::Pipeline;
+
+    use super::*;
+    use crate::explain;
+
+    #[test]
+    fn a_function_at_which_we_panic_stays_and_the_next_is_optimized() {
+        let program = "func a(x: i64) -> i64 {\nb:\n    y = add(x, 0)\n    return y\n}\n";
+        let (mut module, _) = text::read(&[program, &program.replace("func a", "func c")].concat());
+        let original = module.clone();
+        let settings = Settings { log: true, ..Settings::default() };
+        let mut run = Run::new(&settings, Pipeline::PROGRAM, Form::Cfg).expect("a pipeline");
+        let panics = Cell::new(true);
+        // Asking for names is what goes wrong, the first time.
+        let names = |function: &Function| match panics.replace(false) {
+            true => panic!("no names"),
+            false => explain::positions(function),
+        };
+        caught::set_guards(true);
+        let Module { functions, descriptors, symbols, .. } = &mut module;
+        for function in functions.values_mut() {
+            let tables = Tables { descriptors, symbols };
+            run.guarded(function, &[], descriptors, tables, names);
+        }
+        caught::set_guards(false);
+        let written = |module| text::write(module, text::Options::default());
+        let (before, after) = (written(&original), written(&module));
+        let (first, second) = after.split_once("func c").expect("two functions");
+        assert!(before.starts_with(first) && second.contains("return v0"), "{after}");
+        let outcome = run.finish(Statistics::default());
+        assert!(outcome.warnings.contains("a: a mistake of planish (no names at "), "{}", outcome.warnings);
+        assert_eq!(outcome.record.entries().iter().map(|entry| entry.function).collect::<Vec<_>>(), [1]);
+    }
 }

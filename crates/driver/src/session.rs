@@ -18,18 +18,20 @@ use crate::statistics::{Counts, Statistics};
 use crate::traces::{LogSession, TraceSession};
 use crate::{evaluate, explain, suits, validate};
 
-/// What a text leaves open.
+/// What a text leaves open, and how much of it there may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// The width of integers in the three-address and region languages.
     pub width: u8,
     /// Whether a variable that some path leaves unassigned reads as zero there.
     pub unassigned_is_zero: bool,
+    /// How many bytes a compressed text may inflate to; `None` for all that nobody would take for a bomb.
+    pub inflated_limit: Option<u64>,
 }
 
 impl Default for Reading {
     fn default() -> Self {
-        Reading { width: 64, unassigned_is_zero: false }
+        Reading { width: 64, unassigned_is_zero: false, inflated_limit: None }
     }
 }
 
@@ -79,9 +81,8 @@ impl Session {
     /// Reads and lifts a program. The error is the rendered list of what is wrong with it.
     pub fn open(name: &str, bytes: Vec<u8>, dialect: Dialect, reading: Reading) -> Result<Self, String> {
         let bytes = match dialect {
-            Dialect::PypyLog => {
-                planish_trace_dialect::pypylog::unfold(bytes).map_err(|e| format!("error: {name}: {e}"))?
-            }
+            Dialect::PypyLog => planish_trace_dialect::pypylog::unfold(bytes, reading.inflated_limit)
+                .map_err(|e| format!("error: {name}: {e}"))?,
             _ => bytes,
         };
         if u32::try_from(bytes.len()).is_err() {
@@ -246,13 +247,8 @@ impl Session {
                 run.module(module);
                 let Module { functions, descriptors, symbols, .. } = &mut **module;
                 for (function, before) in functions.values_mut().zip(counts) {
-                    run.function(
-                        function,
-                        &[],
-                        descriptors,
-                        Tables { descriptors, symbols },
-                        explain::positions,
-                    );
+                    let tables = Tables { descriptors, symbols };
+                    run.guarded(function, &[], descriptors, tables, explain::positions);
                     statistics.add(&function.name, before, Counts::of(function));
                 }
                 run.checked =

@@ -268,7 +268,7 @@ impl TraceSession {
             }
             descriptors.set_next_symbol(Some(symbols.len() as u32));
             let named = |f: &Function| names(f, origin, texts);
-            let ran = run.function(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
+            let ran = run.guarded(function, &guesses, descriptors, Tables { descriptors, symbols }, named);
             self.entered = self.entered.or(ran.entered);
             shorts.push(ran.short);
             for text in run.new_texts() {
@@ -486,7 +486,7 @@ impl LogSession {
                 Round::Trial => &mut trials,
                 Round::Last => &mut run,
             };
-            let ran = run.function(function, &[], &module.descriptors, module.tables(), named);
+            let ran = run.guarded(function, &[], &module.descriptors, module.tables(), named);
             match ran.fails {
                 Some(inst) => Verdict::InvalidLoop(reason(function, inst)),
                 None => Verdict::Done,
@@ -523,7 +523,7 @@ impl LogSession {
             });
         }
         let mut outcome = run.finish(statistics);
-        outcome.warnings = diagnostics.render(&self.log.source);
+        outcome.warnings += &diagnostics.render(&self.log.source);
         Ok(outcome)
     }
 

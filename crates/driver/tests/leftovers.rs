@@ -303,3 +303,55 @@ fn a_load_for_nothing_goes() {
     assert_eq!(loaded_for_nothing(1, Flags(0)), "aload_1\ngetfield T.x\npop\niload_2\nireturn\n");
     assert_eq!(loaded_for_nothing(0, Flags::VOLATILE), "aload_0\ngetfield T.x\npop\niload_2\nireturn\n");
 }
+
+/// Whether the class has an initializer behind optimization, which puts these instructions in front of its return.
+fn initializer_stays(build: impl Fn(&mut CodeBuilder, &mut Pool)) -> bool {
+    let initialize = |code: &mut CodeBuilder, pool: &mut Pool| {
+        build(code, pool);
+        code.op(Opcode::Return);
+    };
+    let one = |code: &mut CodeBuilder, _: &mut Pool| {
+        code.op(Opcode::Iconst1).op(Opcode::Ireturn);
+    };
+    let run = |code: &mut CodeBuilder, pool: &mut Pool| {
+        call(code, pool, Opcode::Invokestatic, "A", "one", "()I");
+        code.op(Opcode::Ireturn);
+    };
+    let methods: [(Flags, &str, &str, Build<'_>); 2] =
+        [(STATIC, "<clinit>", "()V", &initialize), (STATIC, "one", "()I", &one)];
+    let a = class("A", &[], &methods);
+    let mut file = ClassFile::read(&a).unwrap();
+    file.add_field(Flags::PUBLIC | STATIC, b"kept", b"I").unwrap();
+    file.add_field(Flags::PRIVATE | STATIC, b"unread", b"I").unwrap();
+    let a = file.to_bytes().unwrap();
+    let files = [("T", class("T", &[], &[(STATIC, "run", "()I", &run)])), ("A", a)];
+    let rules = "-keep class T { *** run(...); }\n-keep class A { *** one(); *** kept; }";
+    let result = read(&optimized_by(&files, rules, false), "A");
+    let file = ClassFile::read(&result).unwrap();
+    file.method(b"<clinit>", b"()V").is_some()
+}
+
+/// Stores a number in a field of the class.
+fn store(code: &mut CodeBuilder, pool: &mut Pool, field: &str) {
+    code.int(7, pool).unwrap();
+    code.field(Opcode::Putstatic, [b"A", field.as_bytes(), b"I"], pool).unwrap();
+}
+
+#[test]
+fn an_initializer_that_does_nothing_goes() {
+    assert!(!initializer_stays(|_, _| {}));
+    assert!(!initializer_stays(|code, pool| store(code, pool, "unread")));
+}
+
+#[test]
+fn an_initializer_that_does_something_stays() {
+    assert!(initializer_stays(|code, pool| store(code, pool, "kept")));
+    assert!(initializer_stays(|code, pool| call(
+        code,
+        pool,
+        Opcode::Invokestatic,
+        "Missing",
+        "begin",
+        "()V"
+    )));
+}

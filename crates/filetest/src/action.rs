@@ -58,6 +58,7 @@ fn open_text(name: &str, dialect: Dialect, case: &Case, text: &str) -> Result<Se
     let reading = Reading {
         width: width.map_err(|_| "the width is no number".to_owned())?,
         unassigned_is_zero: case.directive("undef") == Some("zero"),
+        ..Reading::default()
     };
     Session::open(name, text.as_bytes().to_vec(), dialect, reading)
 }

@@ -1,15 +1,15 @@
 //! Optimizes mutated classes and jars: `mutated_classes JAR COUNT [SEED]`.
 //!
 //! Each of COUNT tries takes a class of the jar, or a small jar of a few of them, changes some of its bytes and
-//! optimizes it as a library. A panic or an endless run is a finding; the seed of each try is printed before it
+//! checks it and optimizes it in every mode. A panic or an endless run is a finding; the seed of each try is printed before it
 //! when one takes long. Every tenth try is a jar.
 
 use std::time::{Duration, Instant};
 
 use planish_base::Budget;
-use planish_classfile::zip::{Archive, DosTime, Entry, Method};
-use planish_filetest::generate::bytes;
+use planish_classfile::zip::Archive;
 use planish_fuzzing::binaries::{optimized_archive, optimized_class};
+use planish_fuzzing::mutate::mutated;
 
 /// A try that takes longer is a finding.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -33,37 +33,8 @@ fn main() {
     }
     let mut slowest = (Duration::ZERO, 0);
     for seed in first..first + count {
-        let data = bytes(seed, 256);
-        let mut words =
-            data.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
-        let mut next = |below: usize| words.next().unwrap_or(0) as usize % below;
-        let mut input = if seed % 10 == 9 {
-            let mut small = Archive::default();
-            for number in 0..3 {
-                let content = &classes[next(classes.len())];
-                let name = format!("C{number}.class");
-                small.entries.push(Entry::new(name.as_bytes(), DosTime::EPOCH, content, Method::Stored));
-            }
-            let mut written = Vec::new();
-            small.write(&mut written).expect("a small archive");
-            written
-        } else {
-            classes[next(classes.len())].clone()
-        };
-        for _ in 0..1 + next(6) {
-            let at = next(input.len());
-            match next(4) {
-                0 => input[at] = next(256) as u8,
-                1 => input[at] ^= 1 << next(8),
-                2 => input[at] = input[at].wrapping_add(1),
-                _ => {
-                    let from = next(input.len());
-                    input[at] = input[from];
-                }
-            }
-        }
+        let (input, is_jar) = mutated(seed, &classes);
         let began = Instant::now();
-        let is_jar = seed % 10 == 9;
         let outcome = std::panic::catch_unwind(|| {
             if is_jar { optimized_archive(&input) } else { optimized_class(&input) }
         });

@@ -1,13 +1,18 @@
 //! Class files and archives: no panic, and what is read is written as it was.
 
-use planish_base::Budget;
+use planish_base::{Budget, Diagnostics, SourceText};
 use planish_classfile::zip::{DosTime, Entry, Method};
 use planish_classfile::{ClassFile, zip};
 use planish_driver::Settings;
-use planish_driver::classes::add_classes;
+use planish_driver::class_report::{ClassRun, page};
+use planish_driver::classes::{add_classes, check_classes, strip};
 use planish_driver::inputs::Classpath;
 use planish_driver::programs::Roots;
-use planish_driver::rounds::{Surroundings, optimize_program};
+use planish_driver::programs::keep::Configuration;
+use planish_driver::programs::keep::read::read as read_rules;
+use planish_driver::report::RuleNote;
+use planish_driver::rounds::{Surroundings, optimize_each, optimize_program};
+use planish_driver::summary::summarize;
 use planish_jvm::hierarchy::{Hierarchy, Origin};
 
 use crate::classes::platform;
@@ -37,28 +42,55 @@ pub fn archive(bytes: &[u8]) {
     }
 }
 
-/// A class file as a program of its own, optimized as a library: an answer or an error, whatever is in it.
+/// A class file as a program of its own, optimized in every mode: an answer or an error, whatever is in it.
 pub fn optimized_class(bytes: &[u8]) {
     let entry = Entry::new(b"C.class", DosTime::EPOCH, bytes, Method::Stored);
-    optimize(zip::Archive { entries: vec![entry], ..zip::Archive::default() });
+    optimize(&zip::Archive { entries: vec![entry], ..zip::Archive::default() });
 }
 
-/// An archive, optimized as a library.
+/// An archive, optimized in every mode.
 pub fn optimized_archive(bytes: &[u8]) {
     if let Ok(archive) = zip::Archive::read(bytes.to_vec()) {
-        optimize(archive);
+        optimize(&archive);
     }
 }
 
-fn optimize(mut archive: zip::Archive) {
-    let mut hierarchy = platform();
+/// What a program keeps here: what can be called without an object.
+const KEEP: &str = "-keepclasseswithmembers class * { static *** *(...); }\n-printmapping\n";
+
+/// Checks the classes of an archive, and optimizes it as every mode of the command does, with a page about it.
+fn optimize(archive: &zip::Archive) {
     let mut budget = Budget::new("inflated bytes", 1 << 24);
+    let _ = check_classes(archive, &mut budget);
+    let mut hierarchy = platform();
     let mut warnings = Vec::new();
-    let added = add_classes(&mut hierarchy, &archive, Origin::Program, &mut budget, &mut warnings);
-    if added.is_err() {
+    if add_classes(&mut hierarchy, archive, Origin::Program, &mut budget, &mut warnings).is_err() {
         return;
     }
-    let (classpath, roots) = (Classpath::default(), Roots { library: true, ..Roots::default() });
-    let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
-    let _ = optimize_program(&mut archive, around, &Settings::default());
+    let classpath = Classpath::default();
+    let mut rules = Configuration::default();
+    read_rules(&SourceText::new("keep", KEEP), &mut rules, &mut Diagnostics::new());
+    let library = Roots { library: true, why_all: true, ..Roots::default() };
+    let program = Roots { rules, rules_given: true, ..Roots::default() };
+    // For the page everything is told.
+    let settings = Settings { log: true, states: true, ..Settings::default() };
+    for roots in [library, program] {
+        let around = Surroundings::quiet(&hierarchy, &classpath, &roots);
+        let mut after = archive.clone();
+        if let Ok((shrunk, optimized)) = optimize_program(&mut after, around, &settings) {
+            let (shrunk, optimized) = (Some(&shrunk), Some(&optimized));
+            let _ =
+                page("", "", &ClassRun { before: archive, after: &after, shrunk, optimized }, &|_| note());
+        }
+    }
+    let bodies = Roots::default();
+    let around = Surroundings::quiet(&hierarchy, &classpath, &bodies);
+    let mut after = archive.clone();
+    let _ = strip(&mut after, &mut warnings);
+    let _ = optimize_each(&mut after, around, &Settings::default());
+    let _ = summarize(std::slice::from_ref(archive));
+}
+
+fn note() -> RuleNote {
+    RuleNote { name: String::new(), place: String::new(), proof: String::new() }
 }

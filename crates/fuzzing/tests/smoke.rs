@@ -311,6 +311,28 @@ fn random_classes() {
 }
 
 #[test]
+fn mutated_classes_in_every_mode() {
+    let examples = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/patterns"));
+    let mut files: Vec<_> = std::fs::read_dir(examples).expect("the examples").flatten().collect();
+    files.sort_by_key(std::fs::DirEntry::file_name);
+    let is_class = |path: &std::path::PathBuf| path.extension().is_some_and(|ending| ending == "class");
+    let paths = files.iter().map(std::fs::DirEntry::path).filter(is_class);
+    let classes: Vec<Vec<u8>> = paths.map(|path| std::fs::read(path).expect("a class")).collect();
+    let mut seed = 0;
+    let property = |_: &mut Unstructured<'_>| {
+        let (input, is_jar) = mutate::mutated(seed, &classes);
+        seed += 1;
+        if is_jar {
+            binaries::optimized_archive(&input)
+        } else {
+            binaries::optimized_class(&input)
+        }
+        Ok(())
+    };
+    over_seeds(60, 16, property);
+}
+
+#[test]
 fn random_functions() {
     over_seeds(300, 6000, functions::optimize);
 }

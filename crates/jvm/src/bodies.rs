@@ -112,6 +112,7 @@ pub fn rewrite_class(
     if class.flags.has(Flags::MODULE) || class.major > NEWEST {
         return Ok(None);
     }
+    class.check_indices()?;
     let names = Names::new(&class)
         .with_pure(Arc::clone(&known.pure))
         .with_fields(Arc::clone(&known.facts.fields), Arc::clone(&known.constructors));

@@ -170,7 +170,10 @@ impl Report {
         did.add(last.did);
         let mut broken = self.broken;
         broken.extend(last.broken);
-        let less = |sum: (u64, u64), change: (u64, u64)| (sum.0, sum.1 - (change.0 - change.1.min(change.0)));
+        // Of a class that is broken, one of the two may have come to more methods than the other.
+        let less = |sum: (u64, u64), change: (u64, u64)| {
+            (sum.0, sum.1.saturating_sub(change.0.saturating_sub(change.1)))
+        };
         Report {
             did,
             broken,

@@ -1,5 +1,8 @@
 //! The page: an HTML skeleton, our style and script inlined, and the data as JSON.
 
+use std::borrow::Cow;
+
+use planish_base::shown;
 use serde_json::{Value, json};
 
 use crate::data::{Item, Report, Table};
@@ -24,9 +27,9 @@ pub fn render(report: &Report) -> String {
          <style>\n{STYLE}</style>\n</head>\n<body>\n<noscript>This report needs a browser that runs scripts.</noscript>\n",
         escape(&report.title),
     );
-    push_data(&mut page, "overview", &overview);
+    push_data(&mut page, "overview", overview);
     for (position, item) in report.items.iter().enumerate() {
-        push_data(&mut page, &format!("item-{position}"), &item.details());
+        push_data(&mut page, &format!("item-{position}"), item.details());
     }
     page.push_str("<script>\n");
     page.push_str(SCRIPT);
@@ -35,14 +38,30 @@ pub fn render(report: &Report) -> String {
 }
 
 /// Data in a script element, which ends at the first `</script`: no `<` may stand in it.
-fn push_data(page: &mut String, id: &str, value: &Value) {
+fn push_data(page: &mut String, id: &str, mut value: Value) {
+    escape_hidden(&mut value);
     page.push_str(&format!("<script type=\"application/json\" id=\"{id}\">"));
     page.push_str(&value.to_string().replace('<', "\\u003c"));
     page.push_str("</script>\n");
 }
 
+/// Puts escapes in the place of what turns the direction of text or cannot be seen, so that a browser shows texts as they are.
+fn escape_hidden(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(escaped) = shown(text) {
+                *text = escaped;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(escape_hidden),
+        Value::Object(values) => values.values_mut().for_each(escape_hidden),
+        _ => {}
+    }
+}
+
 /// Text in HTML.
 fn escape(text: &str) -> String {
+    let text = shown(text);
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -60,6 +79,18 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::data::{Column, Line};
+
+    #[test]
+    fn marks_of_direction_are_shown_as_escapes() {
+        let line = Line { text: "v0 = \"\u{202e}x\x1b\"".into(), ..Line::default() };
+        let columns = vec![Column { title: "in".into(), lines: vec![line], ..Column::default() }];
+        let item = Item { name: "f\u{2066}".into(), columns, ..Item::default() };
+        let page = render(&Report { title: "t\u{200f}".into(), items: vec![item], ..Report::default() });
+        assert!(!page.contains(['\u{202e}', '\u{2066}', '\u{200f}', '\x1b']));
+        for escape in ["\\\\u{202e}x\\\\u{1b}", "f\\\\u{2066}", "<title>t\\u{200f}</title>"] {
+            assert!(page.contains(escape), "{escape}");
+        }
+    }
 
     #[test]
     fn text_of_a_program_cannot_end_the_script() {

@@ -13,7 +13,7 @@ fn main() {
     let mut sum = Total::default();
     for path in std::env::args().skip(1) {
         let bytes = std::fs::read(&path).expect("the file is there");
-        let text = String::from_utf8(pypylog::unfold(bytes).expect("whole")).expect("UTF-8");
+        let text = String::from_utf8(pypylog::unfold(bytes, None).expect("whole")).expect("UTF-8");
         let (mut log, _) = pypylog::read(SourceText::new(path.clone(), text));
         let (mut module, mut diagnostics) = (Module::new(), Diagnostics::new());
         let options = Options::default();

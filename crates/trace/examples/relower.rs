@@ -16,7 +16,7 @@ fn main() {
     let (mut total, mut same) = (0, 0);
     for path in std::env::args().skip(1) {
         let bytes = std::fs::read(&path).expect("the file is there");
-        let text = String::from_utf8(pypylog::unfold(bytes).expect("whole")).expect("UTF-8");
+        let text = String::from_utf8(pypylog::unfold(bytes, None).expect("whole")).expect("UTF-8");
         let source = SourceText::new(path.clone(), text);
         let mut traces: Vec<(String, Trace)> = Vec::new();
         let is_log = path.contains(".log");

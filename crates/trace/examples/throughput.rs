@@ -18,7 +18,7 @@ fn main() {
     for path in std::env::args().skip(1) {
         let text = std::fs::read(&path)
             .map_err(|error| error.to_string())
-            .and_then(pypylog::unfold)
+            .and_then(|bytes| pypylog::unfold(bytes, None))
             .and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
         let text = match text {
             Ok(text) => text,

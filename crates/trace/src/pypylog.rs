@@ -97,21 +97,26 @@ pub struct Log {
     pub texts: Texts,
 }
 
-/// The most bytes that a compressed log may unfold to.
-pub const UNFOLDED_LIMIT: u64 = 1 << 31;
+/// So many bytes a file may unfold to, whatever its size.
+const HARMLESS: u64 = 256 << 20;
 
-/// The text of a log file: unfolds it when gzip compressed it.
-pub fn unfold(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+/// A file may unfold to so many times its size; what unfolds to more is taken for a bomb. Real logs do to 13 times.
+const MOST_RATIO: u64 = 100;
+
+/// The text of a log file: unfolds it when gzip compressed it, to so many bytes at most. If nothing is said, that is what nobody
+/// would take for a bomb.
+pub fn unfold(bytes: Vec<u8>, limit: Option<u64>) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
+    let most = limit.unwrap_or_else(|| HARMLESS.max((bytes.len() as u64).saturating_mul(MOST_RATIO)));
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(12).min(1 << 26));
-    let read = MultiGzDecoder::new(&bytes[..]).take(UNFOLDED_LIMIT + 1).read_to_end(&mut text);
+    let read = MultiGzDecoder::new(&bytes[..]).take(most.saturating_add(1)).read_to_end(&mut text);
     match read {
         Err(error) => Err(format!("the compressed data is damaged: {error}")),
-        Ok(length) if length as u64 > UNFOLDED_LIMIT => {
-            Err(format!("the compressed data unfolds to more than {UNFOLDED_LIMIT} bytes"))
-        }
+        Ok(length) if length as u64 > most => Err(format!(
+            "it inflates to more than {most} bytes, which is taken for a bomb; --inflated-limit says what is not"
+        )),
         Ok(_) => Ok(text),
     }
 }

@@ -9,6 +9,7 @@
 
 use std::fmt::Write;
 
+use planish_base::caught;
 use planish_base::diag::{Diagnostic, Diagnostics};
 use planish_ir::module::Module;
 
@@ -18,10 +19,11 @@ use crate::lift::{self, Lifted, Lifter};
 use crate::lower::{self, lower};
 use crate::opcode::Opcode;
 use crate::parent::{self, Guards};
-use crate::pypylog::{Log, SectionId, SectionKind};
+use crate::pypylog::{Log, Section, SectionId, SectionKind};
 use crate::recorded::Recorded;
 use crate::stats::{Counts, Parts, Pypy, pairs, pypy};
 use crate::text::{Arg, Trace};
+use crate::tokens::Shared;
 use crate::write;
 
 /// The name of the sections that are added.
@@ -156,7 +158,7 @@ impl Outcome {
 }
 
 /// Optimizes every raw trace of a log with `optimizer`, which changes a function in place. What a trial gives is looked at
-/// and thrown away.
+/// and thrown away. A trace at which we panic stays as it was.
 pub fn optimize(
     log: &mut Log,
     module: &mut Module,
@@ -167,18 +169,14 @@ pub fn optimize(
     let pairs = pairs(log);
     let guards = Guards::of(log);
     let shared = log.shared_labels(&mut Diagnostics::new());
-    let mut vocabulary = Vocabulary::of_log(log);
+    let vocabulary = Vocabulary::of_log(log);
     let mut outcome = Outcome::default();
-    let raw: Vec<SectionId> = log
-        .sections
-        .iter()
-        .filter(|(_, s)| s.kind == SectionKind::NoOpt && s.trace.is_some())
-        .map(|(id, _)| id)
-        .collect();
+    let is_raw = |section: &Section| section.kind == SectionKind::NoOpt && section.trace.is_some();
+    let raw: Vec<SectionId> = log.sections.iter().filter(|(_, s)| is_raw(s)).map(|(id, _)| id).collect();
+    let mut relog = Relog { log, module, options, diagnostics, optimizer, guards, vocabulary, shared };
     for id in raw {
-        let Some(trace) = log.sections[id].trace.take() else { continue };
-        let mut behind = trace.clone();
-        let ahead = pairs[id].and_then(|bridge| guards.seed(log, bridge, &mut behind)).unwrap_or(0);
+        let Some(trace) = relog.log.sections[id].trace.take() else { continue };
+        let log = &*relog.log;
         let mut stats = TraceStats {
             section: id,
             place: place(&trace, log),
@@ -190,62 +188,112 @@ pub fn optimize(
             lacks: Vec::new(),
             assumed: Vec::new(),
         };
+        let untouched = caught::guards().then(|| stats.clone());
         let name = format!("trace{}", outcome.traces.len());
-        let mut how =
-            lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
+        match caught::guard(|| relog.trace(&name, (&trace, pairs[id]), &mut stats)) {
+            Ok(section) => outcome.sections.extend(section.map(|text| (id, text))),
+            Err(panicked) => {
+                let report = panicked.report("this trace");
+                relog.diagnostics.push(Diagnostic::warning(relog.log.sections[id].name, report));
+                stats = untouched.unwrap_or(stats);
+            }
+        }
+        relog.log.sections[id].trace = Some(trace);
+        outcome.traces.push(stats);
+    }
+    outcome
+}
+
+/// A log whose traces are optimized.
+struct Relog<'r, 'o> {
+    log: &'r mut Log,
+    module: &'r mut Module,
+    options: Options<'o>,
+    diagnostics: &'r mut Diagnostics,
+    optimizer: &'r mut dyn FnMut(&mut Lifted, &Module, Round) -> Verdict,
+    guards: Guards,
+    vocabulary: Vocabulary,
+    /// The labels that other traces of the log enter.
+    shared: Shared,
+}
+
+impl Relog<'_, '_> {
+    /// Optimizes a trace, to which PyPy's result may belong. Gives the text of the section behind it, if there is to be one.
+    fn trace(
+        &mut self,
+        name: &str,
+        (trace, pair): (&Trace, Option<SectionId>),
+        stats: &mut TraceStats,
+    ) -> Option<String> {
+        let id = stats.section;
         // Behind a label stands what was not recorded but made.
         let is_recording = !trace.ops.iter().any(|op| op.opcode.map(Opcode::name) == Some("label"));
+        let mut lifted = self.lifted(name, (trace, pair), is_recording, stats)?;
+        match (self.optimizer)(&mut lifted, self.module, Round::Last) {
+            Verdict::InvalidLoop(reason) if is_recording => {
+                stats.invalid = Some(reason);
+                None
+            }
+            // A body that is left at once is a body all the same: what stands before it runs.
+            Verdict::InvalidLoop(_) => {
+                stats.after = Some(Parts::of(trace, &self.log.texts));
+                Some(section(trace, id, self.log))
+            }
+            Verdict::Done => {
+                parent::forget(&mut lifted.function, &self.module.descriptors);
+                let texts = &mut self.log.texts;
+                match lower(&lifted.function, self.module, &lifted.origin, self.options.lower, texts) {
+                    Ok(lowered) => {
+                        stats.after = Some(Parts::of(&lowered, texts));
+                        if stats.has_more() {
+                            let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
+                            stats.lacks = lacks::lacks(trace, &lowered, shape, texts);
+                        }
+                        Some(section(&lowered, id, self.log))
+                    }
+                    Err(illegal) => {
+                        let message = format!("the optimized trace cannot be written: {illegal}");
+                        self.diagnostics.push(Diagnostic::warning(self.log.sections[id].name, message));
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    /// The trace as a function, with what its parent and trials show.
+    fn lifted(
+        &mut self,
+        name: &str,
+        (trace, pair): (&Trace, Option<SectionId>),
+        is_recording: bool,
+        stats: &mut TraceStats,
+    ) -> Option<Lifted> {
+        let mut behind = trace.clone();
+        let ahead = pair.and_then(|bridge| self.guards.seed(self.log, bridge, &mut behind)).unwrap_or(0);
+        let mut how =
+            lift::Options { log: true, expand_virtual_refs: true, ahead, ..lift::Options::default() };
         let mut recorded = Recorded::default();
         let lifted = loop {
-            let mut lifter =
-                Lifter::new(module, &log.texts, &mut vocabulary, how).knowing(&recorded).entered(&shared);
-            let lifted = lifter.lift(&name, &behind, diagnostics);
+            let mut lifter = Lifter::new(self.module, &self.log.texts, &mut self.vocabulary, how)
+                .knowing(&recorded)
+                .entered(&self.shared);
+            let lifted = lifter.lift(name, &behind, self.diagnostics);
             let Some(first) = lifted.as_ref().filter(|_| is_recording) else { break lifted };
-            match trial(&mut recorded, first, module, optimizer) {
+            match trial(&mut recorded, first, self.module, self.optimizer) {
                 Trial::ShowsMore => {}
                 // What was recorded ran, so it is the next iteration that cannot.
                 Trial::Invalid(reason) if !how.straight => {
                     how.straight = true;
                     stats.invalid = Some(reason);
                 }
-                Trial::ShowsNothing if options.assumes && recorded.assume() => {}
+                Trial::ShowsNothing if self.options.assumes && recorded.assume() => {}
                 _ => break lifted,
             }
         };
         stats.assumed = recorded.into_assumed();
-        if let Some(mut lifted) = lifted {
-            match optimizer(&mut lifted, module, Round::Last) {
-                Verdict::InvalidLoop(reason) if is_recording => stats.invalid = Some(reason),
-                // A body that is left at once is a body all the same: what stands before it runs.
-                Verdict::InvalidLoop(_) => {
-                    stats.after = Some(Parts::of(&trace, &log.texts));
-                    outcome.sections.push((id, section(&trace, id, log)));
-                }
-                Verdict::Done => {
-                    parent::forget(&mut lifted.function, &module.descriptors);
-                    let lowered =
-                        lower(&lifted.function, module, &lifted.origin, options.lower, &mut log.texts);
-                    match lowered {
-                        Ok(lowered) => {
-                            stats.after = Some(Parts::of(&lowered, &log.texts));
-                            if stats.has_more() {
-                                let shape = stats.pypy.as_ref().map(|pypy| pypy.shape);
-                                stats.lacks = lacks::lacks(&trace, &lowered, shape, &log.texts);
-                            }
-                            outcome.sections.push((id, section(&lowered, id, log)));
-                        }
-                        Err(illegal) => {
-                            let message = format!("the optimized trace cannot be written: {illegal}");
-                            diagnostics.push(Diagnostic::warning(log.sections[id].name, message));
-                        }
-                    }
-                }
-            }
-        }
-        log.sections[id].trace = Some(trace);
-        outcome.traces.push(stats);
+        lifted
     }
-    outcome
 }
 
 /// What optimizing a recording on trial gives.

@@ -94,11 +94,29 @@ fn compressed_logs_unfold_and_damaged_ones_are_refused() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(LOG.as_bytes()).unwrap();
     let packed = encoder.finish().unwrap();
-    assert_eq!(pypylog::unfold(packed.clone()).unwrap(), LOG.as_bytes());
-    assert_eq!(pypylog::unfold(LOG.as_bytes().to_vec()).unwrap(), LOG.as_bytes());
+    assert_eq!(pypylog::unfold(packed.clone(), None).unwrap(), LOG.as_bytes());
+    assert_eq!(pypylog::unfold(LOG.as_bytes().to_vec(), None).unwrap(), LOG.as_bytes());
     let mut damaged = packed.clone();
     damaged.truncate(packed.len() / 2);
-    assert!(pypylog::unfold(damaged).unwrap_err().contains("damaged"));
+    assert!(pypylog::unfold(damaged, None).unwrap_err().contains("damaged"));
+}
+
+#[test]
+fn what_unfolds_to_more_than_it_may_is_refused() {
+    let packed = |text: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    };
+    let log = packed(LOG.as_bytes());
+    let size = LOG.len() as u64;
+    assert_eq!(pypylog::unfold(log.clone(), Some(size)).unwrap(), LOG.as_bytes());
+    assert!(pypylog::unfold(log, Some(size - 1)).unwrap_err().contains("is taken for a bomb"));
+    // Two files of gzip, one behind the other, are one text.
+    let half = packed(&vec![b'\n'; 130 << 20]);
+    let whole = [&half[..], &half].concat();
+    assert!(pypylog::unfold(whole.clone(), None).unwrap_err().contains("more than 268435456 bytes"));
+    assert_eq!(pypylog::unfold(whole, Some(1 << 30)).unwrap().len(), 260 << 20);
 }
 
 #[test]

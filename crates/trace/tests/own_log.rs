@@ -41,6 +41,27 @@ fn the_log_is_written_as_it_was_read() {
     assert_eq!(traces, TEXT.matches("] {jit-log-").count());
 }
 
+/// A trace at which we panic has no new section, and a warning; those around it are optimized.
+#[test]
+fn a_panic_is_that_of_one_trace() {
+    planish_base::caught::set_guards(true);
+    let (mut log, mut module, mut diagnostics) = (log(), Module::new(), Diagnostics::new());
+    let mut round = 0;
+    let mut optimizer = |_: &mut _, _: &_, which| {
+        round += u32::from(which == Round::Last);
+        assert!(which == Round::Trial || round != 2, "the second trace");
+        Verdict::Done
+    };
+    let outcome = optimize(&mut log, &mut module, Options::default(), &mut diagnostics, &mut optimizer);
+    let raw = log.sections.values().filter(|section| section.kind == SectionKind::NoOpt).count();
+    assert_eq!((outcome.traces.len(), outcome.sections.len()), (raw, raw - 1));
+    assert!(outcome.traces[1].after.is_none() && outcome.traces[2].after.is_some());
+    let said = diagnostics.render(&log.source);
+    assert!(diagnostics.len() == 1 && said.contains("this trace: a mistake of planish"), "{said}");
+    // The log is whole.
+    assert_eq!(log.write(&[]), TEXT);
+}
+
 /// Without an optimizer the new section holds the raw trace, less the copies and with virtual references
 /// spelled out.
 #[test]

@@ -76,7 +76,8 @@ fn without_a_place_for_its_result_no_function_does_anything() {
     let field = given(|out| planish_field(Some(r), c"f".as_ptr(), I64, false, out)).expect("a field");
     let array = given(|out| planish_array(Some(r), c"a".as_ptr(), I64, out)).expect("an array");
     let callee = given(|out| planish_callee(Some(r), c"p".as_ptr(), false, out)).expect("a function");
-    let entry = given(|out| planish_entry(Some(r), c"e".as_ptr(), [I64; 2].as_ptr(), 2, out)).expect("an entry");
+    let entry =
+        given(|out| planish_entry(Some(r), c"e".as_ptr(), [I64; 2].as_ptr(), 2, out)).expect("an entry");
     let state = looping(r);
     let object = given(|out| planish_new_object(Some(r), class, out)).expect("an object");
     let values = [state[0], state[1]];

@@ -25,11 +25,15 @@ use planish_driver::{Settings, explain, narrate};
 use planish_rules::RuleSet;
 
 use crate::args::{Assumption, ClassMode, ClassOptions, Opt};
+use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
 /// How deep configuration files may include each other.
 const DEEPEST: usize = 20;
+
+/// The options of a configuration that name files to write.
+const WRITTEN: [&str; 3] = ["printseeds", "printusage", "printmapping"];
 
 /// Whether a path names classes: a jar, a class file or a directory.
 pub fn names_classes(path: &Path) -> bool {
@@ -42,8 +46,8 @@ fn rejected(error: impl ToString) -> Failure {
 }
 
 /// Succeeds silently when every class file of a program is well-formed.
-pub fn check(path: &Path) -> Result<(), Failure> {
-    well_formed(&Source::read(path).map_err(rejected)?)
+pub fn check(path: &Path, inflated_limit: Option<u64>) -> Result<(), Failure> {
+    well_formed(&read(path, inflated_limit)?)
 }
 
 fn well_formed(source: &Source) -> Result<(), Failure> {
@@ -61,10 +65,10 @@ fn well_formed(source: &Source) -> Result<(), Failure> {
 
 /// Reads classes. A jar that inflates to more than it may is refused, resources included, which are only copied: whoever
 /// unpacks the result would have the harm.
-fn read(path: &Path, options: &ClassOptions) -> Result<Source, Failure> {
+pub fn read(path: &Path, inflated_limit: Option<u64>) -> Result<Source, Failure> {
     let source = Source::read(path).map_err(rejected)?;
     let size = source.archive.inflated_size();
-    let is_too_large = match options.inflated_limit {
+    let is_too_large = match inflated_limit {
         Some(limit) => size > limit,
         None => source.archive.is_bomb(),
     };
@@ -79,7 +83,7 @@ fn read(path: &Path, options: &ClassOptions) -> Result<Source, Failure> {
 
 /// Optimizes a program of classes.
 pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(), Failure> {
-    let options = &args.classes;
+    let (options, inflated_limit) = (&args.classes, args.input.reading.inflated_limit);
     let mut roots = configured(options)?;
     let inputs = args.input.path.iter().chain(&args.more);
     let mut named: Vec<(PathBuf, Option<String>)> = inputs.map(|path| (path.clone(), None)).collect();
@@ -94,10 +98,18 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     let Some(output) = &output else {
         return Err(Failure::Usage("say with -o where the classes go".into()));
     };
+    let mut libraries = options.library.clone();
+    libraries.extend(library_jars(&roots));
+    let removed = options.removed.clone().or_else(|| written(&roots, "printusage"));
+    let targets = match is_directory(output) {
+        true => targets(output, &paths)?,
+        false => vec![output.clone()],
+    };
+    claim(args, &roots, paths.iter().copied().chain(&libraries), &targets)?;
     let mut form = SourceForm::Jar;
     let mut archives = Vec::new();
     for (path, entries) in &named {
-        let mut source = read(path, options)?;
+        let mut source = read(path, inflated_limit)?;
         if let Some(entries) = entries {
             let_in(&mut source.archive, entries, path)?;
         }
@@ -116,14 +128,11 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     if options.strip_debug {
         archives.iter_mut().try_for_each(|archive| strip(archive, &mut warnings)).map_err(named)?;
     }
-    let apart = output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir() && !is_class;
-    let apart = apart.then(|| Apart::of(&archives));
+    let apart = is_directory(output).then(|| Apart::of(&archives));
     if let Some(apart) = &apart {
         roots.main.extend(apart.main_classes().map_err(rejected)?);
     }
-    let mut libraries = options.library.clone();
-    libraries.extend(library_jars(&roots));
-    let mut classpath = classpath(&libraries, options)?;
+    let mut classpath = classpath(&libraries, inflated_limit)?;
     let manifests = match apart {
         None if archives.len() > 1 => Manifests::of(&archives).map_err(named)?,
         _ => Manifests::default(),
@@ -136,7 +145,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     warnings.extend(classpath.set_aside(&mut archive, &roots.main).map_err(named)?);
     let of_libraries = libraries.iter().map(|path| path.display().to_string());
     let names: Vec<String> = std::iter::once(inputs.clone()).chain(of_libraries).collect();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.or(std::thread::available_parallelism().ok()).map_or(1, usize::from);
     let hierarchy = hierarchy(&archive, &classpath, &names, threads, &mut warnings)?;
 
     let mode = mode(options, &roots, &archive, is_class)?;
@@ -173,7 +182,6 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
         }
         (false, false) => {}
     }
-    let removed = options.removed.clone().or_else(|| written(&roots, "printusage"));
     let mapping = shrunk.as_ref().and_then(|outcome| outcome.mapping.as_ref());
     if let (Some(path), Some(text)) = (written(&roots, "printmapping"), mapping) {
         io::write(Some(&path), text.as_bytes())?;
@@ -228,7 +236,7 @@ pub fn run(args: &Opt, settings: &Settings, rules: Option<&RuleSet>) -> Result<(
     io::say(format_args!("{summary}"));
     match apart {
         None => io::write(Some(output), &bytes_of(&archive, is_class)?),
-        Some(apart) => write_apart(output, &paths, &apart.split(&archive).map_err(rejected)?),
+        Some(apart) => write_apart(output, &targets, &apart.split(&archive).map_err(rejected)?),
     }
 }
 
@@ -279,8 +287,13 @@ fn bytes_of(archive: &Archive, is_class: bool) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Writes what became of each input under its own name. A directory of classes becomes a jar.
-fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Result<(), Failure> {
+/// Whether an output is a directory, in which each input has a file of its own.
+fn is_directory(output: &Path) -> bool {
+    output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir()
+}
+
+/// Where what becomes of each input is written in a directory: under its own name. A directory of classes becomes a jar.
+fn targets(directory: &Path, paths: &[&PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut targets = Vec::with_capacity(paths.len());
     for path in paths {
         let name = path.canonicalize().ok().and_then(|path| path.file_name().map(PathBuf::from));
@@ -292,6 +305,11 @@ fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Re
         }
         targets.push(target);
     }
+    Ok(targets)
+}
+
+/// Writes what became of each input.
+fn write_apart(directory: &Path, targets: &[PathBuf], archives: &[Archive]) -> Result<(), Failure> {
     std::fs::create_dir_all(directory)
         .map_err(|error| Failure::Rejected(format!("{}: {error}", directory.display())))?;
     for (target, archive) in targets.iter().zip(archives) {
@@ -299,6 +317,29 @@ fn write_apart(directory: &Path, paths: &[&PathBuf], archives: &[Archive]) -> Re
         io::write(Some(target), &bytes_of(archive, is_class)?)?;
     }
     Ok(())
+}
+
+/// Sees to it that nothing is written to a file that is read or written for something else.
+fn claim<'p>(
+    args: &'p Opt,
+    roots: &Roots,
+    inputs: impl Iterator<Item = &'p PathBuf>,
+    targets: &[PathBuf],
+) -> Result<(), Failure> {
+    let mut claims = Claims::default();
+    inputs.chain(&args.rules).chain(&args.classes.keep).for_each(|path| claims.read(path));
+    for (option, path) in super::opt::written(args) {
+        claims.write(option, Some(path))?;
+    }
+    // A file that `--removed` names takes the place of another.
+    let is_replaced = |option: &str| option == "printusage" && args.classes.removed.is_some();
+    for option in WRITTEN.into_iter().filter(|option| !is_replaced(option)) {
+        // Of what goes to standard output, people read one behind the other.
+        if let Some(path) = written(roots, option).filter(|path| path != Path::new("-")) {
+            claims.write(&format!("-{option}"), Some(&path))?;
+        }
+    }
+    targets.iter().try_for_each(|target| claims.write("-o", Some(target)))
 }
 
 /// What is kept: what was asked for, else what the roots suggest.
@@ -360,8 +401,12 @@ fn rules_of(archives: &[Archive], roots: &mut Roots) -> Result<(), Failure> {
     for (name, text) in rules_inside(archives).map_err(rejected)? {
         let source = SourceText::new(name, text);
         let mut diagnostics = Diagnostics::new();
-        // Files that rules in a jar include are not there.
+        let (jars, settings) = (roots.rules.jars.len(), roots.rules.settings.len());
+        // Files that rules in a jar include are not there, and a jar does not say what is read or written.
         read_rules(&source, &mut roots.rules, &mut diagnostics);
+        roots.rules.jars.truncate(jars);
+        let added = roots.rules.settings.split_off(settings).into_iter();
+        roots.rules.settings.extend(added.filter(|(option, _)| !WRITTEN.contains(&option.as_str())));
         io::say(format_args!("{}", diagnostics.render(&source)));
     }
     Ok(())
@@ -385,7 +430,7 @@ fn include(path: &Path, roots: &mut Roots, depth: usize) -> Result<(), Failure> 
     }
     let directory = path.parent().unwrap_or(Path::new(""));
     // Files are where the configuration is, not where it is read.
-    let is_written = |option: &str| ["printseeds", "printusage", "printmapping"].contains(&option);
+    let is_written = |option: &str| WRITTEN.contains(&option);
     let settings = roots.rules.settings[before.1..].iter_mut();
     let written = settings.filter(|(option, value)| is_written(option) && !value.is_empty() && value != "-");
     for (_, list) in roots.rules.jars[before.0..].iter_mut().chain(written) {
@@ -454,10 +499,10 @@ fn library_jars(roots: &Roots) -> Vec<PathBuf> {
     paths.filter(|path| !path.starts_with("<java.home>") && path.exists()).collect()
 }
 
-fn classpath(libraries: &[PathBuf], options: &ClassOptions) -> Result<Classpath, Failure> {
+fn classpath(libraries: &[PathBuf], inflated_limit: Option<u64>) -> Result<Classpath, Failure> {
     let mut classpath = Classpath::default();
     for path in libraries {
-        classpath.libraries.push(read(path, options)?.archive);
+        classpath.libraries.push(read(path, inflated_limit)?.archive);
     }
     classpath.platform = match find_image() {
         Some(path) => Platform::Image(Image::open(&path).map_err(rejected)?),

@@ -1,11 +1,18 @@
 //! `planish convert`: the same program in another dialect.
 
 use crate::args::Convert;
+use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
 /// Writes the program in another dialect.
 pub fn run(args: &Convert) -> Result<(), Failure> {
+    let mut claims = Claims::default();
+    claims.read(&args.input.path);
+    if let Some(path) = &args.dot {
+        claims.write("--dot", Some(path))?;
+    }
+    claims.write("-o", args.output.output.as_deref())?;
     let session = super::open(&args.input)?;
     let writing = super::writing(&args.output, args.to)?;
     let bytes = session.write(args.to, writing).map_err(Failure::Rejected)?;

@@ -72,7 +72,11 @@ fn session(
 
 /// What the arguments say about what a text leaves open.
 pub fn what_is_open(reading: &args::Reading) -> Reading {
-    Reading { width: reading.width, unassigned_is_zero: reading.undef.is_some() }
+    Reading {
+        width: reading.width,
+        unassigned_is_zero: reading.undef.is_some(),
+        inflated_limit: reading.inflated_limit,
+    }
 }
 
 /// What the arguments say about how a dialect is written.

@@ -2,6 +2,9 @@
 //!
 //! The result is written last: when anything before fails, no file is touched.
 
+use std::path::Path;
+
+use planish_base::caught;
 use planish_driver::instrument::{Around, Instrument, Sink};
 use planish_driver::narrate::About;
 use planish_driver::validate::INPUTS;
@@ -10,6 +13,7 @@ use planish_ir::Form;
 
 use super::validate::Proof;
 use crate::args::{self, Engine, Opt, Validation};
+use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
@@ -38,6 +42,13 @@ fn instrument(args: &args::Between) -> Result<Instrument, Failure> {
 
 /// Optimizes a program.
 pub fn run(args: &Opt) -> Result<(), Failure> {
+    caught::set_guards(true);
+    let is_classes =
+        args.input.from.is_none() && args.input.path.as_deref().is_none_or(super::classes::names_classes);
+    if !is_classes {
+        // Where classes go may be said by a configuration.
+        claim(args)?;
+    }
     let rules = super::rules(&args.rules)?;
     let settings = Settings {
         engine: match args.engine {
@@ -66,8 +77,7 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         assume_constants: args.assume_constants,
         instrument: instrument(&args.between)?,
     };
-    let is_classes = args.input.path.as_deref().is_none_or(super::classes::names_classes);
-    if args.input.from.is_none() && is_classes {
+    if is_classes {
         let refused = [
             (
                 args.validate == Validation::Prove,
@@ -165,4 +175,23 @@ pub fn run(args: &Opt) -> Result<(), Failure> {
         io::say(format_args!("{}", outcome.times.table()));
     }
     io::write(args.output.output.as_deref(), &bytes)
+}
+
+/// The files that options say what to write to, besides the result.
+pub fn written(args: &Opt) -> impl Iterator<Item = (&'static str, &Path)> {
+    let options = [
+        ("--remarks", &args.remarks),
+        ("--dump-egraph", &args.dump_egraph),
+        ("--report", &args.report),
+        ("--removed", &args.classes.removed),
+    ];
+    options.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+}
+
+/// Sees to it that nothing is written to a file that is read or written for something else.
+fn claim(args: &Opt) -> Result<(), Failure> {
+    let mut claims = Claims::default();
+    args.input.path.iter().chain(&args.rules).for_each(|path| claims.read(path));
+    written(args).try_for_each(|(option, path)| claims.write(option, Some(path)))?;
+    claims.write("-o", args.output.output.as_deref())
 }

@@ -1,18 +1,23 @@
 //! `planish reduce`: the smallest program for which a check still fails.
 
-use std::panic::{self, AssertUnwindSafe};
-
+use planish_base::caught;
 use planish_driver::reduce::{self, Reduced};
 use planish_driver::validate::INPUTS;
 use planish_driver::{Checked, EngineChoice, Session, Settings};
 
 use super::probe;
 use crate::args::{Engine, Reduce};
+use crate::claims::Claims;
 use crate::failure::Failure;
 use crate::io;
 
 /// Reduces a program and prints what is left.
 pub fn run(args: &Reduce) -> Result<(), Failure> {
+    // Whoever reduces wants to see panics.
+    caught::set_guards(false);
+    let mut claims = Claims::default();
+    std::iter::once(&args.input.path).chain(&args.rules).for_each(|path| claims.read(path));
+    claims.write("-o", args.output.as_deref())?;
     let settings = Settings {
         engine: match args.engine {
             Engine::Linear => EngineChoice::Linear,
@@ -56,11 +61,7 @@ pub fn run(args: &Reduce) -> Result<(), Failure> {
 /// Whether optimizing panics or gives a program that does something else. Programs that are refused do
 /// not fail.
 fn validation_fails(optimize: impl FnOnce() -> Result<Option<Checked>, String>) -> bool {
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let outcome = panic::catch_unwind(AssertUnwindSafe(optimize));
-    panic::set_hook(usual);
-    match outcome {
+    match caught::catch(optimize) {
         Ok(checked) => matches!(checked, Ok(Some(Checked::Different(_)))),
         Err(_) => true,
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use planish_base::share_out;
+use planish_base::{caught, share_out};
 use planish_classfile::jar::Role;
-use planish_classfile::{ClassFile, Result};
+use planish_classfile::{ClassFile, Error, Result};
 use planish_jvm::program::Class;
 use planish_jvm::program::reach::Reach;
 use planish_jvm::program::shrink::{Shrunk, implements_what_went, shrink_class};
@@ -13,7 +13,7 @@ use planish_jvm::program::specialize::{Made, Wanted, add_variants};
 use crate::classes::{Archive, Method, unread};
 use crate::directories;
 use crate::modules::module_without;
-use crate::programs::{Contents, ShrinkOutcome, instructions, is_newer};
+use crate::programs::{Contents, ShrinkOutcome, instructions, is_copied};
 use crate::removed::Removed;
 
 /// The places of entries that change, in order, with their new content; nothing for those that go.
@@ -30,16 +30,19 @@ pub(super) fn changes(
 ) -> Changes {
     let program = reach.program;
     let variants = wanted.by_class();
-    let shrinks = |&class: &Class| reach.is_needed(class) && !is_newer(&program.classes[class].file);
+    let shrinks = |&class: &Class| reach.is_needed(class) && !is_copied(&program.classes[class]);
     let kept: Vec<Class> = class_at.values().copied().filter(shrinks).collect();
-    let shrink_one = |(): &mut (), &class: &Class| shrink_class(reach, class);
+    let shrink_one = |(): &mut (), &class: &Class| {
+        let shrunk = caught::guard(|| shrink_class(reach, class));
+        shrunk.map_err(|panicked| panicked.report(&program.show_class(class).to_string()))
+    };
     let (smaller, _) = share_out(threads, &kept, || (), shrink_one, drop);
     let mut smaller: BTreeMap<Class, _> = kept.into_iter().zip(smaller).collect();
 
     let mut changes = Changes::new();
     for (place, content) in contents {
         let entry = &archive.entries[*place];
-        let failed = |error: planish_classfile::Error| unread(&entry.name, &error);
+        let failed = |error: Error| unread(&entry.name, &error);
         match Role::of(&entry.name) {
             Role::Class { release: None, .. } => {
                 let Some(&class) = class_at.get(place) else { continue };
@@ -54,12 +57,13 @@ pub(super) fn changes(
                     changes.push((*place, None));
                     continue;
                 }
-                let mut new = |counts: &mut Shrunk| -> Result<Option<Vec<u8>>> {
-                    if is_newer(&own.file) {
+                let mut new = |counts: &mut Shrunk| -> Result<Option<Vec<u8>>, String> {
+                    if is_copied(own) {
                         counts.copies(members.0, members.1);
                         return Ok(None);
                     }
-                    let (bytes, left) = smaller.remove(&class).expect("a class that is needed")?;
+                    let shrunk = smaller.remove(&class).expect("a class that is needed")?;
+                    let (bytes, left) = shrunk.map_err(failed)?;
                     counts.add(left);
                     let is_needed = left.must_change || implements_what_went(reach, class);
                     let more = match variants.get(program.name(class)) {
@@ -69,15 +73,15 @@ pub(super) fn changes(
                                 let method = method.and_then(|text| program.declared_method(class, text));
                                 method.is_some_and(|method| reach.is_live(method))
                             };
-                            add_variants(&bytes, list, (program.hierarchy, is_live), made)?
+                            add_variants(&bytes, list, (program.hierarchy, is_live), made).map_err(failed)?
                         }
                         None => None,
                     };
                     let is_better = bytes.len() < content.len();
                     Ok(more.or_else(|| (is_better || is_needed).then_some(bytes)))
                 };
-                let new = new(&mut outcome.members).unwrap_or_else(|error| {
-                    outcome.warnings.push(failed(error));
+                let new = new(&mut outcome.members).unwrap_or_else(|warning| {
+                    outcome.warnings.push(warning);
                     None
                 });
                 let bytes: &[u8] = new.as_deref().unwrap_or(content);

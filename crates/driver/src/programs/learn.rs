@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use planish_base::threads::beside;
 use planish_jvm::program::assumed_values::AssumedValues;
 use planish_jvm::program::constructors::Constructors;
 use planish_jvm::program::enum_switches::EnumSwitches;
@@ -85,20 +86,4 @@ pub(super) fn learn(
     known.enum_switches = EnumSwitches::of(reach).join(std::mem::take(enum_switches));
     known.joins_texts = nobody_asks_for_capacity(program);
     wanted
-}
-
-/// Does two things, on two threads if there may be two.
-fn beside<A: Send, B>(
-    threads: usize,
-    first: impl FnOnce() -> A + Send,
-    second: impl FnOnce() -> B,
-) -> (A, B) {
-    if threads < 2 {
-        return (first(), second());
-    }
-    std::thread::scope(|scope| {
-        let first = scope.spawn(first);
-        let second = second();
-        (first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), second)
-    })
 }

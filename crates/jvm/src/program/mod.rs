@@ -76,7 +76,7 @@ pub mod uses;
 
 use hashbrown::{HashMap, HashSet};
 use planish_base::{Arena, Id, Interner};
-use planish_classfile::{ClassFile, Flags, Result};
+use planish_classfile::{ClassFile, Error, Flags, Result};
 use rustc_hash::FxBuildHasher;
 
 use crate::hierarchy::{ClassId, Hierarchy};
@@ -130,6 +130,8 @@ pub struct ProgramClass<'a> {
     /// Whether nobody knows which bodies its methods have when the program runs: there are other versions of it, or what
     /// its file says may mean something new.
     pub is_opaque: bool,
+    /// What is wrong with the numbers of constants in the file. Such a class is copied, and nobody looks into it.
+    pub flaw: Option<Error>,
 }
 
 /// The classes of a program.
@@ -226,7 +228,8 @@ impl<'a> Program<'a> {
             self.subtypes.entry(above).or_default().push(class);
         }
         let size = bytes.len();
-        self.classes.push(ProgramClass { file, size, id, methods, fields, supertypes, is_opaque: false });
+        let (is_opaque, flaw) = (false, file.check_indices().err());
+        self.classes.push(ProgramClass { file, size, id, methods, fields, supertypes, is_opaque, flaw });
         Ok(Some(class))
     }
 

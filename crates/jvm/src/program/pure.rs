@@ -18,7 +18,7 @@ mod machine;
 use hashbrown::HashMap;
 use planish_classfile::descriptor::{MethodType, Type};
 use planish_classfile::mutf8::to_utf16;
-use planish_classfile::{Body, Code, Constant, Flags, Kind, MemberRef, Opcode, Operand};
+use planish_classfile::{Body, Code, CodeBytes, Constant, Flags, Kind, MemberRef, Opcode, Operand};
 use planish_ops::Int;
 use rustc_hash::FxBuildHasher;
 
@@ -335,6 +335,16 @@ pub fn has_initializer(program: &Program<'_>, class: Class) -> bool {
     // Interfaces with default methods are initialized as well.
     let above = &program.classes[class].supertypes;
     above.iter().filter_map(|&above| program.class(above)).any(has_own)
+}
+
+/// Whether a class initializer only returns: whether it is there makes no difference.
+pub fn does_nothing(program: &Program<'_>, initializer: Method) -> bool {
+    let info = &program.methods[initializer];
+    let file = &program.classes[info.class].file;
+    let code = file.methods[usize::from(info.place)].attribute(&file.pool, Kind::Code);
+    let returns = |body: CodeBytes<'_>| body.code == [Opcode::Return as u8];
+    program.shows_body(initializer)
+        && code.is_some_and(|code| CodeBytes::read(&mut code.cursor()).is_ok_and(returns))
 }
 
 /// The body of a method if it only computes, apart from what it calls.

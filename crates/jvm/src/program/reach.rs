@@ -27,6 +27,7 @@ use rustc_hash::FxBuildHasher;
 use crate::hierarchy::ClassId;
 use crate::program::finals::{Finals, finals};
 use crate::program::identical::{Identical, identical};
+use crate::program::pure::does_nothing;
 use crate::program::reflection::{Places, Reflection};
 use crate::program::{Class, Field, Method, Program, Selector, classes_in};
 
@@ -352,6 +353,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         let own = &self.program.classes[class];
         if let Some(selector) = self.program.selector(b"<clinit>()V")
             && let Some(method) = self.program.declared_method(class, selector)
+            && !does_nothing(self.program, method)
         {
             self.run_from_outside(method, Cause::Class(class));
         }

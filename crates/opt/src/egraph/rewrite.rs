@@ -236,6 +236,8 @@ impl Lift<'_> {
         }
         match fold(op, &data, &[ty])? {
             Fold::Int(int) => Some(int.into()),
+            // As in the linear engine.
+            Fold::Real(real) if real.is_nan() => None,
             Fold::Real(real) => Some(real.into()),
             Fold::Pair(..) | Fold::Undefined => None,
         }

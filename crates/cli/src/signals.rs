@@ -1,0 +1,39 @@
+//! Signals that end the command: its temporary files go first.
+
+/// Sees to it that an interrupt, a hangup or a request to end leaves no temporary file. Once is enough. The process still
+/// ends by the signal, as whoever sent it expects.
+#[cfg(unix)]
+pub fn watch() {
+    use std::sync::Once;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // One that is ignored (`nohup`, a job in the background of a script) stays ignored.
+        let ignored = ignored();
+        let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        // Without a watch, or a thread for it, the next run removes what a signal leaves.
+        let Ok(mut signals) = Signals::new(signals) else { return };
+        let wait = move || {
+            for signal in signals.forever() {
+                let _nothing_more = crate::outputs::abandon();
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+        };
+        let _ = std::thread::Builder::new().name("signals".into()).stack_size(64 << 10).spawn(wait);
+    });
+}
+
+/// The signals that this process ignores, a bit each, as Linux tells them; elsewhere none is known.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    set.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// Where there are no signals, there is nothing to watch.
+#[cfg(not(unix))]
+pub fn watch() {}
