@@ -108,7 +108,10 @@ mod tests {
         assert!(said.contains("index is 7") && said.contains("caught.rs:"), "{said}");
         assert!(!is_caught());
         assert_eq!(catch(|| 3), Ok(3));
-        let nested = catch(|| (catch(|| panic!("inner")), panic!("outer {}", 1)));
+        let nested = catch(|| {
+            let _ = catch(|| panic!("inner"));
+            panic!("outer {}", 1)
+        });
         assert!(nested.expect_err("it panics").to_string().starts_with("outer 1"));
     }
 
