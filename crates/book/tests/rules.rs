@@ -5,10 +5,11 @@ use planish_base::Id;
 use planish_book::{RULES, set, simplify};
 use planish_domain::IntFact;
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
-use planish_rules::exhaust::{assignments, exhaust};
+use planish_rules::exhaust::exhaust;
 use planish_rules::graph::{Graph, Val};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Rewrite, Root};
 use planish_rules::rule::{Literal, NodeKind, Rule, TermId, VarKind};
+use planish_rules::speaks::choices;
 use planish_rules::{RuleId, eval};
 
 /// Cases for each type assignment and reading of shifts; more are sampled.
@@ -184,7 +185,7 @@ fn every_rule_fires_first_somewhere_and_computes_what_its_pattern_does() {
     for (id, rule) in set.rules.iter() {
         let explore = rule.marks.explore;
         let admitted: Vec<Vec<Type>> =
-            assignments(rule, &[64, 32, 8, 1]).into_iter().filter(|types| rule.admits(types)).collect();
+            choices(&rule.kinds(), &[64, 32, 8, 1]).filter(|types| rule.admits(types)).collect();
         for round in 0..60_000 {
             if fired[id.index()] >= 3 {
                 break;
