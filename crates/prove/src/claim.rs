@@ -327,7 +327,12 @@ pub fn parts(rule: &Rule) -> Vec<Part> {
         let admitted = |types: &Vec<Type>| types.contains(&top) && rule.admits(types);
         part(&width.to_string(), speaks::choices(&kinds, &up_to).filter(admitted).collect())
     };
-    speaks::WIDTHS.into_iter().map(of_width).collect()
+    let mut parts: Vec<Part> = speaks::WIDTHS.into_iter().map(of_width).collect();
+    let floats: Vec<Vec<Type>> = speaks::choices(&kinds, &[]).filter(|types| rule.admits(types)).collect();
+    if !floats.is_empty() {
+        parts.push(part("float", floats));
+    }
+    parts
 }
 
 /// The claims of a part, case by case. A reading whose question is that of the reading before is left out.

@@ -57,7 +57,7 @@ impl<'a> Prover<'a> {
         let small = exhaust(self.rule, &SMALL_WIDTHS, trial_limit(self.rule));
         let tried = start.elapsed();
         let samples = self.samples(&parts);
-        if let Some(wrong) = small.wrong.as_ref().or(samples.iter().find_map(|tally| tally.wrong.as_ref())) {
+        if let Some(wrong) = samples.iter().find_map(|tally| tally.wrong.as_ref()).or(small.wrong.as_ref()) {
             return self.refuted(wrong, &parts);
         }
         if parts.iter().all(|part| part.assignments.is_empty()) {

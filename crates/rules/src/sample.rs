@@ -5,7 +5,7 @@
 //! nothing but the rule's types, so a verdict is the same on every run.
 
 use planish_base::Id;
-use planish_ops::{Datum, Int, Machine, Type};
+use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
 use crate::apply::{asked, unpack};
 use crate::eval::concrete;
@@ -89,10 +89,8 @@ impl Draw {
                         .collect();
                     Datum::Word(self.word(u32::from(width), &others, number))
                 }
-                _ => {
-                    let values = values(ty);
-                    values[self.below(values.len())]
-                }
+                Type::Float(format) => Datum::Float(self.float(format)),
+                Type::Ref | Type::State => unreachable!("rules are about integers and floats"),
             };
             let with_facts = variable.kind == VarKind::Value && asked[var.index()];
             drawn.push((var, self.with_fact(rule, variable.kind, datum, with_facts)));
@@ -112,6 +110,37 @@ impl Draw {
                 (datum, Some(unpack(facts[self.below(facts.len())])), true)
             }
             _ => (datum, None, true),
+        }
+    }
+
+    /// A float: one of those that are like no other, a whole number or one with a fraction, where numbers are as dense as
+    /// whole ones, or any.
+    fn float(&mut self, format: FloatFormat) -> Real {
+        let digits = match format {
+            FloatFormat::F32 => 23,
+            FloatFormat::F64 => 52,
+        };
+        let number = match self.below(6) {
+            0 | 1 => {
+                let edges = values(Type::Float(format));
+                match edges[self.below(edges.len())] {
+                    Datum::Float(real) => return real,
+                    Datum::Word(_) => unreachable!("they are values of floats"),
+                }
+            }
+            2 => (self.below(64) as f64 - 32.0) / 4.0,
+            3 => (self.next() >> 11) as f64 / (1u64 << 53) as f64,
+            4 => (1u64 << digits) as f64 * (1 + self.below(3)) as f64 + self.below(8) as f64 - 4.0,
+            _ => match Real::from_bits(format, self.next() & (u64::MAX >> (64 - format.bits()))) {
+                Real::F32(any) => f64::from(any),
+                Real::F64(any) => any,
+            },
+        };
+        // Which NaN it is, is nobody's concern.
+        let number = if number.is_nan() { f64::NAN } else { number };
+        match format {
+            FloatFormat::F32 => Real::F32(number as f32),
+            FloatFormat::F64 => Real::F64(number),
         }
     }
 
@@ -169,6 +198,8 @@ mod tests {
             "e: lt(x, 12345) => le(x, 12345)\n",
             "f: eq(x, y) => 0\n",
             "g: and(x, C)\n    check C == 1 << 13\n    => 0\n",
+            "h: fadd(fadd(x, 1.0), 2.0) => fadd(x, 3.0)\n",
+            "i: fmul(fmul(x, 0.1), 10.0) => x\n",
         ] {
             assert!(tally(wrong).wrong.is_some(), "{wrong}");
         }

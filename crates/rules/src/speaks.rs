@@ -75,7 +75,8 @@ impl Rule {
         choices(&self.kinds(), &WIDTHS).filter(|types| self.admits(types))
     }
 
-    /// Whether the rule may be applied at this assignment, which it admits. What may be of any type is only passed on.
+    /// Whether the rule may be applied at this assignment, which it admits. What may be of any type is only passed on, so
+    /// that it may be a reference, or a word of any width.
     pub fn speaks_of(&self, types: &[Type]) -> bool {
         self.scales
             || self.types.iter().all(|(id, var)| var.kind != TyKind::Int || is_spoken_of(types[id.index()]))
