@@ -92,8 +92,9 @@ pub struct Claim {
     pub checks: Vec<Term>,
     /// Whether the rule applies and its pattern is defined.
     pub applies: Term,
-    /// Whether the question is if the rule follows from the theorem about magic numbers: then a model of it is no counterexample.
-    pub rests_on_magic: bool,
+    /// At which width the question is whether the rule follows from the theorem about magic numbers, if it is that: then a
+    /// model of it is no counterexample.
+    pub rests_on_magic: Option<u32>,
 }
 
 impl Claim {
@@ -106,8 +107,8 @@ impl Claim {
         let source = pool.both(semantics.source.inner_defined, semantics.source.root_defined);
         let applies = pool.both(semantics.applies, source);
         let checks = semantics.checks;
-        let rests_on_magic = rule.marks.certified && widest(&case.types) > CERTIFIED_BY_SEARCH;
-        let (question, cut) = if rests_on_magic {
+        let rests_on_magic = magic_width(rule, &case.types);
+        let (question, cut) = if rests_on_magic.is_some() {
             let value = |var: VarId| given.values[var.index()].map(|datum| datum.word());
             let theorem = certified::instances(rule, &mut pool, &case.types, &value);
             let all: Vec<Term> = members.iter().copied().chain(theorem).collect();
@@ -305,9 +306,11 @@ impl Promises {
     }
 }
 
-/// The widest integer of an assignment; 64 where there is none.
-fn widest(types: &[Type]) -> u32 {
-    types.iter().filter_map(|ty| ty.int_width()).max().unwrap_or(64)
+/// The width of the division of a rule that guesses, where the theorem about magic numbers is proved and no solver
+/// knows the products by itself.
+fn magic_width(rule: &Rule, types: &[Type]) -> Option<u32> {
+    let width = concrete(rule.terms[rule.pattern].ty, types).int_width()?;
+    (rule.marks.certified && width > CERTIFIED_BY_SEARCH && WIDTHS.contains(&width)).then_some(width)
 }
 
 /// The parts of a rule: together they are all assignments that it speaks of. A part without assignments is one that

@@ -606,6 +606,21 @@ mod tests {
         assert!(ledger.records()[0].entries.iter().all(|e| e.standing == Standing::Open));
     }
 
+    /// An audit finds each line that a proof from nothing does not give again, and counts whose word is believed.
+    #[test]
+    fn lines_that_are_not_proved_again_are_lost() {
+        let by = |part: &str, by: &str| Entry { by: by.to_owned(), ..entry(part, part) };
+        let believed = Ledger::new(vec![record("rule a", vec![by("8", "z3 4.8.12"), by("16", "builtin 2")])]);
+        assert!(believed.lost(&believed).is_empty());
+        assert_eq!(believed.trust(), (1, 1));
+        let left_out = Entry { standing: Standing::LeftOut, ..by("16", "nobody") };
+        let open = Entry { standing: Standing::Open, ..by("8", "builtin 2") };
+        let again = Ledger::new(vec![record("rule a", vec![open, left_out])]);
+        let lost: Vec<String> = believed.lost(&again).iter().map(Premise::to_string).collect();
+        assert_eq!(lost, ["rule a (8)", "rule a (16)"]);
+        assert_eq!(again.trust(), (0, 0));
+    }
+
     #[test]
     fn what_is_no_ledger_and_what_is_one_twice_is_refused() {
         let text = Ledger::new(vec![record("rule a", vec![entry("8", "a")])]).to_string();

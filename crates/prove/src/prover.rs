@@ -103,7 +103,8 @@ impl<'a> Prover<'a> {
         let engine = Engine::builtin();
         let mut budget = Budget::new(MINIMIZE).within(Some(self.budget.clock().min(MINIMIZE)));
         let narrow = parts.iter().filter(|part| part.width() == SMALL || part.name == "fixed");
-        for mut claim in narrow.flat_map(|part| claim::claims(self.rule, part)).filter(|c| !c.rests_on_magic)
+        for mut claim in
+            narrow.flat_map(|part| claim::claims(self.rule, part)).filter(|c| c.rests_on_magic.is_none())
         {
             if budget.is_spent() {
                 break;
@@ -119,7 +120,7 @@ impl<'a> Prover<'a> {
         let case = Case { types: wrong.types.clone(), reading: wrong.reading };
         let mut claim = Claim::new(self.rule, case);
         let mut budget = Budget::new(MINIMIZE).within(Some(self.budget.clock().min(MINIMIZE)));
-        let small = (!claim.rests_on_magic).then(|| {
+        let small = claim.rests_on_magic.is_none().then(|| {
             let model = model_of(&claim, wrong);
             minimize(&mut claim, model, &engine, &mut budget)
         });
@@ -165,7 +166,7 @@ impl<'a> Prover<'a> {
         } else if tally.applied == 0 && self.is_empty(&claims) {
             (entry.standing, entry.note) = (Standing::LeftOut, EMPTY.to_owned());
         } else {
-            let rests_on_magic = claims.iter().any(|claim| claim.rests_on_magic);
+            let magic: BTreeSet<u32> = claims.iter().filter_map(|claim| claim.rests_on_magic).collect();
             match self.part(&mut claims) {
                 PartOutcome::Holds { by, premises } => (entry.by, entry.premises) = (by, premises),
                 PartOutcome::Wrong(story) => return Err(story),
@@ -174,9 +175,9 @@ impl<'a> Prover<'a> {
                     open = Some(why.to_string());
                 }
             }
-            if rests_on_magic && open.is_none() {
+            if !magic.is_empty() && open.is_none() {
                 entry.standing = Standing::Follows;
-                entry.premises = magic::premises(part.width());
+                entry.premises = magic.into_iter().flat_map(magic::premises).collect();
                 if let Some(premise) = entry.premises.iter().find(|p| !self.options.lemmas.vouches_for(p)) {
                     entry.standing = Standing::Open;
                     open = Some(format!("it rests on {premise}, which is not proved"));
@@ -230,7 +231,7 @@ impl<'a> Prover<'a> {
             let answer = claim.question.ask(engine, &mut self.budget);
             match answer.verdict {
                 Answered::Unsat => note(&mut by, answer.by),
-                Answered::Sat(_) if claim.rests_on_magic => {
+                Answered::Sat(_) if claim.rests_on_magic.is_some() => {
                     let why = "it does not follow from the theorem about magic numbers".to_owned();
                     return PartOutcome::Unknown { by: answer.by, why: Reason::Failed(why) };
                 }
@@ -344,10 +345,11 @@ fn note(by: &mut Vec<String>, name: String) {
 /// How many inputs are tried at each type assignment and reading: fewer the more assignments there are.
 fn trial_limit(rule: &Rule) -> u64 {
     match rule.kinds().iter().filter(|kind| **kind != TyKind::Float).count() {
-        0 | 1 => 20_000,
-        2 => 4_000,
-        3 => 800,
-        _ => 100,
+        // Three words of 5 bits.
+        0 | 1 => 33_000,
+        2 => 8_000,
+        3 => 1_600,
+        _ => 200,
     }
 }
 

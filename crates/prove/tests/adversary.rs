@@ -56,6 +56,17 @@ fn no_wrong_rule_is_proved() {
     assert!(accepted.is_empty(), "{} are accepted:\n{}", accepted.len(), accepted.join("\n"));
 }
 
+/// The theorem about magic numbers is proved at some widths, and no rule rests on it at another.
+#[test]
+fn a_guess_at_a_width_without_the_theorem_is_not_proved_by_it() {
+    let text = "odd [certified]: udiv(x: i24, C)\n    M = guess_unsigned_multiplier(C)\n    S = guess_unsigned_shift(C)\n    check umulh(M, C) == 1 << S and M * C <=u 1 << S\n    => urshift(umulh(x, M), S)\n";
+    let (set, _) = RuleSet::read(vec![SourceText::new("odd.rules", text)]);
+    let rule = set.rules.values().next().expect("one rule");
+    let proof = prove_one(rule, &options(Duration::from_millis(300), None));
+    assert!(!proof.is_good(), "{proof}");
+    assert!(proof.entries.iter().all(|entry| entry.premises.is_empty()), "{proof}");
+}
+
 /// The same reasons, one rule each: what is refused above is refused for what is wrong with it.
 #[test]
 fn rules_beside_the_wrong_ones_are_proved() {

@@ -48,7 +48,12 @@ pub fn standing(ledger: &Ledger, name: &str) -> String {
         record.entries.iter().filter(|e| e.standing == standing).map(|e| e.part.as_str()).collect()
     };
     let mut said = Vec::new();
-    for (standing, words) in [(Standing::Proved, "proved at"), (Standing::Exhausted, "every value of")] {
+    for (standing, words) in [
+        (Standing::Proved, "proved at"),
+        (Standing::Follows, "follows from theorems at"),
+        (Standing::Exhausted, "every value of"),
+        (Standing::Sampled, "samples of values of"),
+    ] {
         let parts = parts(standing);
         if !parts.is_empty() {
             said.push(format!("{words} {} bits", parts.join(", ")));
