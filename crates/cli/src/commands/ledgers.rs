@@ -49,7 +49,8 @@ pub fn read(path: &Path) -> Result<Ledger, Failure> {
 
 /// Notes in the ledger beside a file what is proved of its rules now, and nothing else.
 pub fn note(rules: &Path, records: Vec<Record>) -> Result<(), Failure> {
-    if rules == Path::new("-") {
+    let is_nothing = records.is_empty() && !beside(rules).exists();
+    if is_nothing || rules == Path::new("-") {
         return Ok(());
     }
     renew(&beside(rules), |ledger| *ledger = Ledger::new(records))

@@ -92,15 +92,19 @@ fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
     let rules: Vec<&Rule> = set.rules.values().collect();
     let mut report = Report::default();
     let records = report.rules(&rules, &options);
-    for path in &args.files {
-        let name = io::display_name(path);
-        let of_file = |record: &&Record| {
-            let mine = |rule: &&Rule| rule.file == name && rule::theorem(&rule.name) == record.theorem;
-            set.rules.values().any(|rule| mine(&rule))
-        };
-        ledgers::note(path, records.iter().filter(of_file).cloned().collect())?;
-    }
-    report.finish(args, any_error(&findings))
+    let noted: Result<Vec<()>, Failure> = (args.files.iter())
+        .map(|path| {
+            let name = io::display_name(path);
+            let of_file = |record: &&Record| {
+                let mine = |rule: &&Rule| rule.file == name && rule::theorem(&rule.name) == record.theorem;
+                set.rules.values().any(|rule| mine(&rule))
+            };
+            ledgers::note(path, records.iter().filter(of_file).cloned().collect())
+        })
+        .collect();
+    // Verdicts are said also where they cannot be noted.
+    let verdict = report.finish(args, any_error(&findings));
+    noted.and(verdict)
 }
 
 /// Proves the theorems that are proved in the ledger, then the book from these.
