@@ -207,7 +207,7 @@ fn default_arguments(program: &str) -> &'static [&'static str] {
 }
 
 /// How long a solver may take to say its version.
-const INTRODUCTION: Duration = Duration::from_millis(800);
+const INTRODUCTION: Duration = Duration::from_millis(500);
 
 /// What the program says of itself: the first line of `--version`. One that says nothing in time has its name alone.
 fn version(program: &str) -> Result<String, NoSolver> {
