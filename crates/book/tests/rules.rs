@@ -5,10 +5,12 @@ use planish_base::Id;
 use planish_book::{RULES, set, simplify};
 use planish_domain::IntFact;
 use planish_ops::{FloatFormat, Int, Op, Real, Type};
-use planish_rules::exhaust::{assignments, exhaust};
+use planish_rules::exhaust::{SMALL_WIDTHS, Tally, exhaust};
 use planish_rules::graph::{Graph, Val};
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Rewrite, Root};
 use planish_rules::rule::{Literal, NodeKind, Rule, TermId, VarKind};
+use planish_rules::sample::sample;
+use planish_rules::speaks::{WIDTHS, choices};
 use planish_rules::{RuleId, eval};
 
 /// Cases for each type assignment and reading of shifts; more are sampled.
@@ -18,7 +20,7 @@ const LIMIT: u64 = 6_000;
 #[test]
 fn every_rule_holds_on_all_inputs_of_small_widths() {
     for rule in set().rules.values() {
-        let mut tally = exhaust(rule, &[1, 2, 3, 4], LIMIT);
+        let mut tally = exhaust(rule, &SMALL_WIDTHS, LIMIT);
         if tally.applied == 0 {
             // Encodings of floats, and multipliers that narrow words do not need.
             tally = exhaust(rule, &[8, 32, 64], LIMIT);
@@ -39,6 +41,36 @@ fn certified_rules_hold_on_all_inputs_of_8_bits() {
         applied += tally.applied;
     }
     assert!(applied > 100_000);
+}
+
+/// At widths that no program has, rules are applied whose proof is one at every width, and no others.
+#[test]
+fn rules_that_scale_hold_at_every_width_and_others_are_applied_at_some() {
+    let (mut scaling, mut numbers) = (0, Numbers(0x1234_5678_9abc_def1));
+    for (id, rule) in set().rules.iter() {
+        let mut tally = Tally::default();
+        let mut applied = false;
+        for width in (1..=64).filter(|width| !WIDTHS.contains(width)) {
+            for types in choices(&rule.kinds(), &[width]).filter(|types| rule.admits(types)) {
+                if rule.scales {
+                    sample(rule, &types, 10, &mut tally);
+                }
+                if rule.bounded_types().next().is_none() || rule.marks.explore || width % 8 != 4 {
+                    continue;
+                }
+                for _ in 0..20 {
+                    let mut made = instance(&mut numbers, rule, &types);
+                    let pattern = made.term(rule, &types, rule.pattern);
+                    let root = made.graph.root(pattern).expect("patterns are operations");
+                    applied |= simplify(&made.graph, &root).is_some_and(|rewrite| rewrite.rule == id);
+                }
+            }
+        }
+        assert!(tally.wrong.is_none(), "{} is wrong: {:?}", rule.name, tally.wrong);
+        assert!(!applied, "{} is applied at a width at which nobody proved it", rule.name);
+        scaling += u32::from(rule.scales && tally.applied > 0);
+    }
+    assert!(scaling >= 20, "{scaling} rules scale");
 }
 
 #[test]
@@ -184,7 +216,7 @@ fn every_rule_fires_first_somewhere_and_computes_what_its_pattern_does() {
     for (id, rule) in set.rules.iter() {
         let explore = rule.marks.explore;
         let admitted: Vec<Vec<Type>> =
-            assignments(rule, &[64, 32, 8, 1]).into_iter().filter(|types| rule.admits(types)).collect();
+            choices(&rule.kinds(), &[64, 32, 8, 1]).filter(|types| rule.admits(types)).collect();
         for round in 0..60_000 {
             if fired[id.index()] >= 3 {
                 break;

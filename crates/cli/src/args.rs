@@ -5,9 +5,11 @@ mod statistics;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use planish_driver::Dialect;
+use planish_smt::Budget;
 
 pub use self::rules::{Rules, RulesCommand};
 pub use self::statistics::Statistics;
@@ -166,6 +168,19 @@ pub enum Undef {
     Zero,
 }
 
+/// Rules besides the book.
+#[derive(Args, Debug)]
+pub struct RuleFiles {
+    /// Use the rules of this file besides the book: those that `planish prove` has proved, which are in the ledger beside
+    /// it (FILE.rules.lock). The others are named and left out.
+    #[arg(long = "rules", value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+
+    /// Use rules of --rules without a proof, too.
+    #[arg(long, requires = "files")]
+    pub unproved: bool,
+}
+
 /// Where a result goes.
 #[derive(Args, Debug)]
 pub struct Output {
@@ -299,9 +314,8 @@ pub struct Opt {
     #[command(flatten)]
     pub solver: Solver,
 
-    /// Use the rules of this file besides the book.
-    #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
-    pub rules: Vec<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleFiles,
 
     /// Use only rules of the book with this tag, and those without tags.
     #[arg(long, value_name = "TAG")]
@@ -603,10 +617,30 @@ pub struct Solver {
     #[arg(long, value_name = "SOLVER")]
     pub solver: Option<String>,
 
-    /// Seconds of work for a rule or a function; six times as many for a theorem at one width. Solvers that
-    /// count their work (the built-in one, z3) do as much on a busy machine.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
-    pub timeout: u64,
+    /// Seconds for a rule or a function; six times as many for a theorem at one width. Without it 20 seconds of
+    /// work, of which solvers that count it (the built-in one, z3) do as much on a busy machine.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+}
+
+/// The seconds of work for a rule or a function where nothing is said.
+const SECONDS: u64 = 20;
+
+impl Solver {
+    /// The work for a rule or a function.
+    pub fn work(&self) -> Duration {
+        Duration::from_secs(self.timeout.unwrap_or(SECONDS))
+    }
+
+    /// By when there has to be an answer, if that was said.
+    pub fn clock(&self) -> Option<Duration> {
+        self.timeout.map(Duration::from_secs)
+    }
+
+    /// What a function may cost.
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.work()).within(self.clock())
+    }
 }
 
 /// Prove the rule book, or the rules of given files.
@@ -614,12 +648,14 @@ pub struct Solver {
 #[command(after_help = "\
 A proof may rest on theorems about the abstract domain. Those that planish was built with are in its ledger;
 without files they are proved again, with the book. A theorem that the ledger leaves open is not tried unless
---open is given.
+--open is given. What is proved of the rules of a file is written to a ledger beside it, FILE.rules.lock, and
+`planish opt --rules` uses those rules.
 
 Examples:
   planish prove                     the book and the theorems it rests on
+  planish prove --audit             the same, and no line of the ledger is believed
   planish prove --lock rules.lock   what this ledger does not vouch for yet; it is renewed
-  planish prove my.rules            the rules of one file, alone
+  planish prove my.rules            the rules of one file, alone; the ledger is my.rules.lock
   planish prove --solver builtin my.rules")]
 pub struct Prove {
     /// Rule files; without any, the book and the theorems it rests on.
@@ -637,6 +673,14 @@ pub struct Prove {
     #[arg(long, conflicts_with = "files")]
     pub open: bool,
 
+    /// Rules that ask for no proof (SORRY_Z3) are no failure.
+    #[arg(long)]
+    pub allow_sorry: bool,
+
+    /// Prove every line of the ledger that planish was built with from nothing; one that is not proved again is a failure.
+    #[arg(long, conflicts_with_all = ["files", "only", "lock"])]
+    pub audit: bool,
+
     /// Prove what this ledger does not vouch for, and renew it.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "files")]
     pub lock: Option<PathBuf>,
@@ -650,6 +694,7 @@ the path of the optimized program as its last argument and succeeds when that pr
 
 Examples:
   planish bisect validate -- program.ssa
+  planish bisect validate --rules my.rules --unproved -- program.ssa
   planish bisect './runs-right.sh' -- program.tac")]
 pub struct Bisect {
     /// `validate`, or a command.
@@ -658,9 +703,8 @@ pub struct Bisect {
     #[command(flatten)]
     pub input: Input,
 
-    /// Use the rules of this file besides the book.
-    #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
-    pub rules: Vec<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleFiles,
 }
 
 /// Make a program small for which a check fails.
@@ -671,7 +715,7 @@ which gets the path of a program as its last argument and succeeds when that pro
 is the smallest program found for which the check still fails.
 
 Examples:
-  planish reduce validate --rules wrong.rules -- program.ssa
+  planish reduce validate --rules wrong.rules --unproved -- program.ssa
   planish reduce './runs-right.sh' -o small.tac -- program.tac")]
 pub struct Reduce {
     /// `validate`, or a command.
@@ -685,9 +729,8 @@ pub struct Reduce {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
-    /// Use the rules of this file besides the book.
-    #[arg(long, value_name = "FILE.rules", value_hint = ValueHint::FilePath)]
-    pub rules: Vec<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleFiles,
 
     /// Which engine optimizes.
     #[arg(long, value_name = "ENGINE", default_value = "linear")]

@@ -177,7 +177,7 @@ fn nobody_has_to_read_the_messages() {
             .expect("it runs")
             .code()
     };
-    assert_eq!(run(&["opt", "--stats", "--explain", "--rules", &rules, &input]), Some(0));
+    assert_eq!(run(&["opt", "--stats", "--explain", "--rules", &rules, "--unproved", &input]), Some(0));
     assert_eq!(run(&["run", "--count", &input, "3"]), Some(0));
     assert_eq!(run(&["opt", "no-such-file.ssa"]), Some(1));
     // A result that cannot be written is a failure of the command.
@@ -306,10 +306,10 @@ fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
         Scratch::new("bisect", "v0 = getarg(0)\nv1 = add(v0, 0)\nv2 = add(v1, 7)\nv3 = mul(v2, 3)\n");
     std::fs::write(scratch.path("wrong.rules"), "wrong: add(x, y) => sub(x, y)\n").expect("a file");
     let (input, rules) = (scratch.path("input.ssa"), scratch.path("wrong.rules"));
-    let output = planish(&["opt", &input, "--rules", &rules, "--validate", "run"]);
+    let output = planish(&["opt", &input, "--rules", &rules, "--unproved", "--validate", "run"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty(), "nothing is written");
-    let found = planish(&["bisect", "validate", "--rules", &rules, "--", &input]);
+    let found = planish(&["bisect", "validate", "--rules", &rules, "--unproved", "--", &input]);
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
     assert!(
         found.starts_with("rewrite ")
@@ -317,7 +317,7 @@ fn a_wrong_rule_is_caught_by_validation_and_found_by_bisection() {
             && found.contains("main:3: add -> sub  [rewrite: rule wrong ("),
         "{found}"
     );
-    let by_command = planish(&["bisect", "grep -qv sub", "--rules", &rules, "--", &input]);
+    let by_command = planish(&["bisect", "grep -qv sub", "--rules", &rules, "--unproved", "--", &input]);
     assert_eq!(by_command.status.code(), Some(1), "the check never fails: grep -v finds another line");
 }
 
@@ -333,7 +333,7 @@ fn a_failing_program_is_reduced_to_what_fails() {
     );
     std::fs::write(scratch.path("wrong.rules"), "wrong: xor(x, y) => or(x, y)\n").expect("a file");
     let (input, rules) = (scratch.path("input.ssa"), scratch.path("wrong.rules"));
-    let output = planish(&["reduce", "validate", "--rules", &rules, "--", &input]);
+    let output = planish(&["reduce", "validate", "--rules", &rules, "--unproved", "--", &input]);
     let expected = "func f(v0: i64) -> i64 {\nentry:\n    v1 = xor(1, v0)\n    return v1\n}\n";
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
@@ -357,7 +357,7 @@ fn traces_are_reduced_line_by_line() {
     std::fs::write(scratch.path("input.trace"), trace).expect("a file");
     std::fs::write(scratch.path("wrong.rules"), "wrong: xor(x, y) => or(x, y)\n").expect("a file");
     let (input, rules) = (scratch.path("input.trace"), scratch.path("wrong.rules"));
-    let output = planish(&["reduce", "validate", "--rules", &rules, "--", &input]);
+    let output = planish(&["reduce", "validate", "--rules", &rules, "--unproved", "--", &input]);
     let small = String::from_utf8_lossy(&output.stdout);
     assert!(small.contains("int_xor(") && small.lines().count() <= 4, "{small}");
 }

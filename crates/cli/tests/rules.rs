@@ -23,7 +23,8 @@ fn statistics_count_every_rule_by_operation() {
         (place("sub 1"), place("sub_const 1"), place("sub_zero_left 0"), place("mul 1"));
     assert!(sub < fired && fired < zero && zero < mul, "{text}");
     assert!(text.contains("operations     2 -> 2"), "{text}");
-    let json = planish(&["opt", "--stats=json", "--rules", &rules, &input, "--fuel", "1"]).stderr;
+    let json =
+        planish(&["opt", "--stats=json", "--rules", &rules, "--unproved", &input, "--fuel", "1"]).stderr;
     let json = String::from_utf8(json).expect("UTF-8");
     let json: serde_json::Value =
         serde_json::from_str(&json[json.find("\n{").expect("an object behind the warnings")..])
@@ -59,7 +60,8 @@ fn a_profile_leaves_out_rules_with_other_tags() {
 fn rules_that_undo_the_book_end_at_a_budget_which_is_reported() {
     let scratch = Scratch::new("budget", "v0 = getarg(0)\nv1 = add(v0, 7)\n");
     std::fs::write(scratch.path("extra.rules"), EXTRA).expect("a file");
-    let output = planish(&["opt", &scratch.path("input.ssa"), "--rules", &scratch.path("extra.rules")]);
+    let output =
+        planish(&["opt", &scratch.path("input.ssa"), "--rules", &scratch.path("extra.rules"), "--unproved"]);
     assert_eq!(output.status.code(), Some(0));
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(said.contains("rule `wrong` does not simplify"), "{said}");

@@ -1,15 +1,17 @@
 //! What a rule claims, as questions to a solver.
 //!
-//! A rule is generic over widths, so it is proved width by width: a *part* is a width, and its *cases* are
-//! the type assignments whose widest integer has it, under each reading of shifts and division that makes
-//! a difference. The claim itself is [`Rule::semantics`] over terms: variables of the rule become variables
+//! A rule is generic over widths, so it is proved width by width: a *part* is a width of those that rules
+//! [speak of](planish_rules::speaks), and its *cases* are all type assignments whose widest integer has it, under each
+//! reading of shifts and division that makes a difference. No assignment at which a rule is applied is left out.
+//! The claim itself is [`Rule::semantics`] over terms: variables of the rule become variables
 //! of the question, and a variable of which a check asks something gets an unknown fact, of which nothing
 //! is assumed but that the value is a member. So a proof holds for all facts that the engine may have.
 //! Where the pattern has a choice, each variable comes with a truth value that says whether it is defined, and is a
 //! member of its fact where it is.
 //!
 //! Where a rule asks what the domain finds out about a result, the question comes in two forms: with the
-//! domain's code in it, and [cut](Cut) at what the domain promises.
+//! domain's code in it, and [cut](Cut) at what the domain promises. A rule that guesses magic numbers is asked, at
+//! widths at which no solver knows products, whether it [follows from the theorem](crate::certified) about them.
 
 use std::collections::BTreeSet;
 
@@ -18,19 +20,24 @@ use planish_domain::fact::contains;
 use planish_domain::methods::{Kind, Method, Value as Answered};
 use planish_domain::theorems::Theorem;
 use planish_domain::{Fact, FactOf};
-use planish_ops::{Bits, Datum, FloatFormat, Type};
+use planish_ops::{Bits, Datum, Type};
 use planish_rules::apply::asked;
 use planish_rules::eval::concrete;
 use planish_rules::rule::{Rule, TyKind, VarId, VarKind};
 use planish_rules::semantics::{Inputs, Reading};
-use planish_smt::{Pool, Query, Sort, Term};
+use planish_rules::speaks;
+use planish_smt::{Pool, Query, Sort, Term, opaque};
 
+use crate::certified;
 use crate::domain;
 use crate::ledger::Premise;
 use crate::question::Question;
 
-/// The widths at which rules are proved.
+/// The widths at which theorems about words are proved; rules are at one bit, too.
 pub const WIDTHS: [u32; 4] = [8, 16, 32, 64];
+
+/// The widest words at which a rule that guesses is asked as it is.
+const CERTIFIED_BY_SEARCH: u32 = 8;
 
 /// The type assignments that are proved together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +92,9 @@ pub struct Claim {
     pub checks: Vec<Term>,
     /// Whether the rule applies and its pattern is defined.
     pub applies: Term,
+    /// At which width the question is whether the rule follows from the theorem about magic numbers, if it is that: then a
+    /// model of it is no counterexample.
+    pub rests_on_magic: Option<u32>,
 }
 
 impl Claim {
@@ -97,8 +107,18 @@ impl Claim {
         let source = pool.both(semantics.source.inner_defined, semantics.source.root_defined);
         let applies = pool.both(semantics.applies, source);
         let checks = semantics.checks;
-        let question = Question::refute(pool, &members, claim);
-        Claim { question, cut: Cut::new(rule, &case), case, inputs, members, checks, applies }
+        let rests_on_magic = magic_width(rule, &case.types);
+        let (question, cut) = if rests_on_magic.is_some() {
+            let value = |var: VarId| given.values[var.index()].map(|datum| datum.word());
+            let theorem = certified::instances(rule, &mut pool, &case.types, &value);
+            let all: Vec<Term> = members.iter().copied().chain(theorem).collect();
+            let mut question = Question::refute(pool, &all, claim);
+            question.query = opaque(&mut question.pool, &question.query);
+            (question, None)
+        } else {
+            (Question::refute(pool, &members, claim), Cut::new(rule, &case))
+        };
+        Claim { question, cut, case, inputs, members, checks, applies, rests_on_magic }
     }
 
     /// Asks whether the first `checks` checks can hold together; all of them and the rest of what it
@@ -286,51 +306,36 @@ impl Promises {
     }
 }
 
-/// The parts of a rule. A part without assignments is one that the rule says nothing about.
+/// The width of the division of a rule that guesses, where the theorem about magic numbers is proved and no solver
+/// knows the products by itself.
+fn magic_width(rule: &Rule, types: &[Type]) -> Option<u32> {
+    let width = concrete(rule.terms[rule.pattern].ty, types).int_width()?;
+    (rule.marks.certified && width > CERTIFIED_BY_SEARCH && WIDTHS.contains(&width)).then_some(width)
+}
+
+/// The parts of a rule: together they are all assignments that it speaks of. A part without assignments is one that
+/// the rule says nothing about.
 pub fn parts(rule: &Rule) -> Vec<Part> {
-    let kinds: Vec<TyKind> = rule.types.values().map(|var| var.kind).collect();
-    let part = |name: String, assignments: Vec<Vec<Type>>| Part {
-        name,
-        assignments: assignments.into_iter().filter(|types| rule.admits(types)).collect(),
-    };
+    let kinds = rule.kinds();
+    let part = |name: &str, assignments: Vec<Vec<Type>>| Part { name: name.to_owned(), assignments };
     if kinds.is_empty() {
-        return vec![part("fixed".to_owned(), vec![Vec::new()])];
+        return vec![part("fixed", rule.assignments().collect())];
     }
     if !kinds.iter().any(|kind| matches!(kind, TyKind::Int | TyKind::Any)) {
-        return vec![part("float".to_owned(), assignments(&kinds, &[]))];
+        return vec![part("float", rule.assignments().collect())];
     }
-    WIDTHS.iter().map(|&width| part(width.to_string(), widest(&kinds, width))).collect()
-}
-
-/// The assignments whose widest integer has `width` bits. With one or two integer variables the others
-/// take every smaller width of the list and one bit; with more, one bit and half the width.
-fn widest(kinds: &[TyKind], width: u32) -> Vec<Vec<Type>> {
-    let integers = kinds.iter().filter(|kind| **kind != TyKind::Float).count();
-    let mut widths: Vec<u32> = match integers {
-        0..=2 => std::iter::once(1).chain(WIDTHS).filter(|&w| w <= width).collect(),
-        _ => vec![1, width / 2, width],
+    let of_width = |width: u32| {
+        let top = Type::Int(width as u8);
+        let up_to: Vec<u32> = speaks::WIDTHS.into_iter().filter(|&w| w <= width).collect();
+        let admitted = |types: &Vec<Type>| types.contains(&top) && rule.admits(types);
+        part(&width.to_string(), speaks::choices(&kinds, &up_to).filter(admitted).collect())
     };
-    widths.dedup();
-    let top = Type::Int(width as u8);
-    assignments(kinds, &widths).into_iter().filter(|types| types.contains(&top)).collect()
-}
-
-/// Every assignment of these widths and of the two formats. A variable of any type takes the formats as
-/// well.
-fn assignments(kinds: &[TyKind], widths: &[u32]) -> Vec<Vec<Type>> {
-    let floats = [Type::Float(FloatFormat::F32), Type::Float(FloatFormat::F64)];
-    let words: Vec<Type> = widths.iter().map(|&w| Type::Int(w as u8)).collect();
-    kinds.iter().fold(vec![Vec::new()], |heads, kind| {
-        let choices = match kind {
-            TyKind::Int => words.clone(),
-            TyKind::Float => floats.to_vec(),
-            TyKind::Any => words.iter().chain(&floats).copied().collect(),
-        };
-        heads
-            .iter()
-            .flat_map(|head| choices.iter().map(move |&ty| [head.as_slice(), &[ty]].concat()))
-            .collect()
-    })
+    let mut parts: Vec<Part> = speaks::WIDTHS.into_iter().map(of_width).collect();
+    let floats: Vec<Vec<Type>> = speaks::choices(&kinds, &[]).filter(|types| rule.admits(types)).collect();
+    if !floats.is_empty() {
+        parts.push(part("float", floats));
+    }
+    parts
 }
 
 /// The claims of a part, case by case. A reading whose question is that of the reading before is left out.

@@ -215,7 +215,7 @@ fn prove_one(theorem: Theorem, widths: &[u32], options: &Options) -> Proof {
 }
 
 fn prove_at(theorem: Theorem, width: u32, options: &Options) -> Option<Outcome> {
-    let (engine, mut budget) = (&options.engine, Budget::new(options.limit));
+    let (engine, mut budget) = (&options.engine, options.budget());
     let statement = Statement::new(theorem, width)?;
     let hash = statement.fingerprint();
     let outcome = |answer, premises| Outcome { width, hash, answer, premises, counterexample: None };

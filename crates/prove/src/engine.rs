@@ -4,6 +4,10 @@
 //! then the built-in solver again. It answers usual questions faster than a process starts, and its refutations
 //! are checked, so it is asked for a short time first, and for longer behind the process: longest what falls into cases,
 //! shifts and powers of two. The process answers what needs more than bit-blasting, such as floats.
+//!
+//! **A process is not believed alone where that can be helped.** What it says is impossible the built-in solver is asked
+//! again, for a while: its refutation is a proof that our own checker has followed, and then the answer bears its name; if it
+//! finds a model, which is evaluated, the process was wrong. So an answer in the name of a process is one that rests on its word.
 
 use std::fmt;
 use std::time::Duration;
@@ -19,6 +23,9 @@ pub struct Engine {
 
 /// How much the built-in solver may do for one question when a process stands behind it.
 const FIRST_TRY: Duration = Duration::from_millis(250);
+
+/// How much the built-in solver may do to confirm what a process says is impossible.
+const CONFIRMATION: Duration = Duration::from_millis(1000);
 
 /// Who answered when nobody was asked.
 const NOBODY: &str = "nobody";
@@ -78,7 +85,7 @@ impl Engine {
         budget: &mut Budget,
         mut ask: impl FnMut(&mut dyn Solver, &mut Budget) -> Verdict,
     ) -> Answer {
-        let before = budget.used();
+        let (before, clock) = (budget.used(), budget.clock());
         let mut answer = Answer {
             verdict: Verdict::Unknown(Reason::Failed("no solver was chosen".to_owned())),
             by: NOBODY.to_owned(),
@@ -94,6 +101,7 @@ impl Engine {
             }
             decided
         };
+        let process_name = self.process.as_ref().map(|process| process.name().to_owned());
         match (self.builtin, self.process.clone()) {
             (true, None) => _ = try_one(&mut Builtin, budget.left(), budget),
             (false, process) => {
@@ -103,6 +111,18 @@ impl Engine {
                 _ = try_one(&mut Builtin, FIRST_TRY, budget)
                     || try_one(&mut process, middle, budget)
                     || try_one(&mut Builtin, budget.left(), budget);
+            }
+        }
+        if answer.verdict == Verdict::Unsat && Some(&answer.by) == process_name.as_ref() {
+            // Not charged: a proof does not get lost by being confirmed.
+            let mut extra = Budget::new(CONFIRMATION).within(Some(clock.min(CONFIRMATION * 8)));
+            match ask(&mut Builtin, &mut extra) {
+                Verdict::Unsat => answer.by = Builtin.name().to_owned(),
+                Verdict::Sat(model) => {
+                    answer.verdict = Verdict::Sat(model);
+                    answer.by = Builtin.name().to_owned();
+                }
+                Verdict::Unknown(_) => {}
             }
         }
         answer

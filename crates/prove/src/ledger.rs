@@ -9,6 +9,10 @@
 //! A *theorem* (a rule, a law of the domain) has *parts*, usually widths. The text is sorted by theorem
 //! and keeps the order of parts; an entry whose hash has not changed is kept as it is when theorems are
 //! proved again, so that the file changes only where something was learned.
+//!
+//! A ledger begins with a line that says what it is, and every entry ends its hash with a *seal*, which is a hash of the
+//! entry and its theorem: a line that was written by hand is open, whatever it says, and is proved again. The seal keeps
+//! mistakes out and is no signature; `planish prove --audit` believes no line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -246,9 +250,12 @@ pub struct Ledger {
     records: Vec<Record>,
 }
 
+/// The line that every ledger begins with.
+const FIRST_LINE: &str =
+    "# A ledger of proofs, version 2. Written by `planish prove`; what else writes here is not believed.";
+
 const HEADER: &str = "\
-# What is proved of the rule book and of the abstract domain. Written by `planish prove`, checked by every
-# build. A line is: part, standing, SHA-256 of the questions as the solver gets them, time, solver; what the
+# A line is: part, standing, SHA-256 of the questions as the solver gets them, a seal, time, solver; what the
 # proof rests on; note.
 ";
 
@@ -307,6 +314,31 @@ impl Ledger {
         self.records.retain(|record| keep.binary_search(&record.theorem).is_ok());
     }
 
+    /// What keeps this ledger from vouching for one theorem, what it rests on being proved in `lemmas`.
+    pub fn objection(&self, expected: &Expected, lemmas: &Ledger) -> Option<Problem> {
+        expected.parts.iter().find_map(|(part, hash)| {
+            let (t, p) = (expected.theorem.clone(), part.clone());
+            let Some(entry) = self.entry(&t, part) else { return Some(Problem::Missing(t, p)) };
+            if entry.hash != *hash {
+                return Some(Problem::Stale(t, p));
+            }
+            if matches!(entry.standing, Standing::Open | Standing::Sorry) {
+                return Some(Problem::Unproved(t, p));
+            }
+            let missing = entry.premises.iter().find(|premise| !lemmas.vouches_for(premise))?;
+            Some(Problem::Unfounded(t, p, missing.clone()))
+        })
+    }
+
+    /// How many proofs are a refutation that our checker followed, and how many rest on the word of a solver.
+    pub fn trust(&self) -> (usize, usize) {
+        let is_proof = |e: &&Entry| matches!(e.standing, Standing::Proved | Standing::Follows);
+        let proofs: Vec<&Entry> = self.records.iter().flat_map(|r| &r.entries).filter(is_proof).collect();
+        let checked = |e: &&&Entry| e.by.split(" and ").all(|by| by.starts_with("builtin "));
+        let checked = proofs.iter().filter(checked).count();
+        (checked, proofs.len() - checked)
+    }
+
     /// Whether a part is proved.
     pub fn vouches_for(&self, premise: &Premise) -> bool {
         let entry = self.entry(&premise.theorem, &premise.part);
@@ -315,13 +347,17 @@ impl Ledger {
 
     /// What is proved here and not in another ledger.
     pub fn lost(&self, there: &Ledger) -> Vec<Premise> {
-        let parts = |record: &Record| {
+        let settled = |e: &Entry| !matches!(e.standing, Standing::Open | Standing::Sorry);
+        let lost = |record: &Record| {
+            let is_there = |e: &Entry| {
+                let other = there.entry(&record.theorem, &e.part);
+                other.is_some_and(|o| o.standing == e.standing && o.hash == e.hash)
+            };
             let part = |e: &Entry| Premise { theorem: record.theorem.clone(), part: e.part.clone() };
-            record.entries.iter().map(part).collect::<Vec<Premise>>()
+            let missing = record.entries.iter().filter(|e| settled(e) && !is_there(e));
+            missing.map(part).collect::<Vec<Premise>>()
         };
-        (self.records.iter().flat_map(parts))
-            .filter(|premise| self.vouches_for(premise) && !there.vouches_for(premise))
-            .collect()
+        self.records.iter().flat_map(lost).collect()
     }
 
     /// Whether a part of a theorem got no answer.
@@ -361,9 +397,7 @@ impl Ledger {
                 match self.entry(theorem, part) {
                     None => problems.push(Problem::Missing(t, p)),
                     Some(entry) if entry.hash != *hash => problems.push(Problem::Stale(t, p)),
-                    Some(entry) if entry.standing == Standing::Open && entry.note.is_empty() => {
-                        problems.push(Problem::Unproved(t, p));
-                    }
+                    Some(entry) if !is_covered(theorem, entry) => problems.push(Problem::Unproved(t, p)),
                     Some(_) => {}
                 }
             }
@@ -388,6 +422,13 @@ impl Ledger {
     /// Reads the text of a ledger; what is not understood is reported.
     pub fn parse(source: &SourceText, diagnostics: &mut Diagnostics) -> Ledger {
         let mut records: Vec<Record> = Vec::new();
+        let first = source.text().lines().next().unwrap_or_default();
+        if first.trim_end() != FIRST_LINE {
+            let error = Diagnostic::error(Span::new(0..first.len()), "this is no ledger of proofs");
+            diagnostics.push(error.note(format!("a ledger begins with the line `{FIRST_LINE}`")));
+            return Ledger::default();
+        }
+        let mut names = BTreeMap::new();
         let mut start = 0;
         for line in source.text().split_inclusive('\n') {
             let span = Span::new(start..start + line.trim_end().len());
@@ -397,11 +438,23 @@ impl Ledger {
                 continue;
             }
             if !line.starts_with(' ') {
+                if names.insert(line, ()).is_some() {
+                    diagnostics.push(Diagnostic::error(span, format!("`{line}` is in this ledger twice")));
+                }
                 records.push(Record { theorem: line.to_owned(), entries: Vec::new() });
                 continue;
             }
             match (parse_entry(line), records.last_mut()) {
-                (Some(entry), Some(record)) => record.entries.push(entry),
+                (Some((entry, _)), Some(record)) if record.entries.iter().any(|e| e.part == entry.part) => {
+                    let message = format!("`{}` has the part {} twice", record.theorem, entry.part);
+                    diagnostics.push(Diagnostic::error(span, message));
+                }
+                (Some((mut entry, given)), Some(record)) => {
+                    if given != seal(&record.theorem, &entry) {
+                        (entry.standing, entry.note) = (Standing::Open, String::new());
+                    }
+                    record.entries.push(entry);
+                }
                 (None, _) => diagnostics.push(Diagnostic::error(span, "this is no entry of a ledger")),
                 (_, None) => diagnostics.push(Diagnostic::error(span, "an entry before the first theorem")),
             }
@@ -410,7 +463,38 @@ impl Ledger {
     }
 }
 
-fn parse_entry(line: &str) -> Option<Entry> {
+/// Whether the standing of an entry is a proof, or says what covers the part in its place. A rule has to be proved.
+fn is_covered(theorem: &str, entry: &Entry) -> bool {
+    match entry.standing {
+        Standing::Open | Standing::Sorry => !theorem.starts_with("rule ") && !entry.note.is_empty(),
+        _ => true,
+    }
+}
+
+/// What an entry says of a part of its theorem.
+fn said(entry: &Entry) -> String {
+    let Entry { time, by, premises, note, .. } = entry;
+    let mut text = format!("{time} {by}");
+    for (index, premise) in premises.iter().enumerate() {
+        text.push_str(if index == 0 { "; from " } else { ", " });
+        text.push_str(&premise.to_string());
+    }
+    if !note.is_empty() {
+        text.push_str("; ");
+        text.push_str(note);
+    }
+    text
+}
+
+/// The seal of an entry: eight digits of a hash of all it says.
+fn seal(theorem: &str, entry: &Entry) -> String {
+    let Entry { part, standing, hash, .. } = entry;
+    let text = format!("{theorem}\n{part} {standing} {hash} {}", said(entry));
+    Fingerprint::of([text.as_str()]).to_string()[..8].to_owned()
+}
+
+/// An entry, and the seal that its line has.
+fn parse_entry(line: &str) -> Option<(Entry, String)> {
     let (fields, rest) = line.split_once(';').unwrap_or((line, ""));
     let (premises, note) = match rest.trim().strip_prefix("from ") {
         Some(from) => {
@@ -422,28 +506,24 @@ fn parse_entry(line: &str) -> Option<Entry> {
     let mut words = fields.split_whitespace();
     let part = words.next()?.to_owned();
     let standing = Standing::named(words.next()?)?;
-    let hash = Fingerprint::parse(words.next()?)?;
+    let (hash, seal) = words.next()?.split_once(':')?;
+    let hash = Fingerprint::parse(hash)?;
     let class = words.next()?;
     let time = TimeClass::ALL.iter().find(|(_, name)| *name == class)?.0;
     let by: Vec<&str> = words.collect();
-    Some(Entry { part, standing, hash, by: by.join(" "), time, premises, note: note.trim().to_owned() })
+    let entry =
+        Entry { part, standing, hash, by: by.join(" "), time, premises, note: note.trim().to_owned() };
+    Some((entry, seal.to_owned()))
 }
 
 impl fmt::Display for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(HEADER)?;
+        write!(f, "{FIRST_LINE}\n{HEADER}")?;
         for record in &self.records {
             writeln!(f, "{}", record.theorem)?;
             for entry in &record.entries {
-                let Entry { part, standing, hash, by, time, premises, note } = entry;
-                write!(f, " {part} {standing} {hash} {time} {by}")?;
-                for (index, premise) in premises.iter().enumerate() {
-                    write!(f, "{}{premise}", if index == 0 { "; from " } else { ", " })?;
-                }
-                if !note.is_empty() {
-                    write!(f, "; {note}")?;
-                }
-                writeln!(f)?;
+                let Entry { part, standing, hash, .. } = entry;
+                writeln!(f, " {part} {standing} {hash}:{} {}", seal(&record.theorem, entry), said(entry))?;
             }
         }
         Ok(())
@@ -496,11 +576,67 @@ mod tests {
         assert_eq!(Ledger::parse(&source, &mut diagnostics), ledger);
         assert!(!diagnostics.has_errors());
         let mut wrong = Diagnostics::new();
-        Ledger::parse(
-            &SourceText::new("rules.lock", " 8 proved abc\nrule x\n 8 maybe\n".to_owned()),
-            &mut wrong,
-        );
+        let text = format!("{FIRST_LINE}\n 8 proved abc\nrule x\n 8 maybe\n");
+        Ledger::parse(&SourceText::new("rules.lock", text), &mut wrong);
         assert!(wrong.has_errors());
+    }
+
+    /// A line that was written by hand is not believed.
+    #[test]
+    fn an_open_part_does_not_become_proved_in_an_editor() {
+        let open =
+            Entry { standing: Standing::Open, note: "no answer in time".to_owned(), ..entry("64", "c") };
+        let text = Ledger::new(vec![record("rule a", vec![entry("8", "a"), open])]).to_string();
+        let read = |text: String| {
+            let mut diagnostics = Diagnostics::new();
+            let ledger = Ledger::parse(&SourceText::new("rules.lock", text), &mut diagnostics);
+            assert!(!diagnostics.has_errors());
+            ledger
+        };
+        let wanted = expected("rule a", &[("8", "a"), ("64", "c")]);
+        for edited in [text.clone(), text.replace(" 64 open ", " 64 proved ")] {
+            let ledger = read(edited);
+            assert_eq!(ledger.entry("rule a", "8").map(|e| e.standing), Some(Standing::Proved));
+            let objection = ledger.objection(&wanted, &Ledger::default()).expect("it is open");
+            assert_eq!(objection.to_string(), "rule a (64) is not proved");
+            assert_eq!(ledger.problems(std::slice::from_ref(&wanted)).len(), 1);
+        }
+        // Nor is one that was copied from another theorem.
+        let ledger = read(text.replace("rule a", "rule b"));
+        assert!(ledger.records()[0].entries.iter().all(|e| e.standing == Standing::Open));
+    }
+
+    /// An audit finds each line that a proof from nothing does not give again, and counts whose word is believed.
+    #[test]
+    fn lines_that_are_not_proved_again_are_lost() {
+        let by = |part: &str, by: &str| Entry { by: by.to_owned(), ..entry(part, part) };
+        let believed = Ledger::new(vec![record("rule a", vec![by("8", "z3 4.8.12"), by("16", "builtin 2")])]);
+        assert!(believed.lost(&believed).is_empty());
+        assert_eq!(believed.trust(), (1, 1));
+        let left_out = Entry { standing: Standing::LeftOut, ..by("16", "nobody") };
+        let open = Entry { standing: Standing::Open, ..by("8", "builtin 2") };
+        let again = Ledger::new(vec![record("rule a", vec![open, left_out])]);
+        let lost: Vec<String> = believed.lost(&again).iter().map(Premise::to_string).collect();
+        assert_eq!(lost, ["rule a (8)", "rule a (16)"]);
+        assert_eq!(again.trust(), (0, 0));
+    }
+
+    #[test]
+    fn what_is_no_ledger_and_what_is_one_twice_is_refused() {
+        let text = Ledger::new(vec![record("rule a", vec![entry("8", "a")])]).to_string();
+        let errors = |text: String| {
+            let mut diagnostics = Diagnostics::new();
+            let source = SourceText::new("rules.lock", text);
+            Ledger::parse(&source, &mut diagnostics);
+            diagnostics.render(&source)
+        };
+        assert!(
+            errors("add_zero_x: int_add(a, 0) => a\n".to_owned()).contains("this is no ledger of proofs")
+        );
+        assert!(errors(String::new()).contains("this is no ledger of proofs"));
+        assert!(errors(format!("{text}{text}")).contains("`rule a` is in this ledger twice"));
+        let line = text.lines().last().expect("an entry");
+        assert!(errors(format!("{text}{line}\n")).contains("`rule a` has the part 8 twice"));
     }
 
     /// Trying again and finding nothing takes no proof away.

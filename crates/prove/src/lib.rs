@@ -2,9 +2,9 @@
 //!
 //! - [`engine`]: which solver is asked. [`parallel`]: on several threads.
 //! - [`question`]: a claim as a question. [`domain`]: the theorems of the abstract domain, proved in [`steps`].
-//! - [`rule`]: proofs of rules, from the questions of [`claim`]; a counterexample becomes small in
+//! - [`rule`]: proofs of rules, from the questions of [`claim`], which `prover` asks; a counterexample becomes small in
 //!   [`minimize`](mod@minimize) and is told in [`story`].
-//! - [`magic`]: the theorem behind division by multiplication.
+//! - [`magic`]: the theorem behind division by multiplication; [`certified`]: what it says of a rule's constants.
 //! - [`mod@validate`]: whether one function may stand for another, from all ends of both ([`symbolic`]).
 //! - [`catalogue`]: the book and its proofs as pages of Markdown.
 //! - [`ledger`]: what was proved, keyed by the questions themselves.
@@ -12,6 +12,7 @@
 //! Nothing here prints or ends a process: results are values, and texts are made for callers to show.
 
 pub mod catalogue;
+pub mod certified;
 pub mod claim;
 pub mod domain;
 pub mod engine;
@@ -19,6 +20,7 @@ pub mod ledger;
 pub mod magic;
 pub mod minimize;
 pub mod parallel;
+mod prover;
 pub mod question;
 pub mod rule;
 pub mod show;
@@ -29,5 +31,6 @@ pub mod validate;
 
 pub use engine::{Answer, Engine};
 pub use ledger::Ledger;
+pub use planish_smt::Budget;
 pub use question::{Options, Question};
 pub use validate::{Validation, validate};

@@ -21,12 +21,13 @@
 //! 2. Bounds of e and |x| give bounds of e |x|.
 //!
 //! With p a number the rest is linear, and there is one question for each w and p. [`certifies`] is the
-//! certificate as a function; a test holds theorem and certificate together at every value of 8 bits.
+//! certificate as a function; a test holds theorem and certificate together at every value of 8 bits. That the rule itself
+//! follows from the theorem is asked at every width ([`crate::certified`]).
 
 use std::fmt::Write;
 
 use planish_ops::Int;
-use planish_smt::{Budget, Verdict};
+use planish_smt::Verdict;
 
 use crate::claim::WIDTHS;
 use crate::engine::Engine;
@@ -160,7 +161,7 @@ fn prove_one(dividends: Dividends, engine: &Engine, options: &Options) -> Result
             note: "in integers, by the lemmas on products that prove::magic states".to_owned(),
         };
         for text in &texts {
-            let answer = engine.ask_text(text, &mut Budget::new(options.limit));
+            let answer = engine.ask_text(text, &mut options.budget());
             entry.by = answer.by;
             entry.time = entry.time.max(TimeClass::of(answer.work));
             match answer.verdict {

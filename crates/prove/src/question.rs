@@ -19,10 +19,14 @@ pub struct Options {
     /// The work for one rule, or one theorem at one width, as the time that it takes on a usual machine (see
     /// [`Budget`]).
     pub limit: Duration,
+    /// How long one rule or one theorem may take by the clock, if that is to be bounded: a solver that says nothing is ended.
+    pub clock: Option<Duration>,
     /// How many are proved at once.
     pub threads: NonZeroUsize,
     /// The theorems on which proofs may rest: those of a ledger that are [fresh](Ledger::fresh).
     pub lemmas: Arc<Ledger>,
+    /// What is proved already: its entries stand for answers to the same questions.
+    pub known: Arc<Ledger>,
 }
 
 impl Options {
@@ -31,9 +35,16 @@ impl Options {
         Options {
             engine,
             limit: Duration::from_secs(20),
+            clock: None,
             threads: parallel::available(),
             lemmas: Arc::default(),
+            known: Arc::default(),
         }
+    }
+
+    /// What one rule or theorem may cost.
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.limit).within(self.clock)
     }
 }
 

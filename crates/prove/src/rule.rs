@@ -1,40 +1,29 @@
-//! Proofs of rules.
+//! Proofs of rules: what is asked, what is recorded, and the judgement. `prover` does the asking.
 //!
-//! A rule is proved part by part, from the narrowest width up, so that a wrong rule fails within
-//! milliseconds with a small counterexample. Beside the solver stands a trial of the same semantics on the
-//! machine, at every input of small widths: an encoding that is wrong in the solver's favour fails there.
-//!
-//! A rule that can never apply is refused too: its proof would be empty. A rule for which no answer comes
-//! in time is unproved, and unproved is no weaker than wrong.
+//! A rule that can never apply is refused: its proof would be empty. A rule for which no answer comes
+//! in time is unproved, and unproved is no weaker than wrong. What the author asks no proof for is *sorry*: it is tried on
+//! inputs and no solver sees it, and whoever counts proofs counts it apart.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use planish_ops::Op;
-use planish_rules::exhaust::{Tally, exhaust};
-use planish_rules::rule::{NodeKind, Rule, Step};
-use planish_smt::{Budget, Reason, Verdict as Answered, decide};
+use planish_rules::rule::{NodeKind, Rule};
+use planish_rules::speaks;
 
 use crate::claim::{self, Claim, Part};
-use crate::ledger::{Entry, Expected, Fingerprint, Premise, Record, Standing, TimeClass};
-use crate::magic;
-use crate::minimize::minimize;
+use crate::ledger::{Entry, Expected, Fingerprint, Record, Standing};
 use crate::parallel;
+use crate::prover::Prover;
 use crate::question::Options;
 use crate::story::Story;
 
-/// The widths at which every input is tried, all mixtures of them included.
-pub const TRIAL_WIDTHS: [u32; 2] = [1, 4];
+/// The name of the part that is tried: every input of 1 to 5 bits.
+pub(crate) const TRIAL: &str = "1-5";
 
-/// How many inputs are tried for each type assignment and reading; beyond, they are sampled.
-const TRIAL_LIMIT: u64 = 20_000;
-
-/// The name of the part that is tried.
-const TRIAL: &str = "4";
-
-/// How much is done to make a counterexample smaller.
-const MINIMIZE: Duration = Duration::from_secs(3);
+/// The widths whose questions stand for the trial in the ledger.
+const TRIAL_HASH_WIDTHS: [u32; 2] = [1, 4];
 
 /// The judgement on a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +36,7 @@ pub enum Verdict {
     NeverApplies(String),
     /// There is no answer: for which part, and why.
     Unproved(String),
-    /// No proof is asked for, with a reason, and none was found.
+    /// No proof is asked for, with a reason: the rule was tried and not proved.
     Sorry(String),
 }
 
@@ -67,16 +56,31 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Whether the rule may be used.
+    /// Whether the rule is proved.
     pub fn is_good(&self) -> bool {
-        matches!(self.verdict, Verdict::Proved | Verdict::Sorry(_))
+        self.verdict == Verdict::Proved
     }
 
-    /// What the ledger records; `None` of a rule that may not be used.
+    /// Whether no proof is asked for.
+    pub fn is_sorry(&self) -> bool {
+        matches!(self.verdict, Verdict::Sorry(_))
+    }
+
+    /// What the ledger records; `None` of a rule that is neither proved nor sorry.
     pub fn record(&self) -> Option<Record> {
-        self.is_good().then(|| Record { theorem: theorem(&self.rule), entries: self.entries.clone() })
+        let is_recorded = self.is_good() || self.is_sorry();
+        is_recorded.then(|| Record { theorem: theorem(&self.rule), entries: self.entries.clone() })
+    }
+
+    /// The parts of a standing, those whose note says that there is nothing to hold apart.
+    fn parts(&self, standing: Standing, empty: bool) -> String {
+        let parts = self.entries.iter().filter(|e| e.standing == standing && (e.note == EMPTY) == empty);
+        parts.map(|e| e.part.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
+
+/// The note of a part in which the checks of a rule cannot hold.
+pub(crate) const EMPTY: &str = "no input meets the checks";
 
 /// One line for a rule that holds, a story for one that does not.
 impl std::fmt::Display for Proof {
@@ -85,14 +89,16 @@ impl std::fmt::Display for Proof {
         match &self.verdict {
             Verdict::Proved => {
                 write!(f, "proved {} in {time:.2} s", self.rule)?;
-                let left: Vec<&str> = (self.entries.iter())
-                    .filter(|e| e.standing == Standing::LeftOut)
-                    .map(|e| e.part.as_str())
+                let said = [
+                    ("not about widths ", self.parts(Standing::LeftOut, false)),
+                    ("empty: no input meets its checks at widths ", self.parts(Standing::LeftOut, true)),
+                    ("sampled at widths ", self.parts(Standing::Sampled, false)),
+                ];
+                let said: Vec<String> = (said.into_iter())
+                    .filter(|(_, parts)| !parts.is_empty())
+                    .map(|(words, parts)| format!("{words}{parts}"))
                     .collect();
-                if !left.is_empty() {
-                    write!(f, " (not about widths {})", left.join(", "))?;
-                }
-                Ok(())
+                if said.is_empty() { Ok(()) } else { write!(f, " ({})", said.join("; ")) }
             }
             Verdict::Refuted(story) => story.fmt(f),
             Verdict::NeverApplies(condition) => {
@@ -105,7 +111,7 @@ impl std::fmt::Display for Proof {
             Verdict::Unproved(why) => {
                 write!(f, "unproved {} after {time:.2} s\n  {}: {why}", self.rule, self.place)
             }
-            Verdict::Sorry(reason) => write!(f, "sorry {}: {reason}", self.rule),
+            Verdict::Sorry(reason) => write!(f, "sorry {}, not proved: {reason}", self.rule),
         }
     }
 }
@@ -165,8 +171,13 @@ fn hardness(rule: &Rule) -> usize {
 /// Proves one rule.
 pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
     let start = Instant::now();
-    let mut prover = Prover { rule, options, budget: Budget::new(options.limit), entries: Vec::new() };
-    let verdict = prover.judge();
+    let mut prover = Prover::new(rule, options);
+    // A mistake of the prover is the verdict of one rule and of no other.
+    let verdict = catch_unwind(AssertUnwindSafe(|| prover.judge())).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("it says nothing");
+        Verdict::Unproved(format!("the prover failed on this rule: {said}"))
+    });
     Proof {
         rule: rule.name.clone(),
         place: format!("{}:{}", rule.file, rule.line),
@@ -178,225 +189,15 @@ pub fn prove_one(rule: &Rule, options: &Options) -> Proof {
 
 /// Of the claims with the domain's code in them. What a cut adds are promises, which are theorems with
 /// hashes of their own.
-fn hash(claims: &[Claim]) -> Fingerprint {
+pub(crate) fn hash(claims: &[Claim]) -> Fingerprint {
     crate::question::fingerprint(claims.iter().map(|claim| &claim.question))
 }
 
-/// Adds a name to those who answered.
-fn note(by: &mut Vec<String>, name: String) {
-    if !by.contains(&name) {
-        by.push(name);
-    }
-}
-
-/// The hash of what is tried: the same semantics as questions at the first width, since a trial has no
+/// The hash of what is tried: the same semantics as questions at small widths, since a trial has no
 /// text of its own.
-fn trial_hash(rule: &Rule) -> Fingerprint {
-    let assignments = planish_rules::exhaust::assignments(rule, &TRIAL_WIDTHS);
-    let admitted = assignments.into_iter().filter(|types| rule.admits(types)).collect();
+pub(crate) fn trial_hash(rule: &Rule) -> Fingerprint {
+    let small = speaks::choices(&rule.kinds(), &TRIAL_HASH_WIDTHS);
+    let admitted = small.filter(|types| rule.admits(types) && rule.target_is_legal(types)).collect();
     let part = Part { name: TRIAL.to_owned(), assignments: admitted };
     hash(&claim::claims(rule, &part).collect::<Vec<_>>())
-}
-
-struct Prover<'a> {
-    rule: &'a Rule,
-    options: &'a Options,
-    budget: Budget,
-    entries: Vec<Entry>,
-}
-
-/// What came of a part.
-enum PartOutcome {
-    Holds { by: String, premises: Vec<Premise> },
-    Wrong(Box<Story>),
-    Unknown { by: String, why: Reason },
-}
-
-impl Prover<'_> {
-    fn judge(&mut self) -> Verdict {
-        let parts = claim::parts(self.rule);
-        if let Some(condition) = self.never_applies(&parts) {
-            return Verdict::NeverApplies(condition);
-        }
-        let mut unknown: Option<String> = None;
-        for part in &parts {
-            let before = self.budget.used();
-            let mut claims: Vec<Claim> = claim::claims(self.rule, part).collect();
-            let hash = hash(&claims);
-            let mut entry = Entry {
-                part: part.name.clone(),
-                standing: Standing::Proved,
-                hash,
-                by: String::new(),
-                time: TimeClass::Instant,
-                premises: Vec::new(),
-                note: String::new(),
-            };
-            if part.assignments.is_empty() {
-                entry.standing = Standing::LeftOut;
-                entry.by = "nobody".to_owned();
-                entry.note = "a literal does not fit, or an operation has no such width".to_owned();
-            } else if let Some(types) =
-                part.assignments.iter().find(|types| !self.rule.target_is_legal(types))
-            {
-                return Verdict::Unproved(format!("its target is ill-typed where types are {types:?}"));
-            } else if self.rule.marks.certified && part.name != "8" {
-                // What remains is arithmetic of magic numbers, which no solver decides in bit-vectors.
-                entry.standing = Standing::Follows;
-                entry.by = "theorem".to_owned();
-                entry.premises = magic::premises(part.width());
-                entry.note = "tried on samples".to_owned();
-                if let Some(premise) = entry.premises.iter().find(|p| !self.options.lemmas.vouches_for(p)) {
-                    entry.standing = Standing::Open;
-                    let why = format!("at width {}, it rests on {premise}, which is not proved", part.name);
-                    unknown.get_or_insert(why);
-                }
-                let tally = exhaust(self.rule, &[part.width()], TRIAL_LIMIT);
-                if let Some(wrong) = tally.wrong {
-                    return Verdict::Refuted(Box::new(Story::of_trial(self.rule, &wrong)));
-                }
-            } else {
-                match self.part(&mut claims) {
-                    PartOutcome::Holds { by, premises } => (entry.by, entry.premises) = (by, premises),
-                    PartOutcome::Wrong(story) => return Verdict::Refuted(story),
-                    PartOutcome::Unknown { by, why } => {
-                        entry.standing = Standing::Open;
-                        entry.by = by;
-                        unknown.get_or_insert(format!("at width {}, {why}", part.name));
-                    }
-                }
-            }
-            entry.time = TimeClass::of(self.budget.used() - before);
-            self.entries.push(entry);
-        }
-        if let Some(story) = self.try_all() {
-            return Verdict::Refuted(Box::new(story));
-        }
-        match (unknown, &self.rule.sorry) {
-            (None, _) => Verdict::Proved,
-            (Some(_), Some(reason)) if !reason.is_empty() => {
-                for entry in self.entries.iter_mut().filter(|e| e.standing == Standing::Open) {
-                    (entry.standing, entry.note) = (Standing::Sorry, reason.clone());
-                }
-                Verdict::Sorry(reason.clone())
-            }
-            (Some(why), _) => Verdict::Unproved(why),
-        }
-    }
-
-    /// Asks all questions of a part.
-    fn part(&mut self, claims: &mut [Claim]) -> PartOutcome {
-        let mut by: Vec<String> = Vec::new();
-        let mut premises = BTreeSet::new();
-        let mut unknown = None;
-        for claim in claims {
-            if self.budget.is_spent() {
-                return PartOutcome::Unknown { by: self.options.engine.to_string(), why: Reason::Timeout };
-            }
-            let engine = &self.options.engine;
-            if let Some(cut) = &claim.cut
-                && cut.lemmas.iter().all(|lemma| self.options.lemmas.vouches_for(lemma))
-            {
-                let half = self.budget.left() / 2;
-                let answer = self.budget.share(half, |part| cut.question.ask(engine, part));
-                if answer.verdict == Answered::Unsat {
-                    premises.extend(cut.lemmas.iter().cloned());
-                    note(&mut by, answer.by);
-                    continue;
-                }
-            }
-            let answer = claim.question.ask(engine, &mut self.budget);
-            match answer.verdict {
-                Answered::Unsat => note(&mut by, answer.by),
-                Answered::Sat(model) => {
-                    let small = minimize(claim, model.clone(), engine, &mut Budget::new(MINIMIZE));
-                    let story =
-                        Story::of(self.rule, claim, &small).or_else(|| Story::of(self.rule, claim, &model));
-                    match story {
-                        Some(story) => return PartOutcome::Wrong(Box::new(story)),
-                        None => {
-                            let why = Reason::Failed("its counterexample is none when it is run".to_owned());
-                            return PartOutcome::Unknown { by: answer.by, why };
-                        }
-                    }
-                }
-                Answered::Unknown(why) => {
-                    unknown.get_or_insert(PartOutcome::Unknown { by: answer.by, why });
-                }
-            }
-        }
-        let premises = premises.into_iter().collect();
-        unknown.unwrap_or_else(|| PartOutcome::Holds { by: by.join(" and "), premises })
-    }
-
-    /// The first check that contradicts those before it at every width, if the rule can never apply.
-    fn never_applies(&mut self, parts: &[Part]) -> Option<String> {
-        let has_conditions =
-            self.rule.steps.iter().any(|step| matches!(step, Step::Check(_) | Step::Compute(..)));
-        if !has_conditions {
-            return None;
-        }
-        let mut narrow: Option<Claim> = None;
-        for part in parts {
-            for claim in claim::claims(self.rule, part) {
-                let query = claim.satisfiable(usize::MAX);
-                let (engine, quarter) = (&self.options.engine, self.budget.left() / 4);
-                let answer =
-                    self.budget.share(quarter, |part| engine.ask(&claim.question.pool, &query, part));
-                // Only a refutation says that it never applies.
-                if answer.verdict != Answered::Unsat {
-                    return None;
-                }
-                narrow.get_or_insert(claim);
-            }
-        }
-        let claim = narrow?;
-        let checks: Vec<String> = (self.rule.steps.iter())
-            .filter_map(|step| match step {
-                Step::Check(expr) => Some(self.written(expr.span)),
-                Step::Compute(..) => None,
-            })
-            .collect();
-        for count in 1..=checks.len() {
-            let query = claim.satisfiable(count);
-            let mut solver = planish_smt::Builtin;
-            let verdict = decide(&mut solver, &claim.question.pool, &query, &mut Budget::new(MINIMIZE));
-            if verdict == Answered::Unsat {
-                return Some(checks[..count].join(" and "));
-            }
-        }
-        Some("what it computes is never defined".to_owned())
-    }
-
-    /// A piece of the rule as written.
-    fn written(&self, span: planish_base::Span) -> String {
-        let range = span.range();
-        let start = self.rule.name_span.range().start;
-        let piece = range.start.checked_sub(start).zip(range.end.checked_sub(start));
-        let text = piece.and_then(|(from, to)| self.rule.text.get(from..to));
-        text.unwrap_or(&self.rule.text).trim().to_owned()
-    }
-
-    /// Tries every input of small widths; the story of one that is wrong.
-    fn try_all(&mut self) -> Option<Story> {
-        let start = Instant::now();
-        let Tally { cases, sampled, wrong, .. } = exhaust(self.rule, &TRIAL_WIDTHS, TRIAL_LIMIT);
-        if let Some(wrong) = wrong {
-            return Some(Story::of_trial(self.rule, &wrong));
-        }
-        self.entries.push(Entry {
-            part: TRIAL.to_owned(),
-            standing: match (cases, sampled) {
-                (0, _) => Standing::LeftOut,
-                (_, true) => Standing::Sampled,
-                (_, false) => Standing::Exhausted,
-            },
-            hash: trial_hash(self.rule),
-            by: "trial".to_owned(),
-            time: TimeClass::of(start.elapsed()),
-            premises: Vec::new(),
-            note: format!("{cases} cases"),
-        });
-        None
-    }
 }

@@ -10,7 +10,6 @@ use planish_domain::{Fact, FactOf};
 use planish_ops::{Datum, Exits, Machine, Op, Type};
 use planish_rules::eval::concrete;
 use planish_rules::exhaust::Wrong;
-use planish_rules::matching::Const;
 use planish_rules::rule::{NodeKind, Rule, Target, TermId, VarId};
 use planish_rules::semantics::{Inputs, Reading, Semantics, Side};
 use planish_smt::{Model, Value};
@@ -61,8 +60,24 @@ impl Story {
                 zeros: word(fact.zeros),
             }));
         }
-        let Case { types, reading } = &claim.case;
-        let inputs = Inputs { values: &data, facts: &facts, defined: &defined };
+        Self::tell(rule, &claim.case, &data, &facts, &defined)
+    }
+
+    /// The story of a case that trying inputs found; `None` when running it again shows no contradiction.
+    pub fn of_trial(rule: &Rule, wrong: &Wrong) -> Option<Story> {
+        let case = Case { types: wrong.types.clone(), reading: wrong.reading };
+        Self::tell(rule, &case, &wrong.case.data, &wrong.case.known, &wrong.case.defined)
+    }
+
+    fn tell(
+        rule: &Rule,
+        case: &Case,
+        data: &[Option<Datum<Machine>>],
+        facts: &[Option<FactOf<Machine>>],
+        defined: &[Option<bool>],
+    ) -> Option<Story> {
+        let Case { types, reading } = case;
+        let inputs = Inputs { values: data, facts, defined };
         let semantics = rule.semantics(&mut Machine, *reading, types, inputs);
         if semantics.claim(&mut Machine, *reading) {
             return None;
@@ -90,38 +105,13 @@ impl Story {
         Some(Story {
             rule: rule.name.clone(),
             place: format!("{}:{}", rule.file, rule.line),
-            case: show_case(rule, &claim.case),
+            case: show_case(rule, case),
             inputs: rule.vars.ids().filter_map(show).collect(),
             known,
             computed,
             source,
             target,
         })
-    }
-
-    /// The story of a case that trying all inputs of small widths found.
-    pub fn of_trial(rule: &Rule, wrong: &Wrong) -> Story {
-        let give = |value: &Option<Const>| match value {
-            Some(Const::Int(int)) => format!("gives {int}"),
-            Some(Const::Real(real)) => format!("gives {real:?}"),
-            None => "does otherwise".to_owned(),
-        };
-        let show = |value: &Const| match value {
-            Const::Int(int) => int.to_string(),
-            Const::Real(real) => format!("{real:?}"),
-        };
-        Story {
-            rule: rule.name.clone(),
-            place: format!("{}:{}", rule.file, rule.line),
-            case: format!("at a width of the exhaustive trial, {}", reading_text(wrong.reading)),
-            inputs: (wrong.inputs.iter())
-                .map(|(name, value)| (name.clone(), value.as_ref().map_or("undefined".to_owned(), show)))
-                .collect(),
-            known: Vec::new(),
-            computed: Vec::new(),
-            source: (show::term(rule, rule.pattern), give(&wrong.source)),
-            target: (target_text(rule), give(&wrong.target)),
-        }
     }
 }
 

@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
 use planish_ir::Function;
 use planish_ops::{Bits, Floats};
@@ -69,14 +68,14 @@ impl fmt::Display for Validation {
     }
 }
 
-/// Whether `target` may stand for `source`, loops being followed for `bound` back edges; `limit` is the
-/// work for each of two questions (see [`Budget`]).
+/// Whether `target` may stand for `source`, loops being followed for `bound` back edges; `budget` is
+/// for each of two questions, its clock for both.
 pub fn validate(
     source: &Function,
     target: &Function,
     bound: u32,
     engine: &Engine,
-    limit: Duration,
+    budget: &Budget,
 ) -> Validation {
     let types = |f: &Function| f.params().iter().map(|&param| f.ty(param)).collect::<Vec<_>>();
     let params = types(source);
@@ -84,7 +83,7 @@ pub fn validate(
         return Validation::Signature;
     }
     match Comparison::new(source, target, &params, bound) {
-        Ok(mut comparison) => comparison.decide(bound, engine, limit),
+        Ok(mut comparison) => comparison.decide(bound, engine, budget),
         Err(Unsupported(what)) => Validation::Unsupported(what),
     }
 }
@@ -114,9 +113,9 @@ impl Comparison {
         Ok(Comparison { pool, inputs, source, target })
     }
 
-    fn decide(&mut self, bound: u32, engine: &Engine, limit: Duration) -> Validation {
+    fn decide(&mut self, bound: u32, engine: &Engine, budget: &Budget) -> Validation {
         let wrong = self.parting();
-        let answer = engine.ask(&self.pool, &Query::new(vec![wrong]), &mut Budget::new(limit));
+        let answer = engine.ask(&self.pool, &Query::new(vec![wrong]), &mut budget.clone());
         match answer.verdict {
             Verdict::Sat(model) => return Validation::Different(Box::new(self.tell(&model))),
             Verdict::Unknown(reason) => return Validation::Unknown(reason),
@@ -127,7 +126,7 @@ impl Comparison {
             .filter_map(|ends| Some(ends.get(&Kind::Unfinished)?.condition))
             .collect();
         let goes_on = unfinished.iter().fold(self.pool.truth(false), |any, &one| self.pool.either(any, one));
-        match engine.ask(&self.pool, &Query::new(vec![goes_on]), &mut Budget::new(limit)).verdict {
+        match engine.ask(&self.pool, &Query::new(vec![goes_on]), &mut budget.clone()).verdict {
             Verdict::Unsat => Validation::Proved,
             // Not knowing whether all paths end is not knowing that they do.
             Verdict::Sat(_) | Verdict::Unknown(_) => Validation::ProvedUpTo(bound),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use planish_ir::{Module, text};
 use planish_prove::{Engine, Validation, validate};
+use planish_smt::Budget;
 
 fn read(source: &str) -> Module {
     let (module, diagnostics) = text::read(source);
@@ -14,7 +15,13 @@ fn read(source: &str) -> Module {
 fn judge(source: &str, target: &str, bound: u32) -> Validation {
     let (source, target) = (read(source), read(target));
     let function = |module: &Module| module.functions.values().next().expect("one function").clone();
-    validate(&function(&source), &function(&target), bound, &Engine::builtin(), Duration::from_secs(60))
+    validate(
+        &function(&source),
+        &function(&target),
+        bound,
+        &Engine::builtin(),
+        &Budget::new(Duration::from_secs(60)),
+    )
 }
 
 fn different(source: &str, target: &str) -> String {

@@ -69,7 +69,7 @@ pub fn attempt<S: Subject>(
         return Err(Miss::Types);
     }
     let types: Vec<Type> = rule.types.values().map(|var| ty(var.witness)).collect();
-    if !rule.admits(&types) {
+    if !rule.admits(&types) || !rule.speaks_of(&types) {
         return Err(Miss::Types);
     }
     for &(term, _) in &row.places {

@@ -1,10 +1,13 @@
-//! Trying a rule on every input of small widths.
+//! Trying a rule on inputs: on all of small widths, on some of wide ones.
 //!
 //! For each type assignment of small widths that the rule admits, every value of every variable is
 //! tried, with samples of the facts that hold of it, under every reading of shifts and division; where the
 //! pattern has a choice, each variable is tried undefined, too. Where
 //! the cases exceed a limit, as many are sampled, evenly. What is counted is reported, so that nobody
 //! takes a sample for a proof.
+//!
+//! At widths of programs inputs are [sampled](crate::sample): a rule that is wrong at one of many fails here, whatever
+//! a solver says of it.
 
 use planish_base::Id;
 use planish_domain::{FactOf, IntFact};
@@ -12,8 +15,9 @@ use planish_ops::{Datum, FloatFormat, Int, Machine, Real, Type};
 
 use crate::apply::{asked, datum_constant, guess, unpack};
 use crate::matching::Const;
-use crate::rule::{Rule, Step, TyKind, VarId, VarKind};
+use crate::rule::{Rule, Step, VarId, VarKind};
 use crate::semantics::{Inputs, Reading, Side};
+use crate::speaks::choices;
 
 /// What trying a rule gave.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +28,8 @@ pub struct Tally {
     pub applied: u64,
     /// Whether some assignment had more cases than the limit, so that they were sampled.
     pub sampled: bool,
+    /// How many type assignments were tried.
+    pub assignments: u64,
     /// The first case in which the claim of the rule is wrong.
     pub wrong: Option<Wrong>,
 }
@@ -33,6 +39,10 @@ pub struct Tally {
 pub struct Wrong {
     /// The reading of shifts and division.
     pub reading: Reading,
+    /// The type of each type variable.
+    pub types: Vec<Type>,
+    /// The inputs: values, facts and whether they are defined, by variable.
+    pub case: Case,
     /// The inputs by name; nothing for one that is undefined.
     pub inputs: Vec<(String, Option<Const>)>,
     /// What the pattern gives, if that is a defined value.
@@ -41,14 +51,18 @@ pub struct Wrong {
     pub target: Option<Const>,
 }
 
-/// Tries a rule at integer widths, with at most `limit` cases for each type assignment and reading.
+/// The widths at which every input is tried, all mixtures of them included: those of law 9 for authors.
+pub const SMALL_WIDTHS: [u32; 5] = [1, 2, 3, 4, 5];
+
+/// Tries a rule at integer widths, with at most `limit` cases for each type assignment and reading. Types for which
+/// its target is ill-typed are left out: it is not applied there.
 pub fn exhaust(rule: &Rule, widths: &[u32], limit: u64) -> Tally {
     let mut tally = Tally::default();
-    for types in assignments(rule, widths) {
-        if !rule.admits(&types) {
+    for types in choices(&rule.kinds(), widths) {
+        if !rule.admits(&types) || !rule.target_is_legal(&types) {
             continue;
         }
-        assert!(rule.target_is_legal(&types), "rule {} builds ill-typed operations at {types:?}", rule.name);
+        tally.assignments += 1;
         for reading in Reading::ALL {
             try_assignment(rule, reading, &types, limit, &mut tally);
             if tally.wrong.is_some() {
@@ -59,32 +73,8 @@ pub fn exhaust(rule: &Rule, widths: &[u32], limit: u64) -> Tally {
     tally
 }
 
-/// Every way to give each type variable one of the widths, or a float format.
-pub fn assignments(rule: &Rule, widths: &[u32]) -> Vec<Vec<Type>> {
-    let ints = || widths.iter().map(|&w| Type::Int(w as u8));
-    let mut all = vec![Vec::new()];
-    for var in rule.types.values() {
-        let choices: Vec<Type> = match var.kind {
-            TyKind::Int => ints().collect(),
-            TyKind::Float => vec![Type::F32, Type::F64],
-            TyKind::Any => ints().chain([Type::F64]).collect(),
-        };
-        all = all
-            .into_iter()
-            .flat_map(|head: Vec<Type>| {
-                choices.iter().map(move |&ty| {
-                    let mut longer = head.clone();
-                    longer.push(ty);
-                    longer
-                })
-            })
-            .collect();
-    }
-    all
-}
-
 /// The values tried of a type.
-fn values(ty: Type) -> Vec<Datum<Machine>> {
+pub(crate) fn values(ty: Type) -> Vec<Datum<Machine>> {
     match ty {
         // Words of encodings and the like are too wide to be tried all: edges and a few others.
         Type::Int(width @ 0..=8) => {
@@ -152,7 +142,7 @@ fn values(ty: Type) -> Vec<Datum<Machine>> {
 }
 
 /// Facts that hold of a word: nothing, all, intervals to both sides, and some bits.
-fn facts_of(word: Int) -> Vec<IntFact> {
+pub(crate) fn facts_of(word: Int) -> Vec<IntFact> {
     let width = word.width();
     let (value, bits) = (word.signed(), word.unsigned());
     let known = |mask: u64| IntFact::bits(width, bits & mask, !bits & mask);
@@ -178,10 +168,10 @@ fn facts_of(word: Int) -> Vec<IntFact> {
 }
 
 /// One input of a case: a value, perhaps a fact, and whether it is defined.
-type Choice = (Datum<Machine>, Option<FactOf<Machine>>, bool);
+pub(crate) type Choice = (Datum<Machine>, Option<FactOf<Machine>>, bool);
 
 /// What is tried of an undefined input, whose value nobody may look at: `like` is one of its type. Its fact may be any.
-fn undefined(like: Datum<Machine>, with_facts: bool) -> Vec<Choice> {
+pub(crate) fn undefined(like: Datum<Machine>, with_facts: bool) -> Vec<Choice> {
     match like {
         Datum::Word(word) if with_facts => {
             let zero = Int::new(word.width(), 0);
@@ -192,14 +182,15 @@ fn undefined(like: Datum<Machine>, with_facts: bool) -> Vec<Choice> {
     }
 }
 
+/// The variables that are inputs.
+pub(crate) fn inputs(rule: &Rule) -> Vec<VarId> {
+    let is_input = |kind: VarKind| matches!(kind, VarKind::Value | VarKind::Constant);
+    rule.vars.iter().filter(|(_, v)| is_input(v.kind)).map(|(id, _)| id).collect()
+}
+
 fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tally: &mut Tally) {
     let asked = asked(rule);
-    let inputs: Vec<VarId> = rule
-        .vars
-        .iter()
-        .filter(|(_, v)| matches!(v.kind, VarKind::Value | VarKind::Constant))
-        .map(|(id, _)| id)
-        .collect();
+    let inputs = inputs(rule);
     let choices: Vec<Vec<Choice>> = inputs
         .iter()
         .map(|&var| {
@@ -220,47 +211,71 @@ fn try_assignment(rule: &Rule, reading: Reading, types: &[Type], limit: u64, tal
             choices
         })
         .collect();
-    let total = choices.iter().map(|c| c.len() as u64).product::<u64>();
+    let total = choices.iter().map(|c| c.len() as u64).fold(1, u64::saturating_mul);
     // A stride that is odd and not small visits cases that differ in every variable.
     let (count, stride) = if total > limit { (limit, (total / limit) | 1) } else { (total, 1) };
     tally.sampled |= total > limit;
     for case in 0..count {
-        let mut number = case * stride % total;
-        let mut data: Vec<Option<Datum<Machine>>> = vec![None; rule.vars.len()];
-        let mut known: Vec<Option<FactOf<Machine>>> = vec![None; rule.vars.len()];
-        let mut defined: Vec<Option<bool>> = vec![None; rule.vars.len()];
+        let mut number = case.wrapping_mul(stride) % total;
+        let mut tried = Case::new(rule);
         for (&var, choices) in inputs.iter().zip(&choices) {
-            let (datum, fact, is_defined) = choices[(number % choices.len() as u64) as usize];
+            tried.set(var, choices[(number % choices.len() as u64) as usize]);
             number /= choices.len() as u64;
-            data[var.index()] = Some(datum);
-            known[var.index()] = fact;
-            defined[var.index()] = Some(is_defined);
         }
-        if !guesses(rule, &mut data) {
-            continue;
+        tried.judge(rule, reading, types, tally);
+        if tally.wrong.is_some() {
+            return;
+        }
+    }
+}
+
+/// The inputs of a rule in one case, by variable.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Their values.
+    pub data: Vec<Option<Datum<Machine>>>,
+    /// What is known of them.
+    pub known: Vec<Option<FactOf<Machine>>>,
+    /// Whether they are defined.
+    pub defined: Vec<Option<bool>>,
+}
+
+impl Case {
+    pub(crate) fn new(rule: &Rule) -> Case {
+        let count = rule.vars.len();
+        Case { data: vec![None; count], known: vec![None; count], defined: vec![None; count] }
+    }
+
+    /// Gives a variable a value.
+    pub(crate) fn set(&mut self, var: VarId, (datum, fact, is_defined): Choice) {
+        self.data[var.index()] = Some(datum);
+        self.known[var.index()] = fact;
+        self.defined[var.index()] = Some(is_defined);
+    }
+
+    /// Counts the case, and notes it if the claim of the rule is wrong in it.
+    pub(crate) fn judge(mut self, rule: &Rule, reading: Reading, types: &[Type], tally: &mut Tally) {
+        if !guesses(rule, &mut self.data) {
+            return;
         }
         tally.cases += 1;
-        let inputs = Inputs { values: &data, facts: &known, defined: &defined };
+        let inputs = Inputs { values: &self.data, facts: &self.known, defined: &self.defined };
         let semantics = rule.semantics(&mut Machine, reading, types, inputs);
         if semantics.applies && semantics.source.is_defined() {
             tally.applied += 1;
         }
         if !semantics.claim(&mut Machine, reading) {
             let named = |(id, v): (VarId, &crate::rule::Variable)| {
-                let is_defined = defined[id.index()].unwrap_or(true);
-                data[id.index()].map(|datum| (v.name.clone(), is_defined.then(|| datum_constant(datum))))
+                let is_defined = self.defined[id.index()].unwrap_or(true);
+                self.data[id.index()].map(|datum| (v.name.clone(), is_defined.then(|| datum_constant(datum))))
             };
             let gives = |side: &Side<Machine>| {
                 let value = side.value.filter(|_| side.is_defined());
                 value.map(datum_constant)
             };
-            tally.wrong = Some(Wrong {
-                reading,
-                inputs: rule.vars.iter().filter_map(named).collect(),
-                source: gives(&semantics.source),
-                target: gives(&semantics.target),
-            });
-            return;
+            let inputs = rule.vars.iter().filter_map(named).collect();
+            let (source, target) = (gives(&semantics.source), gives(&semantics.target));
+            tally.wrong = Some(Wrong { reading, types: types.to_vec(), inputs, source, target, case: self });
         }
     }
 }

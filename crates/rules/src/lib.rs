@@ -13,10 +13,10 @@
 //! - [`lexer`], [`parser`], [`syntax`]: text to what is written.
 //! - [`check`], [`unify`], [`rule`]: what is written to typed rules; all errors of a file in one run.
 //! - [`functions`], [`guess`], [`eval`]: the expressions of checks and computed constants.
-//! - [`semantics`]: what a rule claims, over any [`Floats`](planish_ops::Floats); [`exhaust`] tries it on
-//!   every input of small widths.
+//! - [`speaks`]: of which types a rule speaks. [`semantics`]: what it claims, over any
+//!   [`Floats`](planish_ops::Floats); [`exhaust`] tries it on every input of small widths, [`sample`] on some of wide ones.
 //! - [`cost`], [`cycles`]: the order that every rule must decrease; [`critical`]: programs that two rules rewrite.
-//! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees.
+//! - [`order`], [`rows`], [`tree`]: in which order rules are tried, and decision trees; `shadow`: rules that no input reaches.
 //! - [`matching`]: what a matcher looks at and answers; [`interpret`] walks a tree in memory, [`apply`]
 //!   is what a row does at its leaf; [`graph`] is the smallest program to match on.
 //! - [`emit`]: the same trees as readable Rust; [`info`] is what that Rust knows of a rule.
@@ -49,9 +49,12 @@ pub mod order;
 pub mod parser;
 pub mod rows;
 pub mod rule;
+pub mod sample;
 pub mod semantics;
 pub mod set;
+mod shadow;
 pub mod show;
+pub mod speaks;
 pub mod stats;
 pub mod syntax;
 pub mod tree;

@@ -192,12 +192,14 @@ struct Cursor<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: usize,
+    /// How deep the expression that was read last is: chains of operators and methods nest to the left.
+    height: usize,
     end: Span,
 }
 
 impl<'a> Cursor<'a> {
     fn new(source: &'a SourceText, line: &'a Line) -> Self {
-        Cursor { source, tokens: &line.tokens, at: 0, depth: 0, end: line.end }
+        Cursor { source, tokens: &line.tokens, at: 0, depth: 0, height: 0, end: line.end }
     }
 
     fn peek(&self) -> Option<Token> {
@@ -262,11 +264,21 @@ impl<'a> Cursor<'a> {
 
     fn deeper(&mut self) -> Result<(), Diagnostic> {
         self.depth += 1;
-        if self.depth > DEPTH_LIMIT {
+        self.within_depth(self.depth)
+    }
+
+    fn within_depth(&self, depth: usize) -> Result<(), Diagnostic> {
+        if depth > DEPTH_LIMIT {
             let span = self.peek().map_or(self.end, |t| t.span);
             return Err(Diagnostic::error(span, format!("nested more than {DEPTH_LIMIT} deep")));
         }
         Ok(())
+    }
+
+    /// What was read last stands one deeper than the deepest of its parts, of which one is `other` deep.
+    fn above(&mut self, other: usize) -> Result<(), Diagnostic> {
+        self.height = 1 + self.height.max(other);
+        self.within_depth(self.depth + self.height)
     }
 
     fn header(&mut self) -> Result<Header, Diagnostic> {
@@ -372,7 +384,9 @@ impl<'a> Cursor<'a> {
         self.deeper()?;
         let mut left = self.conjunction()?;
         while self.keyword("or") {
+            let height = self.height;
             let right = self.conjunction()?;
+            self.above(height)?;
             left = join(left, right, ExprKind::Or);
         }
         self.depth -= 1;
@@ -382,7 +396,9 @@ impl<'a> Cursor<'a> {
     fn conjunction(&mut self) -> Result<Expr, Diagnostic> {
         let mut left = self.negation()?;
         while self.keyword("and") {
+            let height = self.height;
             let right = self.negation()?;
+            self.above(height)?;
             left = join(left, right, ExprKind::And);
         }
         Ok(left)
@@ -394,6 +410,7 @@ impl<'a> Cursor<'a> {
             self.deeper()?;
             let inner = self.negation()?;
             self.depth -= 1;
+            self.above(0)?;
             return Ok(Expr { span: start.to(inner.span), kind: ExprKind::Not(Box::new(inner)) });
         }
         self.comparison()
@@ -404,7 +421,9 @@ impl<'a> Cursor<'a> {
         let mut left = self.binary(0)?;
         let mut whole: Option<Expr> = None;
         while let Some(operator) = self.comparison_operator() {
+            let height = self.height;
             let right = self.binary(0)?;
+            self.above(height)?;
             let link = join(left, right.clone(), |a, b| ExprKind::Compare(operator, a, b));
             whole = Some(match whole {
                 None => link,
@@ -430,7 +449,9 @@ impl<'a> Cursor<'a> {
             let found = Binary::ALL.into_iter().find(|row| row.1 == symbol && row.2 >= level);
             let Some((operator, _, tightness)) = found else { break };
             self.at += 1;
+            let height = self.height;
             let right = self.binary(tightness + 1)?;
+            self.above(height)?;
             left = join(left, right, |a, b| ExprKind::Binary(operator, a, b));
         }
         self.depth -= 1;
@@ -444,6 +465,7 @@ impl<'a> Cursor<'a> {
                 self.deeper()?;
                 let inner = self.prefix()?;
                 self.depth -= 1;
+                self.above(0)?;
                 let span = start.to(inner.span);
                 return Ok(Expr { kind: ExprKind::Unary(operator, Box::new(inner)), span });
             }
@@ -452,6 +474,8 @@ impl<'a> Cursor<'a> {
         while self.eat(".") {
             let member = self.name("a method or attribute")?;
             let mut span = value.span.to(member.span);
+            let height = self.height;
+            self.height = 0;
             let args = if self.eat("(") {
                 let args = self.arguments()?;
                 span = span.to(self.tokens[self.at - 1].span);
@@ -459,6 +483,7 @@ impl<'a> Cursor<'a> {
             } else {
                 None
             };
+            self.above(height)?;
             value = Expr { kind: ExprKind::Member(Box::new(value), member, args), span };
         }
         Ok(value)
@@ -466,13 +491,15 @@ impl<'a> Cursor<'a> {
 
     /// Expressions up to `)`, the opening one being read.
     fn arguments(&mut self) -> Result<Vec<Expr>, Diagnostic> {
-        let mut args = Vec::new();
+        let (mut args, mut height) = (Vec::new(), 0);
         while !self.eat(")") {
             if !args.is_empty() && !self.eat(",") {
                 return Err(self.unexpected("`,` or `)`"));
             }
             args.push(self.expression()?);
+            height = height.max(self.height);
         }
+        self.height = height;
         Ok(args)
     }
 
@@ -480,6 +507,7 @@ impl<'a> Cursor<'a> {
         let Some(token) = self.peek() else { return Err(self.unexpected("a value")) };
         let text = self.source.slice(token.span);
         let span = token.span;
+        self.height = 0;
         match token.kind {
             Kind::Integer => {
                 self.at += 1;
@@ -494,6 +522,7 @@ impl<'a> Cursor<'a> {
                 let name = self.name("a name")?;
                 if self.eat("(") {
                     let args = self.arguments()?;
+                    self.above(0)?;
                     let span = span.to(self.tokens[self.at - 1].span);
                     return Ok(Expr { kind: ExprKind::Call(name, args), span });
                 }

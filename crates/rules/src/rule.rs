@@ -329,6 +329,8 @@ pub struct Rule {
     pub types: Arena<TyVar, TypeVar>,
     /// What the matcher finds out about types.
     pub type_tests: Vec<TypeTest>,
+    /// Whether a proof at 64 bits is one at every width (see [`speaks`](crate::speaks)).
+    pub scales: bool,
 }
 
 impl Rule {

@@ -175,7 +175,7 @@ impl Rule {
         }
     }
 
-    fn term_is_legal(&self, term: TermId, types: &[Type]) -> bool {
+    pub(crate) fn term_is_legal(&self, term: TermId, types: &[Type]) -> bool {
         let node = &self.terms[term];
         let NodeKind::Op(op, args) = &node.kind else { return self.literal_fits(term, types) };
         let operands: Vec<Type> = args.iter().map(|&a| concrete(self.terms[a].ty, types)).collect();

@@ -2,8 +2,8 @@
 //!
 //! Reading gives the rules without errors and all errors of the rest. [`RuleSet::judge`] then looks at
 //! rules together: cost and canonical order (`cost`), cycles
-//! (`cycles`), shadowing (`tree`). In the project's own book each
-//! of these is an error; in other files only a cycle is, and the rest are warnings.
+//! (`cycles`), shadowing (`shadow`, `tree`). In the project's own book each
+//! of these is an error; in other files a cycle and a rule that is never reached are, and the rest are warnings.
 
 use hashbrown::HashMap;
 use planish_base::{Arena, Diagnostic, Diagnostics, Severity, SourceText, Span};
@@ -17,6 +17,7 @@ use crate::interpret;
 use crate::matching::{BUILD_LIMIT, Flow, Rewrite, Root, Subject};
 use crate::rows::{Matrix, by_root};
 use crate::rule::{NodeKind, Rule, RuleId};
+use crate::shadow;
 use crate::tree::Decision;
 
 /// How strictly a set is judged.
@@ -24,7 +25,7 @@ use crate::tree::Decision;
 pub enum Strictness {
     /// The project's own book: every objection is an error.
     Book,
-    /// Any other file: only a cycle is an error.
+    /// Any other file: a cycle and a rule that is never reached are errors.
     File,
 }
 
@@ -85,6 +86,15 @@ impl RuleSet {
         };
         let (trees, explore) = (build(false), build(true));
         RuleSet { rules, files, trees, explore }
+    }
+
+    /// The set without the rules for which a condition does not hold.
+    pub fn keeping(self, mut holds: impl FnMut(&Rule) -> bool) -> RuleSet {
+        let mut rules = Arena::new();
+        for rule in self.rules.values().filter(|rule| holds(rule)) {
+            rules.push(rule.clone());
+        }
+        RuleSet::new(rules, self.files)
     }
 
     /// The rule with a name.
@@ -180,12 +190,20 @@ impl RuleSet {
             if let Some(objection) = Verdict::of(rule).objection(rule) {
                 findings.push((file, say(format!("rule `{}` does not simplify", rule.name)).note(objection)));
             }
-            if reachable.binary_search(&id).is_err() {
-                findings.push((
-                    file,
-                    say(format!("rule `{}` is shadowed", rule.name))
-                        .note("rules that are tried before it apply wherever it would"),
-                ));
+            let shadow = self.shadow_of(id);
+            if shadow.is_some() || reachable.binary_search(&id).is_err() {
+                let message = format!("rule `{}` is shadowed", rule.name);
+                let note = match shadow {
+                    Some(other) => {
+                        let other = &self.rules[other];
+                        format!(
+                            "`{}` ({}:{}) is tried before it and applies wherever it would",
+                            other.name, other.file, other.line
+                        )
+                    }
+                    None => "rules that are tried before it apply wherever it would".to_owned(),
+                };
+                findings.push((file, Diagnostic::error(rule.name_span, message).note(note)));
             }
             if strictness == Strictness::Book {
                 if rule.sorry.as_ref().is_some_and(String::is_empty) {
@@ -219,6 +237,13 @@ impl RuleSet {
             findings.push((self.file_of(rule), error));
         }
         findings
+    }
+
+    /// A rule that is tried before another and applies wherever that would.
+    fn shadow_of(&self, id: RuleId) -> Option<RuleId> {
+        let rule = &self.rules[id];
+        let decision = self.decision(rule.root(), rule.marks.explore)?;
+        shadow::shadow_of(&self.rules, &decision.matrix, id)
     }
 
     /// A piece of a rule as it is written.

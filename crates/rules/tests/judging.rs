@@ -55,11 +55,11 @@ fn objections_are_errors_in_the_book_and_warnings_elsewhere() {
     assert_eq!(judge(text, Strictness::Book)[0].0, Severity::Error);
     assert_eq!(judge(text, Strictness::File)[0].0, Severity::Warning);
     let twice = "# Why.\na: neg(sub(x, y))\n    => sub(y, x)\n# Why.\nb: neg(sub(p, q))\n    => sub(q, p)\n";
-    for (strictness, severity) in [(Strictness::Book, Severity::Error), (Strictness::File, Severity::Warning)]
-    {
+    // But a rule that is never reached is a mistake everywhere.
+    for strictness in [Strictness::Book, Strictness::File] {
         let found: Vec<(Severity, String)> =
             judge(twice, strictness).into_iter().map(|(severity, message, _)| (severity, message)).collect();
-        assert_eq!(found, [(severity, "rule `b` is shadowed".to_owned())]);
+        assert_eq!(found, [(Severity::Error, "rule `b` is shadowed".to_owned())]);
     }
 }
 
@@ -76,13 +76,35 @@ fn a_rule_is_shadowed_only_if_no_input_can_reach_it() {
     // The same pattern twice: the second is never reached.
     assert_eq!(
         messages("a: neg(sub(x, y))\n    => sub(y, x)\nb: neg(sub(p, q))\n    => sub(q, p)\n"),
-        ["warning: rule `b` is shadowed"]
+        ["error: rule `b` is shadowed"]
     );
     // Constant results come first, also where their pattern is the more general one.
     assert_eq!(
         messages("a: xor(x, y)\n    => 0\nb: xor(neg(x), neg(y))\n    => xor(x, y)\n"),
-        ["warning: rule `b` is shadowed"]
+        ["error: rule `b` is shadowed"]
     );
+}
+
+/// Law 7: a constant result comes first, so the pattern with any constant is tried before the one with a number.
+#[test]
+fn a_rule_is_shadowed_by_one_with_any_constant_whatever_its_literals_are() {
+    let shadowed = |special: &str| {
+        let text = format!("general: umulh(x, C)\n    => 29\n{special}");
+        judge(&text, Strictness::File).iter().filter(|(_, m, _)| m.contains("shadowed")).count()
+    };
+    assert_eq!(shadowed("special: umulh(x, 6)\n    => add(x, x)\n"), 1);
+    assert_eq!(shadowed("special: umulh(x, 6)\n    check x.is_bool()\n    => x\n"), 1);
+    // 29 fits no word of 4 bits and no bit, and 0 fits both.
+    assert_eq!(shadowed("special: umulh(x, 0)\n    => urshift(x, x)\n"), 0);
+    assert_eq!(shadowed("special: umulh(x, y)\n    => 29\n"), 0);
+    let typed = |ty: &str| {
+        judge(
+            &format!("a: xor(x, x: {ty})\n    => 0\nb: xor(x, x: i8)\n    => sub(x, x)\n"),
+            Strictness::File,
+        )
+    };
+    assert_eq!(typed("i8").iter().filter(|(_, m, _)| m.contains("shadowed")).count(), 1);
+    assert_eq!(typed("i16").iter().filter(|(_, m, _)| m.contains("shadowed")).count(), 0);
 }
 
 /// S5.19

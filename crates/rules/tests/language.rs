@@ -269,3 +269,32 @@ fn shown(rewrite: Option<Rewrite<graph::Val>>) -> String {
         (None, _) => "the value".to_string(),
     }
 }
+
+/// Operators and methods nest to the left: a chain of fifty thousand is as deep as one of parentheses.
+#[test]
+fn long_chains_are_refused_with_their_place() {
+    let link = |first: &str, link: &str, count: usize| format!("{first}{}", link.repeat(count));
+    let check = |expr: String| {
+        let text = format!("r: sub(x, C)\n    check {expr}\n    => x\n");
+        let (set, findings) = RuleSet::read(vec![SourceText::new("t", text)]);
+        set.render(&findings)
+    };
+    for (first, more) in [
+        ("C == 7", " or C == 7"),
+        ("C == 7", " and C == 7"),
+        ("C", " == C"),
+        ("7 == C", " - C"),
+        ("7 == C", " >>u C"),
+        ("x", ".add_bound(x)"),
+        ("x.add_bound(x", ".sub_bound(x)"),
+        ("not", " not"),
+        ("7 == ", "~"),
+    ] {
+        let shown = check(link(first, more, 50_000));
+        assert!(shown.contains("error: nested more than 100 deep") && shown.contains("--> t:2:"), "{shown}");
+    }
+    // Wide is not deep.
+    let wide = (0..90).map(|_| "(C == 7 and C == 7)").collect::<Vec<_>>().join(" or ");
+    assert_eq!(check(wide), "");
+    assert_eq!(check(link("C == 7", " or C == 7", 80)), "");
+}

@@ -29,6 +29,12 @@ impl Budget {
         Budget { left: work, used: Duration::ZERO, deadline: Instant::now() + clock }
     }
 
+    /// The same work, ended by the clock after `clock` if that is sooner.
+    pub fn within(self, clock: Option<Duration>) -> Budget {
+        let deadline = clock.map_or(self.deadline, |clock| self.deadline.min(Instant::now() + clock));
+        Budget { deadline, ..self }
+    }
+
     /// The work that is left; none after the last resort.
     pub fn left(&self) -> Duration {
         if Instant::now() >= self.deadline { Duration::ZERO } else { self.left }
@@ -68,6 +74,13 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_ends_what_counts_no_work() {
+        let budget = Budget::new(Duration::from_secs(1000)).within(Some(Duration::ZERO));
+        assert!(budget.is_spent() && budget.clock().is_zero());
+        assert!(!Budget::new(Duration::from_secs(1000)).within(None).is_spent());
+    }
 
     #[test]
     fn shares_are_charged_and_never_exceed_what_is_left() {

@@ -9,6 +9,8 @@
 //! - [`builtin`]: the solver that needs no installation: algebra, laws of division, circuits, cases. [`blast`] makes circuits of terms from [`gates`],
 //!   which write a [`cnf`]; [`sat`] decides it; [`refutation`] checks a negative answer.
 //!
+//! - `opaque`: queries in which products and quotients are unknown.
+//!
 //! The crate knows nothing of rules, programs or ledgers.
 
 pub mod bits;
@@ -18,6 +20,7 @@ pub mod builtin;
 pub mod cnf;
 pub mod gates;
 mod laws;
+mod opaque;
 mod order;
 pub mod print;
 pub mod process;
@@ -34,6 +37,7 @@ pub mod value;
 
 pub use budget::Budget;
 pub use builtin::Builtin;
+pub use opaque::opaque;
 pub use process::{NoSolver, ProcessSolver};
 pub use query::{Model, Query, Reason, Verdict};
 pub use solver::{Solver, decide};

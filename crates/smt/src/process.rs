@@ -141,37 +141,35 @@ impl ProcessSolver {
 
     /// Runs the solver on `text` and returns what it prints within `limit`.
     fn run(&self, text: String, limit: Duration) -> Result<String, Reason> {
-        let failed = |what: std::io::Error| Reason::Failed(format!("{}: {what}", self.program));
-        let mut child = Command::new(&self.program)
-            .args(&self.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
-        let deadline = Instant::now() + limit;
-        let mut input = child.stdin.take().expect("standard input is a pipe");
-        // A solver that stops reading must not block us, nor one that we do not read.
-        thread::spawn(move || {
-            // A broken pipe shows in the answer, or in its absence.
-            let _ = input.write_all(text.as_bytes());
-        });
-        let mut output = child.stdout.take().expect("standard output is a pipe");
-        let (sender, receiver) = mpsc::channel();
-        thread::spawn(move || {
-            let mut answer = String::new();
-            let result = output.read_to_string(&mut answer).map(|_| answer);
-            let _ = sender.send(result);
-        });
-        let answer = receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
-        // The threads are not joined: a grandchild that outlives the process may still hold its pipes.
-        end(&mut child);
-        match answer {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(error)) => Err(failed(error)),
-            Err(_) => Err(Reason::Timeout),
+        match output_of(Command::new(&self.program).args(&self.arguments), text, limit) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => Err(Reason::Timeout),
+            Err(error) => Err(Reason::Failed(format!("{}: {error}", self.program))),
         }
     }
+}
+
+/// What a command prints that gets `text`; nothing if it does not end within `limit`.
+fn output_of(command: &mut Command, text: String, limit: Duration) -> std::io::Result<Option<String>> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let deadline = Instant::now() + limit;
+    let mut input = child.stdin.take().expect("standard input is a pipe");
+    // A solver that stops reading must not block us, nor one that we do not read.
+    thread::spawn(move || {
+        // A broken pipe shows in the answer, or in its absence.
+        let _ = input.write_all(text.as_bytes());
+    });
+    let mut output = child.stdout.take().expect("standard output is a pipe");
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut answer = Vec::new();
+        let result = output.read_to_end(&mut answer).map(|_| String::from_utf8_lossy(&answer).into_owned());
+        let _ = sender.send(result);
+    });
+    let answer = receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    // The threads are not joined: a grandchild that outlives the process may still hold its pipes.
+    end(&mut child);
+    answer.ok().transpose()
 }
 
 impl Solver for ProcessSolver {
@@ -208,15 +206,14 @@ fn default_arguments(program: &str) -> &'static [&'static str] {
     }
 }
 
-/// What the program says of itself: the first line of `--version`.
+/// How long a solver may take to say its version.
+const INTRODUCTION: Duration = Duration::from_millis(500);
+
+/// What the program says of itself: the first line of `--version`. One that says nothing in time has its name alone.
 fn version(program: &str) -> Result<String, NoSolver> {
-    let output = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .map_err(|error| NoSolver(format!("cannot run the solver `{program}`: {error}")))?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = output_of(Command::new(program).arg("--version"), String::new(), INTRODUCTION)
+        .map_err(|error| NoSolver(format!("cannot run the solver `{program}`: {error}")))?
+        .unwrap_or_default();
     let line = text.lines().next().unwrap_or("").trim();
     // "Z3 version 4.8.12 - 64 bit" and "This is cvc5 version 1.2.0 [git ...]": name and number.
     let mut number =

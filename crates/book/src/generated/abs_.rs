@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer};
 
 use super::names::{self, rule};
@@ -40,9 +41,12 @@ pub fn root<S: Subject>(
 //     => abs(x)
 fn abs_abs<S: Subject>(
     _s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::ABS_ABS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner1)) })
 }
 
@@ -52,11 +56,14 @@ fn abs_abs<S: Subject>(
 //     => x
 fn abs_nonnegative<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
     if !x_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::ABS_NONNEGATIVE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -71,6 +78,9 @@ fn abs_neg<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::ABS_NEG), plan, outcome: Outcome::Value(new1) })
@@ -89,6 +99,9 @@ fn abs_negative<S: Subject>(
     let w0 = ty0.int_width()?;
     let x_fact = s.fact(x);
     if !x_fact.known_lt_const(Int::new(w0, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

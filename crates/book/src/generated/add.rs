@@ -22,6 +22,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -380,7 +381,7 @@ fn add_not_self<S: Subject>(
 //     => x
 fn add_floordiv_floormod<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
@@ -394,6 +395,9 @@ fn add_floordiv_floormod<S: Subject>(
         return None;
     }
     if !same(s, y, y_3) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::ADD_FLOORDIV_FLOORMOD), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -404,7 +408,7 @@ fn add_floordiv_floormod<S: Subject>(
 //     => x
 fn add_sdiv_srem<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
@@ -418,6 +422,9 @@ fn add_sdiv_srem<S: Subject>(
         return None;
     }
     if !same(s, y, y_3) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::ADD_SDIV_SREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -428,7 +435,7 @@ fn add_sdiv_srem<S: Subject>(
 //     => x
 fn add_udiv_urem<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
@@ -442,6 +449,9 @@ fn add_udiv_urem<S: Subject>(
         return None;
     }
     if !same(s, y, y_3) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::ADD_UDIV_UREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -531,6 +541,9 @@ fn add_shifted<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Add, ty0, &[Operand::Value(x), Operand::Value(y)]);
     let new2 = plan.push(Op::Lshift, ty0, &[new1, Operand::Value(z)]);
@@ -739,6 +752,9 @@ fn add_same<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     if i64::from(w0) <= 1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

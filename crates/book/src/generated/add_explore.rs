@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -118,6 +119,9 @@ fn mul_factor_one<S: Subject>(
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     if i64::from(w0) <= 1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -29,6 +29,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same, shl, size_word};
 
 use super::names::{self, rule};
@@ -604,6 +605,12 @@ fn and_zext<S: Subject>(
     if Machine.or(the_c, shl(Machine.neg(Int::new(w0, 1)), size_word(w0, i64::from(w1))?)?) != Machine.neg(Int::new(w0, 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::AND_ZEXT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner1)) })
 }
 
@@ -658,6 +665,9 @@ fn and_covered<S: Subject>(
     if Machine.or(y_fact.ones(), x_fact.zeros()) != Machine.neg(Int::new(w0, 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::AND_COVERED), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -678,6 +688,12 @@ fn and_range<S: Subject>(
     let ty0 = root.ty;
     let y_fact = s.fact(y);
     if !y_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     let mut plan = Plan::new();
@@ -703,6 +719,12 @@ fn and_ge_ne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_GE_NE), plan, outcome: Outcome::Value(new1) })
@@ -726,6 +748,12 @@ fn and_le_ge<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_LE_GE), plan, outcome: Outcome::Value(new1) })
@@ -749,6 +777,12 @@ fn and_le_ne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_LE_NE), plan, outcome: Outcome::Value(new1) })
@@ -772,6 +806,12 @@ fn and_uge_ne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_UGE_NE), plan, outcome: Outcome::Value(new1) })
@@ -795,6 +835,12 @@ fn and_ule_ne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_ULE_NE), plan, outcome: Outcome::Value(new1) })
@@ -818,6 +864,12 @@ fn and_ule_uge<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::AND_ULE_UGE), plan, outcome: Outcome::Value(new1) })
@@ -891,6 +943,12 @@ fn and_is_zero<S: Subject>(
     }
     let ty0 = root.ty;
     let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Or, ty1, &[Operand::Value(x), Operand::Value(y)]);
     let new2 = plan.push(Op::IsZero, ty0, &[new1]);
@@ -967,6 +1025,9 @@ fn and_signext<S: Subject>(
     if Machine.and(the_c2, shl(Machine.neg(Int::new(w0, 1)), the_c1)?) != Int::new(w0, 0) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(at_c2)]);
     Some(Rewrite { rule: rule(names::AND_SIGNEXT), plan, outcome: Outcome::Value(new1) })
@@ -993,6 +1054,12 @@ fn and_sext<S: Subject>(
     if the_c != Machine.not(shl(Machine.neg(Int::new(w0, 1)), size_word(w0, i64::from(w1))?)?) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::AND_SEXT), plan, outcome: Outcome::Value(new1) })
@@ -1016,6 +1083,9 @@ fn and_or_masked<S: Subject>(
     if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::AND_OR_MASKED), plan, outcome: Outcome::Value(new1) })
@@ -1037,6 +1107,9 @@ fn and_xor_masked<S: Subject>(
     let y_fact = s.fact(y);
     let z_fact = s.fact(z);
     if !y_fact.and_bound(z_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

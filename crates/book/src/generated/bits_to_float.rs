@@ -6,6 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::Op;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer};
 
 use super::names::{self, rule};
@@ -21,11 +22,11 @@ pub fn root<S: Subject>(
         match node {
             Some((Op::FloatToBits, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, float_of_bits(s, root, a0))?;
+                offer(found, float_of_bits(s, root, a0, a))?;
             }
             Some((Op::FloatToRawBits, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, float_of_raw_bits(s, root, a0))?;
+                offer(found, float_of_raw_bits(s, root, a0, a))?;
             }
             _ => {}
         }
@@ -40,8 +41,12 @@ fn float_of_bits<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != s.ty(x) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::FLOAT_OF_BITS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -54,8 +59,12 @@ fn float_of_raw_bits<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != s.ty(x) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::FLOAT_OF_RAW_BITS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })

@@ -7,6 +7,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::Int;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Outcome, Plan, Rewrite, Root, Subject, offer};
 
 use super::names::{self, rule};
@@ -40,6 +41,9 @@ fn bounds_check_above<S: Subject>(
     if !x_fact.known_ge(y_fact) {
         return None;
     }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::BOUNDS_CHECK_ABOVE), plan: Plan::new(), outcome: Outcome::Fail })
 }
 
@@ -56,6 +60,9 @@ fn bounds_check_below<S: Subject>(
     let w0 = ty0.int_width()?;
     let x_fact = s.fact(x);
     if !x_fact.known_lt_const(Int::new(w0, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     Some(Rewrite { rule: rule(names::BOUNDS_CHECK_BELOW), plan: Plan::new(), outcome: Outcome::Fail })
@@ -77,6 +84,9 @@ fn bounds_check_inside<S: Subject>(
         return None;
     }
     if !x_fact.known_lt(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::BOUNDS_CHECK_INSIDE), plan: Plan::new(), outcome: Outcome::Pass })

@@ -31,6 +31,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op, Type};
 use planish_rules::functions::{Resize, WordTest};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -48,7 +49,7 @@ pub fn root<S: Subject>(
             for node in nodes(s, a1) {
                 if let Some((Op::Eq, n)) = node {
                     let [a10, a11] = operands2(s, n);
-                    offer(found, eq_sub_eq(s, root, a0, a10, a11, b))?;
+                    offer(found, eq_sub_eq(s, root, a0, a10, a11, a, b))?;
                 }
             }
         }
@@ -59,7 +60,7 @@ pub fn root<S: Subject>(
             for node in nodes(s, b1) {
                 if let Some((Op::Eq, n)) = node {
                     let [b10, b11] = operands2(s, n);
-                    offer(found, eq_sub_eq(s, root, b0, b10, b11, a))?;
+                    offer(found, eq_sub_eq(s, root, b0, b10, b11, b, a))?;
                 }
             }
         }
@@ -70,7 +71,7 @@ pub fn root<S: Subject>(
             for node in nodes(s, a1) {
                 if let Some((Op::Eq, n)) = node {
                     let [a10, a11] = operands2(s, n);
-                    offer(found, eq_sub_eq(s, root, a0, a11, a10, b))?;
+                    offer(found, eq_sub_eq(s, root, a0, a11, a10, a, b))?;
                 }
             }
         }
@@ -81,7 +82,7 @@ pub fn root<S: Subject>(
             for node in nodes(s, b1) {
                 if let Some((Op::Eq, n)) = node {
                     let [b10, b11] = operands2(s, n);
-                    offer(found, eq_sub_eq(s, root, b0, b11, b10, a))?;
+                    offer(found, eq_sub_eq(s, root, b0, b11, b10, b, a))?;
                 }
             }
         }
@@ -94,16 +95,16 @@ pub fn root<S: Subject>(
                     match node {
                         Some((Op::Add, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part1(s, root, found, b, a0, a1)?;
+                            part1(s, root, found, a, b, a0, a1)?;
                         }
                         Some((Op::Sub, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part2(s, root, found, a0, a1, b)?;
-                            offer(found, eq_sub_zero(s, root, a0, a1))?;
+                            part2(s, root, found, a, a0, a1, b)?;
+                            offer(found, eq_sub_zero(s, root, a0, a1, a))?;
                         }
                         Some((Op::Neg, n)) => {
                             let a0 = s.operand(n, 0);
-                            offer(found, eq_neg_const(s, root, a0, b))?;
+                            offer(found, eq_neg_const(s, root, a0, a, b))?;
                         }
                         Some((Op::And, n)) => {
                             let [_, a1] = operands2(s, n);
@@ -111,12 +112,12 @@ pub fn root<S: Subject>(
                         }
                         Some((Op::Xor, n)) => {
                             let [a0, a1] = operands2(s, n);
-                            part4(s, root, found, b, a0, a1)?;
-                            offer(found, eq_xor_zero(s, root, a0, a1))?;
+                            part4(s, root, found, a, b, a0, a1)?;
+                            offer(found, eq_xor_zero(s, root, a0, a1, a))?;
                         }
                         Some((Op::Not, n)) => {
                             let a0 = s.operand(n, 0);
-                            offer(found, eq_not_const(s, root, a0, b))?;
+                            offer(found, eq_not_const(s, root, a0, a, b))?;
                         }
                         Some((Op::Sext, n)) => {
                             let a0 = s.operand(n, 0);
@@ -146,10 +147,10 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Add, n)) = node {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, eq_add_common(s, root, a0, a1, b0, b1))?;
-                            offer(found, eq_add_common(s, root, a0, a1, b1, b0))?;
-                            offer(found, eq_add_common(s, root, b0, b1, a1, a0))?;
-                            offer(found, eq_add_common(s, root, a1, a0, b1, b0))?;
+                            offer(found, eq_add_common(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, eq_add_common(s, root, a0, a1, a, b1, b0))?;
+                            offer(found, eq_add_common(s, root, b0, b1, b, a1, a0))?;
+                            offer(found, eq_add_common(s, root, a1, a0, a, b1, b0))?;
                         }
                     }
                 }
@@ -158,8 +159,8 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Sub, n)) = node {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, eq_sub_common(s, root, a0, a1, b0, b1))?;
-                            offer(found, eq_sub_common_right(s, root, a0, a1, b0, b1))?;
+                            offer(found, eq_sub_common(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, eq_sub_common_right(s, root, a0, a1, a, b0, b1))?;
                         }
                     }
                 }
@@ -168,7 +169,7 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Neg, n)) = node {
                             let a0 = s.operand(n, 0);
-                            offer(found, eq_neg_neg(s, root, a0, b0))?;
+                            offer(found, eq_neg_neg(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -177,10 +178,10 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Xor, n)) = node {
                             let [a0, a1] = operands2(s, n);
-                            offer(found, eq_xor_common(s, root, a0, a1, b0, b1))?;
-                            offer(found, eq_xor_common(s, root, a0, a1, b1, b0))?;
-                            offer(found, eq_xor_common(s, root, b0, b1, a1, a0))?;
-                            offer(found, eq_xor_common(s, root, a1, a0, b1, b0))?;
+                            offer(found, eq_xor_common(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, eq_xor_common(s, root, a0, a1, a, b1, b0))?;
+                            offer(found, eq_xor_common(s, root, b0, b1, b, a1, a0))?;
+                            offer(found, eq_xor_common(s, root, a1, a0, a, b1, b0))?;
                         }
                     }
                 }
@@ -189,7 +190,7 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Not, n)) = node {
                             let a0 = s.operand(n, 0);
-                            offer(found, eq_not_not(s, root, a0, b0))?;
+                            offer(found, eq_not_not(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -198,7 +199,7 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Sext, n)) = node {
                             let a0 = s.operand(n, 0);
-                            offer(found, eq_sext_sext(s, root, a0, b0))?;
+                            offer(found, eq_sext_sext(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -207,7 +208,7 @@ pub fn root<S: Subject>(
                     for node in nodes(s, a) {
                         if let Some((Op::Zext, n)) = node {
                             let a0 = s.operand(n, 0);
-                            offer(found, eq_zext_zext(s, root, a0, b0))?;
+                            offer(found, eq_zext_zext(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -218,55 +219,55 @@ pub fn root<S: Subject>(
     for node in nodes(s, a) {
         if let Some((Op::Add, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, eq_add_self(s, root, a0, a1, b))?;
+            offer(found, eq_add_self(s, root, a0, a1, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Add, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, eq_add_self(s, root, b0, b1, a))?;
+            offer(found, eq_add_self(s, root, b0, b1, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Add, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, eq_add_self(s, root, a1, a0, b))?;
+            offer(found, eq_add_self(s, root, a1, a0, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Add, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, eq_add_self(s, root, b1, b0, a))?;
+            offer(found, eq_add_self(s, root, b1, b0, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Sub, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, eq_sub_self(s, root, a0, a1, b))?;
+            offer(found, eq_sub_self(s, root, a0, a1, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Sub, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, eq_sub_self(s, root, b0, b1, a))?;
+            offer(found, eq_sub_self(s, root, b0, b1, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Xor, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, eq_xor_self(s, root, a0, a1, b))?;
+            offer(found, eq_xor_self(s, root, a0, a1, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Xor, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, eq_xor_self(s, root, b0, b1, a))?;
+            offer(found, eq_xor_self(s, root, b0, b1, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Xor, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, eq_xor_self(s, root, a1, a0, b))?;
+            offer(found, eq_xor_self(s, root, a1, a0, a, b))?;
         }
     }
     if let Some(constant) = s.constant(b) {
@@ -284,7 +285,7 @@ pub fn root<S: Subject>(
         for node in nodes(s, b) {
             if let Some((Op::Xor, n)) = node {
                 let [b0, b1] = operands2(s, n);
-                offer(found, eq_xor_self(s, root, b1, b0, a))?;
+                offer(found, eq_xor_self(s, root, b1, b0, b, a))?;
             }
         }
     }
@@ -295,12 +296,13 @@ fn part1<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
     b: S::Value,
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
     if s.constant(a1).is_some() {
-        offer(found, eq_add_const(s, root, a0, a1, b))?;
+        offer(found, eq_add_const(s, root, a0, a1, a, b))?;
     }
     Flow::Continue(())
 }
@@ -309,12 +311,13 @@ fn part2<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
     a0: S::Value,
     a1: S::Value,
     b: S::Value,
 ) -> Flow {
     if s.constant(a0).is_some() {
-        offer(found, eq_const_sub(s, root, a0, a1, b))?;
+        offer(found, eq_const_sub(s, root, a0, a1, a, b))?;
     }
     Flow::Continue(())
 }
@@ -337,12 +340,13 @@ fn part4<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     found: &mut impl FnMut(Rewrite<S::Value>) -> Flow,
+    a: S::Value,
     b: S::Value,
     a0: S::Value,
     a1: S::Value,
 ) -> Flow {
     if s.constant(a1).is_some() {
-        offer(found, eq_xor_const(s, root, a0, a1, b))?;
+        offer(found, eq_xor_const(s, root, a0, a1, a, b))?;
     }
     Flow::Continue(())
 }
@@ -358,15 +362,15 @@ fn part5<S: Subject>(
         match node {
             Some((Op::Add, n)) => {
                 let [a0, a1] = operands2(s, n);
-                part1(s, root, found, b, a0, a1)?;
+                part1(s, root, found, a, b, a0, a1)?;
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
-                part2(s, root, found, a0, a1, b)?;
+                part2(s, root, found, a, a0, a1, b)?;
             }
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, eq_neg_const(s, root, a0, b))?;
+                offer(found, eq_neg_const(s, root, a0, a, b))?;
             }
             Some((Op::And, n)) => {
                 let [_, a1] = operands2(s, n);
@@ -374,11 +378,11 @@ fn part5<S: Subject>(
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
-                part4(s, root, found, b, a0, a1)?;
+                part4(s, root, found, a, b, a0, a1)?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, eq_not_const(s, root, a0, b))?;
+                offer(found, eq_not_const(s, root, a0, a, b))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
@@ -403,6 +407,7 @@ fn eq_sub_eq<S: Subject>(
     x: S::Value,
     x_2: S::Value,
     y: S::Value,
+    inner4: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
@@ -413,6 +418,12 @@ fn eq_sub_eq<S: Subject>(
     }
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner4)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::EQ_SUB_EQ), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -431,6 +442,12 @@ fn eq_unequal<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.known_ne(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::EQ_UNEQUAL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
@@ -452,6 +469,9 @@ fn eq_bool_one<S: Subject>(
     if !x_fact.is_bool() {
         return None;
     }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::EQ_BOOL_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -463,6 +483,7 @@ fn eq_add_common<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -470,6 +491,12 @@ fn eq_add_common<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(y), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::EQ_ADD_COMMON), plan, outcome: Outcome::Value(new1) })
@@ -483,6 +510,7 @@ fn eq_sub_common<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -490,6 +518,12 @@ fn eq_sub_common<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(y), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::EQ_SUB_COMMON), plan, outcome: Outcome::Value(new1) })
@@ -503,6 +537,7 @@ fn eq_sub_common_right<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     z: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -510,6 +545,12 @@ fn eq_sub_common_right<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::EQ_SUB_COMMON_RIGHT), plan, outcome: Outcome::Value(new1) })
@@ -523,6 +564,7 @@ fn eq_xor_common<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -530,6 +572,12 @@ fn eq_xor_common<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(y), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::EQ_XOR_COMMON), plan, outcome: Outcome::Value(new1) })
@@ -542,12 +590,22 @@ fn eq_sext_sext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_SEXT_SEXT), plan, outcome: Outcome::Value(new1) })
@@ -560,12 +618,22 @@ fn eq_zext_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
@@ -575,12 +643,19 @@ fn eq_zext_zext<S: Subject>(
 //     # Negation keeps different numbers apart.
 //     => eq(x, y)
 fn eq_neg_neg<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_NEG_NEG), plan, outcome: Outcome::Value(new1) })
@@ -590,12 +665,19 @@ fn eq_neg_neg<S: Subject>(
 //     # Complement keeps different numbers apart.
 //     => eq(x, y)
 fn eq_not_not<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_NOT_NOT), plan, outcome: Outcome::Value(new1) })
@@ -620,6 +702,12 @@ fn eq_mask_bit<S: Subject>(
     if !WordTest::IsPow2.apply(&mut Machine, the_c) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(inner2)]);
     Some(Rewrite { rule: rule(names::EQ_MASK_BIT), plan, outcome: Outcome::Value(new1) })
@@ -634,12 +722,19 @@ fn eq_add_const<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
     at_c2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = Machine.sub(the_c2, the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_ADD_CONST), plan, outcome: Outcome::Value(new1) })
@@ -654,12 +749,19 @@ fn eq_const_sub<S: Subject>(
     root: &Root<'_, S::Value>,
     at_c1: S::Value,
     x: S::Value,
+    inner2: S::Value,
     at_c2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = Machine.sub(the_c1, the_c2);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_CONST_SUB), plan, outcome: Outcome::Value(new1) })
@@ -674,12 +776,19 @@ fn eq_xor_const<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
     at_c2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = Machine.xor(the_c1, the_c2);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_XOR_CONST), plan, outcome: Outcome::Value(new1) })
@@ -689,12 +798,19 @@ fn eq_xor_const<S: Subject>(
 //     # x - y = 0 exactly where x = y
 //     => eq(x, y)
 fn eq_sub_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_SUB_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -704,12 +820,19 @@ fn eq_sub_zero<S: Subject>(
 //     # x ^ y = 0 exactly where x = y
 //     => eq(x, y)
 fn eq_xor_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_XOR_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -723,11 +846,18 @@ fn eq_neg_const<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     at_c1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.neg(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_NEG_CONST), plan, outcome: Outcome::Value(new1) })
@@ -741,11 +871,18 @@ fn eq_not_const<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     at_c1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.not(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_NOT_CONST), plan, outcome: Outcome::Value(new1) })
@@ -771,6 +908,15 @@ fn eq_sext_const<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
     if Resize::Sext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
         return None;
     }
     let mut plan = Plan::new();
@@ -800,6 +946,15 @@ fn eq_zext_const<S: Subject>(
     if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::EQ_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
@@ -813,12 +968,19 @@ fn eq_add_self<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_ADD_SELF), plan, outcome: Outcome::Value(new1) })
@@ -832,12 +994,19 @@ fn eq_sub_self<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_SUB_SELF), plan, outcome: Outcome::Value(new1) })
@@ -851,12 +1020,19 @@ fn eq_xor_self<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::EQ_XOR_SELF), plan, outcome: Outcome::Value(new1) })
@@ -874,6 +1050,9 @@ fn eq_bit<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::EQ_BIT), plan, outcome: Outcome::Value(new1) })
@@ -883,11 +1062,17 @@ fn eq_bit<S: Subject>(
 //     # The question has an operation of its own.
 //     => is_zero(x)
 fn eq_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::EQ_ZERO), plan, outcome: Outcome::Value(new1) })

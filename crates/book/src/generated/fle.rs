@@ -7,6 +7,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Floats, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer, real};
 
 use super::names::{self, rule};
@@ -51,6 +52,9 @@ fn fle_fneg_fneg<S: Subject>(
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fle, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::FLE_FNEG_FNEG), plan, outcome: Outcome::Value(new1) })
@@ -69,6 +73,9 @@ fn fle_fneg_const<S: Subject>(
     let ty0 = root.ty;
     let the_c = real(s, at_c)?;
     let the_d = Machine.f_neg(the_c);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fge, ty0, &[Operand::Value(x), Operand::Const(Const::Real(the_d))]);
     Some(Rewrite { rule: rule(names::FLE_FNEG_CONST), plan, outcome: Outcome::Value(new1) })
@@ -84,6 +91,9 @@ fn fle_const_left<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fge, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::FLE_CONST_LEFT), plan, outcome: Outcome::Value(new1) })

@@ -5,6 +5,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::Op;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer};
 
 use super::names::{self, rule};
@@ -34,6 +35,9 @@ fn bits_of_float<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != s.ty(x) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::BITS_OF_FLOAT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })

@@ -12,6 +12,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, offer, same, shl, ushr};
 
 use super::names::{self, rule};
@@ -58,6 +59,9 @@ fn floordiv_zero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::FLOORDIV_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -80,6 +84,9 @@ fn floordiv_self<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::FLOORDIV_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
@@ -92,6 +99,9 @@ fn floordiv_minus_one<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::FLOORDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
@@ -118,6 +128,9 @@ fn floordiv_pow2<S: Subject>(
         return None;
     }
     let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::FLOORDIV_POW2), plan, outcome: Outcome::Value(new1) })
@@ -157,6 +170,9 @@ fn floordiv_magic<S: Subject>(
         return None;
     }
     let the_k = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_k))]);
     let new2 = plan.push(Op::Xor, ty0, &[Operand::Value(x), new1]);
@@ -183,6 +199,9 @@ fn floordiv_nonnegative<S: Subject>(
         return None;
     }
     if !y_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -12,6 +12,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, offer, shl, ushr};
 
 use super::names::{self, rule};
@@ -60,6 +61,9 @@ fn floormod_zero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::FLOORMOD_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -72,6 +76,9 @@ fn floormod_minus_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::FLOORMOD_MINUS_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -84,6 +91,9 @@ fn floormod_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::FLOORMOD_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -111,6 +121,9 @@ fn floormod_pow2<S: Subject>(
         return None;
     }
     let the_c = Machine.sub(the_c1, Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::FLOORMOD_POW2), plan, outcome: Outcome::Value(new1) })
@@ -150,6 +163,9 @@ fn floormod_magic<S: Subject>(
         return None;
     }
     let the_k = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_k))]);
     let new2 = plan.push(Op::Xor, ty0, &[Operand::Value(x), new1]);
@@ -178,6 +194,9 @@ fn floormod_nonnegative<S: Subject>(
         return None;
     }
     if !y_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -5,6 +5,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::Op;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, nodes, offer};
 
 use super::names::{self, rule};
@@ -40,6 +41,9 @@ fn fne_fneg_fneg<S: Subject>(
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::FNE_FNEG_FNEG), plan, outcome: Outcome::Value(new1) })

@@ -6,6 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::Int;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, offer};
 
 use super::names::{self, rule};
@@ -37,6 +38,9 @@ fn force_ge_zero_negative<S: Subject>(
     if !x_fact.known_lt_const(Int::new(w0, 0)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::FORCE_GE_ZERO_NEGATIVE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -46,11 +50,14 @@ fn force_ge_zero_negative<S: Subject>(
 //     => x
 fn force_ge_zero_nonnegative<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
     if !x_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::FORCE_GE_ZERO_NONNEGATIVE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })

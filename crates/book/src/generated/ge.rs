@@ -14,6 +14,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -36,19 +37,19 @@ pub fn root<S: Subject>(
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if integer(s, b) == Some(0) {
-                    offer(found, ge_sub_zero(s, root, a0, a1))?;
+                    offer(found, ge_sub_zero(s, root, a0, a1, a))?;
                 }
                 offer(found, ge_sub_self(s, root, a0, a1, a, b))?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
                 if s.constant(b).is_some() {
-                    offer(found, ge_not_const(s, root, a0, b))?;
+                    offer(found, ge_not_const(s, root, a0, a, b))?;
                 } else {
                     for node in nodes(s, b) {
                         if let Some((Op::Not, n)) = node {
                             let b0 = s.operand(n, 0);
-                            offer(found, ge_not_not(s, root, a0, b0))?;
+                            offer(found, ge_not_not(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -58,7 +59,7 @@ pub fn root<S: Subject>(
                 for node in nodes(s, b) {
                     if let Some((Op::Sext, n)) = node {
                         let b0 = s.operand(n, 0);
-                        offer(found, ge_sext_sext(s, root, a0, b0))?;
+                        offer(found, ge_sext_sext(s, root, a0, a, b0))?;
                     }
                 }
             }
@@ -67,7 +68,7 @@ pub fn root<S: Subject>(
                 for node in nodes(s, b) {
                     if let Some((Op::Zext, n)) = node {
                         let b0 = s.operand(n, 0);
-                        offer(found, ge_zext_zext(s, root, a0, b0))?;
+                        offer(found, ge_zext_zext(s, root, a0, a, b0))?;
                     }
                 }
             }
@@ -96,12 +97,22 @@ fn ge_sext_sext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::GE_SEXT_SEXT), plan, outcome: Outcome::Value(new1) })
@@ -114,12 +125,22 @@ fn ge_zext_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::GE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
@@ -129,12 +150,19 @@ fn ge_zext_zext<S: Subject>(
 //     # Complement turns the order around.
 //     => ge(y, x)
 fn ge_not_not<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::GE_NOT_NOT), plan, outcome: Outcome::Value(new1) })
@@ -149,11 +177,18 @@ fn ge_sub_zero<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.sub_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
         return None;
     }
     let mut plan = Plan::new();
@@ -182,6 +217,12 @@ fn fcmpl_ge<S: Subject>(
     if i64::from(w1) <= 1 {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::FCMPL_GE), plan, outcome: Outcome::Value(new1) })
@@ -195,11 +236,18 @@ fn ge_not_const<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     at_c1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.not(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::GE_NOT_CONST), plan, outcome: Outcome::Value(new1) })
@@ -226,6 +274,12 @@ fn ge_add_self<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.add_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
         return None;
     }
     let mut plan = Plan::new();
@@ -256,6 +310,12 @@ fn ge_sub_self<S: Subject>(
     if !x_fact.sub_bound_cannot_overflow(y_fact) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(y), Operand::Const(Const::Int(Int::new(w1, 0)))]);
     Some(Rewrite { rule: rule(names::GE_SUB_SELF), plan, outcome: Outcome::Value(new1) })
@@ -276,6 +336,12 @@ fn ge_maxint<S: Subject>(
     if int(s, inner1)? != Int::new(w1, (1 << (w1 - 1)) - 1) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, (1 << (w1 - 1)) - 1)))]);
     Some(Rewrite { rule: rule(names::GE_MAXINT), plan, outcome: Outcome::Value(new1) })
@@ -285,12 +351,18 @@ fn ge_maxint<S: Subject>(
 //     # A constant stands on the right.
 //     => le(x, C)
 fn ge_const_left<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     at_c: S::Value,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(at_c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::GE_CONST_LEFT), plan, outcome: Outcome::Value(new1) })

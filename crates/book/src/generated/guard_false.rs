@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op, Type};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer};
 
 use super::names::{self, rule};
@@ -25,11 +26,11 @@ pub fn root<S: Subject>(
         match node {
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, guard_false_is_true(s, root, a0))?;
+                offer(found, guard_false_is_true(s, root, a0, a))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, guard_false_is_zero(s, root, a0))?;
+                offer(found, guard_false_is_zero(s, root, a0, a))?;
             }
             _ => {}
         }
@@ -50,6 +51,9 @@ fn guard_false_nonzero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::GUARD_FALSE_NONZERO), plan: Plan::new(), outcome: Outcome::Fail })
 }
 
@@ -68,6 +72,9 @@ fn guard_false_zero<S: Subject>(
     if !x_fact.known_eq_const(Int::new(w0, 0)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::GUARD_FALSE_ZERO), plan: Plan::new(), outcome: Outcome::Pass })
 }
 
@@ -75,10 +82,17 @@ fn guard_false_zero<S: Subject>(
 //     # A guard asks whether its condition is zero.
 //     => guard_false(x)
 fn guard_false_is_true<S: Subject>(
-    _s: &S,
+    s: &S,
     _root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     plan.push(Op::GuardFalse, Type::State, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::GUARD_FALSE_IS_TRUE), plan, outcome: Outcome::Guard })
@@ -88,10 +102,17 @@ fn guard_false_is_true<S: Subject>(
 //     # A guard asks whether its condition is zero.
 //     => guard_true(x)
 fn guard_false_is_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     _root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     plan.push(Op::GuardTrue, Type::State, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::GUARD_FALSE_IS_ZERO), plan, outcome: Outcome::Guard })

@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Op, Type};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, integer, offer, same};
 
 use super::names::{self, rule};
@@ -67,6 +68,9 @@ fn guard_value_unequal<S: Subject>(
     if !x_fact.known_ne(y_fact) {
         return None;
     }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::GUARD_VALUE_UNEQUAL), plan: Plan::new(), outcome: Outcome::Fail })
 }
 
@@ -81,6 +85,9 @@ fn guard_value_bool_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
     if !x_fact.is_bool() {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     let mut plan = Plan::new();
@@ -99,6 +106,9 @@ fn guard_value_bool_zero<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
     if !x_fact.is_bool() {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     let mut plan = Plan::new();

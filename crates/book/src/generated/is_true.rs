@@ -38,6 +38,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
@@ -56,12 +57,12 @@ pub fn root<S: Subject>(
             Some((Op::Add, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_true_add_const(s, root, a0, a1))?;
+                    offer(found, is_true_add_const(s, root, a0, a1, a))?;
                 }
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_sub(s, root, a0, a1))?;
+                offer(found, is_true_sub(s, root, a0, a1, a))?;
             }
             Some((Op::Mul, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -71,11 +72,11 @@ pub fn root<S: Subject>(
             }
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_neg(s, root, a0))?;
+                offer(found, is_true_neg(s, root, a0, a))?;
             }
             Some((Op::Abs, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_abs(s, root, a0))?;
+                offer(found, is_true_abs(s, root, a0, a))?;
             }
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -85,7 +86,7 @@ pub fn root<S: Subject>(
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_xor(s, root, a0, a1))?;
+                offer(found, is_true_xor(s, root, a0, a1, a))?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
@@ -99,63 +100,63 @@ pub fn root<S: Subject>(
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_popcount(s, root, a0))?;
+                offer(found, is_true_popcount(s, root, a0, a))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_sext(s, root, a0))?;
+                offer(found, is_true_sext(s, root, a0, a))?;
             }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_zext(s, root, a0))?;
+                offer(found, is_true_zext(s, root, a0, a))?;
             }
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_eq(s, root, a0, a1))?;
+                offer(found, is_true_eq(s, root, a0, a1, a))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_ne(s, root, a0, a1))?;
+                offer(found, is_true_ne(s, root, a0, a1, a))?;
             }
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_lt(s, root, a0, a1))?;
+                offer(found, is_true_lt(s, root, a0, a1, a))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_le(s, root, a0, a1))?;
+                offer(found, is_true_le(s, root, a0, a1, a))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_gt(s, root, a0, a1))?;
+                offer(found, is_true_gt(s, root, a0, a1, a))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_ge(s, root, a0, a1))?;
+                offer(found, is_true_ge(s, root, a0, a1, a))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_ult(s, root, a0, a1))?;
+                offer(found, is_true_ult(s, root, a0, a1, a))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_ule(s, root, a0, a1))?;
+                offer(found, is_true_ule(s, root, a0, a1, a))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_ugt(s, root, a0, a1))?;
+                offer(found, is_true_ugt(s, root, a0, a1, a))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_true_uge(s, root, a0, a1))?;
+                offer(found, is_true_uge(s, root, a0, a1, a))?;
             }
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_is_true(s, root, a0))?;
+                offer(found, is_true_is_true(s, root, a0, a))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_true_is_zero(s, root, a0))?;
+                offer(found, is_true_is_zero(s, root, a0, a))?;
             }
             Some((Op::Feq, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -210,6 +211,12 @@ fn is_true_nonzero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::IS_TRUE_NONZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
@@ -227,6 +234,9 @@ fn is_true_bool<S: Subject>(
     }
     let x_fact = s.fact(x);
     if !x_fact.is_bool() {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::IS_TRUE_BOOL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -248,6 +258,12 @@ fn is_true_sign<S: Subject>(
     if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
     Some(Rewrite { rule: rule(names::IS_TRUE_SIGN), plan, outcome: Outcome::Value(new1) })
@@ -262,10 +278,17 @@ fn is_true_add_const<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.neg(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::IS_TRUE_ADD_CONST), plan, outcome: Outcome::Value(new1) })
@@ -292,6 +315,12 @@ fn is_true_mul_odd<S: Subject>(
     if Machine.and(the_c, Int::new(w1, 1)) != Int::new(w1, 1) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_MUL_ODD), plan, outcome: Outcome::Value(new1) })
@@ -316,6 +345,12 @@ fn is_true_urshift<S: Subject>(
     }
     let the_c1 = int(s, at_c1)?;
     let the_c = shl(Int::new(w1, 1), the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::IS_TRUE_URSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -336,6 +371,12 @@ fn fcmpg_ne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::FCMPG_NE), plan, outcome: Outcome::Value(new1) })
@@ -356,6 +397,12 @@ fn fcmpl_ne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::FCMPL_NE), plan, outcome: Outcome::Value(new1) })
@@ -376,6 +423,12 @@ fn is_true_feq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Feq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_FEQ), plan, outcome: Outcome::Value(new1) })
@@ -396,6 +449,12 @@ fn is_true_fge<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_FGE), plan, outcome: Outcome::Value(new1) })
@@ -416,6 +475,12 @@ fn is_true_fgt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fgt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_FGT), plan, outcome: Outcome::Value(new1) })
@@ -436,6 +501,12 @@ fn is_true_fle<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fle, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_FLE), plan, outcome: Outcome::Value(new1) })
@@ -456,6 +527,12 @@ fn is_true_flt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Flt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_FLT), plan, outcome: Outcome::Value(new1) })
@@ -476,6 +553,12 @@ fn is_true_fne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_FNE), plan, outcome: Outcome::Value(new1) })
@@ -485,11 +568,18 @@ fn is_true_fne<S: Subject>(
 //     # Only the absolute value of 0 is 0.
 //     => is_true(x)
 fn is_true_abs<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_ABS), plan, outcome: Outcome::Value(new1) })
@@ -499,12 +589,22 @@ fn is_true_abs<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => eq(x, y)
 fn is_true_eq<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_EQ), plan, outcome: Outcome::Value(new1) })
@@ -514,12 +614,22 @@ fn is_true_eq<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => ge(x, y)
 fn is_true_ge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_GE), plan, outcome: Outcome::Value(new1) })
@@ -529,12 +639,22 @@ fn is_true_ge<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => gt(x, y)
 fn is_true_gt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_GT), plan, outcome: Outcome::Value(new1) })
@@ -544,11 +664,21 @@ fn is_true_gt<S: Subject>(
 //     # The answer is 0 or 1.
 //     => is_true(x)
 fn is_true_is_true<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_IS_TRUE), plan, outcome: Outcome::Value(new1) })
@@ -558,11 +688,21 @@ fn is_true_is_true<S: Subject>(
 //     # The answer is 0 or 1.
 //     => is_zero(x)
 fn is_true_is_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_IS_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -572,12 +712,22 @@ fn is_true_is_zero<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => le(x, y)
 fn is_true_le<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_LE), plan, outcome: Outcome::Value(new1) })
@@ -587,12 +737,22 @@ fn is_true_le<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => lt(x, y)
 fn is_true_lt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_LT), plan, outcome: Outcome::Value(new1) })
@@ -602,12 +762,22 @@ fn is_true_lt<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => ne(x, y)
 fn is_true_ne<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_NE), plan, outcome: Outcome::Value(new1) })
@@ -617,11 +787,18 @@ fn is_true_ne<S: Subject>(
 //     # -x = 0 exactly where x = 0
 //     => is_true(x)
 fn is_true_neg<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_NEG), plan, outcome: Outcome::Value(new1) })
@@ -639,6 +816,12 @@ fn is_true_not<S: Subject>(
     let ty0 = root.ty;
     let ty1 = s.ty(inner1);
     let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, -1i64 as u64)))]);
     Some(Rewrite { rule: rule(names::IS_TRUE_NOT), plan, outcome: Outcome::Value(new1) })
@@ -648,11 +831,18 @@ fn is_true_not<S: Subject>(
 //     # Only 0 has no one bits.
 //     => is_true(x)
 fn is_true_popcount<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_POPCOUNT), plan, outcome: Outcome::Value(new1) })
@@ -662,11 +852,21 @@ fn is_true_popcount<S: Subject>(
 //     # Extension repeats the sign, which 0 has not.
 //     => is_true(x)
 fn is_true_sext<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_SEXT), plan, outcome: Outcome::Value(new1) })
@@ -676,12 +876,19 @@ fn is_true_sext<S: Subject>(
 //     # x - y = 0 exactly where x = y
 //     => ne(x, y)
 fn is_true_sub<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_SUB), plan, outcome: Outcome::Value(new1) })
@@ -691,12 +898,22 @@ fn is_true_sub<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => uge(x, y)
 fn is_true_uge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_UGE), plan, outcome: Outcome::Value(new1) })
@@ -706,12 +923,22 @@ fn is_true_uge<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => ugt(x, y)
 fn is_true_ugt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_UGT), plan, outcome: Outcome::Value(new1) })
@@ -721,12 +948,22 @@ fn is_true_ugt<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => ule(x, y)
 fn is_true_ule<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_ULE), plan, outcome: Outcome::Value(new1) })
@@ -736,12 +973,22 @@ fn is_true_ule<S: Subject>(
 //     # A comparison yields 0 or 1.
 //     => ult(x, y)
 fn is_true_ult<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_ULT), plan, outcome: Outcome::Value(new1) })
@@ -751,12 +998,19 @@ fn is_true_ult<S: Subject>(
 //     # x ^ y = 0 exactly where x = y
 //     => ne(x, y)
 fn is_true_xor<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_XOR), plan, outcome: Outcome::Value(new1) })
@@ -766,11 +1020,21 @@ fn is_true_xor<S: Subject>(
 //     # Extension adds no ones.
 //     => is_true(x)
 fn is_true_zext<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_TRUE_ZEXT), plan, outcome: Outcome::Value(new1) })

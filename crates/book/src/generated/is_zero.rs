@@ -35,6 +35,7 @@
 
 use planish_domain::IntFact;
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
@@ -50,7 +51,7 @@ pub fn root<S: Subject>(
         if let Some((Op::Add, n)) = node {
             let [a0, a1] = operands2(s, n);
             if s.constant(a1).is_some() {
-                offer(found, is_zero_add_apart(s, root, a0, a1))?;
+                offer(found, is_zero_add_apart(s, root, a0, a1, a))?;
             }
         }
     }
@@ -60,12 +61,12 @@ pub fn root<S: Subject>(
             Some((Op::Add, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(a1).is_some() {
-                    offer(found, is_zero_add_const(s, root, a0, a1))?;
+                    offer(found, is_zero_add_const(s, root, a0, a1, a))?;
                 }
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_sub(s, root, a0, a1))?;
+                offer(found, is_zero_sub(s, root, a0, a1, a))?;
             }
             Some((Op::Mul, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -75,11 +76,11 @@ pub fn root<S: Subject>(
             }
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_neg(s, root, a0))?;
+                offer(found, is_zero_neg(s, root, a0, a))?;
             }
             Some((Op::Abs, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_abs(s, root, a0))?;
+                offer(found, is_zero_abs(s, root, a0, a))?;
             }
             Some((Op::And, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -89,7 +90,7 @@ pub fn root<S: Subject>(
             }
             Some((Op::Xor, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_xor(s, root, a0, a1))?;
+                offer(found, is_zero_xor(s, root, a0, a1, a))?;
             }
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
@@ -103,63 +104,63 @@ pub fn root<S: Subject>(
             }
             Some((Op::Popcount, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_popcount(s, root, a0))?;
+                offer(found, is_zero_popcount(s, root, a0, a))?;
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_sext(s, root, a0))?;
+                offer(found, is_zero_sext(s, root, a0, a))?;
             }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_zext(s, root, a0))?;
+                offer(found, is_zero_zext(s, root, a0, a))?;
             }
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_eq(s, root, a0, a1))?;
+                offer(found, is_zero_eq(s, root, a0, a1, a))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_ne(s, root, a0, a1))?;
+                offer(found, is_zero_ne(s, root, a0, a1, a))?;
             }
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_lt(s, root, a0, a1))?;
+                offer(found, is_zero_lt(s, root, a0, a1, a))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_le(s, root, a0, a1))?;
+                offer(found, is_zero_le(s, root, a0, a1, a))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_gt(s, root, a0, a1))?;
+                offer(found, is_zero_gt(s, root, a0, a1, a))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_ge(s, root, a0, a1))?;
+                offer(found, is_zero_ge(s, root, a0, a1, a))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_ult(s, root, a0, a1))?;
+                offer(found, is_zero_ult(s, root, a0, a1, a))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_ule(s, root, a0, a1))?;
+                offer(found, is_zero_ule(s, root, a0, a1, a))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_ugt(s, root, a0, a1))?;
+                offer(found, is_zero_ugt(s, root, a0, a1, a))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, is_zero_uge(s, root, a0, a1))?;
+                offer(found, is_zero_uge(s, root, a0, a1, a))?;
             }
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_is_true(s, root, a0))?;
+                offer(found, is_zero_is_true(s, root, a0, a))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, is_zero_is_zero(s, root, a0))?;
+                offer(found, is_zero_is_zero(s, root, a0, a))?;
             }
             Some((Op::Feq, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -193,6 +194,7 @@ fn is_zero_add_apart<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
@@ -200,6 +202,12 @@ fn is_zero_add_apart<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.neg(the_c1);
     if !x_fact.known_ne(IntFact::constant(the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::IS_ZERO_ADD_APART), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
@@ -218,6 +226,12 @@ fn is_zero_nonzero<S: Subject>(
     let w0 = ty0.int_width()?;
     let x_fact = s.fact(x);
     if !x_fact.known_nonzero() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::IS_ZERO_NONZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
@@ -239,6 +253,12 @@ fn is_zero_sign<S: Subject>(
     if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
     Some(Rewrite { rule: rule(names::IS_ZERO_SIGN), plan, outcome: Outcome::Value(new1) })
@@ -253,10 +273,17 @@ fn is_zero_add_const<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.neg(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::IS_ZERO_ADD_CONST), plan, outcome: Outcome::Value(new1) })
@@ -283,6 +310,12 @@ fn is_zero_mul_odd<S: Subject>(
     if Machine.and(the_c, Int::new(w1, 1)) != Int::new(w1, 1) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_MUL_ODD), plan, outcome: Outcome::Value(new1) })
@@ -307,6 +340,12 @@ fn is_zero_urshift<S: Subject>(
     }
     let the_c1 = int(s, at_c1)?;
     let the_c = shl(Int::new(w1, 1), the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::IS_ZERO_URSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -327,6 +366,12 @@ fn fcmpg_eq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Feq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::FCMPG_EQ), plan, outcome: Outcome::Value(new1) })
@@ -347,6 +392,12 @@ fn fcmpl_eq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Feq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::FCMPL_EQ), plan, outcome: Outcome::Value(new1) })
@@ -367,6 +418,12 @@ fn is_zero_feq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Fne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_FEQ), plan, outcome: Outcome::Value(new1) })
@@ -387,6 +444,12 @@ fn is_zero_fne<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Feq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_FNE), plan, outcome: Outcome::Value(new1) })
@@ -396,11 +459,18 @@ fn is_zero_fne<S: Subject>(
 //     # Only the absolute value of 0 is 0.
 //     => is_zero(x)
 fn is_zero_abs<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_ABS), plan, outcome: Outcome::Value(new1) })
@@ -410,12 +480,22 @@ fn is_zero_abs<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => ne(x, y)
 fn is_zero_eq<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_EQ), plan, outcome: Outcome::Value(new1) })
@@ -425,12 +505,22 @@ fn is_zero_eq<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => lt(x, y)
 fn is_zero_ge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_GE), plan, outcome: Outcome::Value(new1) })
@@ -440,12 +530,22 @@ fn is_zero_ge<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => le(x, y)
 fn is_zero_gt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_GT), plan, outcome: Outcome::Value(new1) })
@@ -455,11 +555,21 @@ fn is_zero_gt<S: Subject>(
 //     # The question is the same.
 //     => is_zero(x)
 fn is_zero_is_true<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_IS_TRUE), plan, outcome: Outcome::Value(new1) })
@@ -469,11 +579,21 @@ fn is_zero_is_true<S: Subject>(
 //     # Negated twice.
 //     => is_true(x)
 fn is_zero_is_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_IS_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -483,12 +603,22 @@ fn is_zero_is_zero<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => gt(x, y)
 fn is_zero_le<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_LE), plan, outcome: Outcome::Value(new1) })
@@ -498,12 +628,22 @@ fn is_zero_le<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => ge(x, y)
 fn is_zero_lt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_LT), plan, outcome: Outcome::Value(new1) })
@@ -513,12 +653,22 @@ fn is_zero_lt<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => eq(x, y)
 fn is_zero_ne<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_NE), plan, outcome: Outcome::Value(new1) })
@@ -528,11 +678,18 @@ fn is_zero_ne<S: Subject>(
 //     # -x = 0 exactly where x = 0
 //     => is_zero(x)
 fn is_zero_neg<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_NEG), plan, outcome: Outcome::Value(new1) })
@@ -550,6 +707,12 @@ fn is_zero_not<S: Subject>(
     let ty0 = root.ty;
     let ty1 = s.ty(inner1);
     let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, -1i64 as u64)))]);
     Some(Rewrite { rule: rule(names::IS_ZERO_NOT), plan, outcome: Outcome::Value(new1) })
@@ -559,11 +722,18 @@ fn is_zero_not<S: Subject>(
 //     # Only 0 has no one bits.
 //     => is_zero(x)
 fn is_zero_popcount<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_POPCOUNT), plan, outcome: Outcome::Value(new1) })
@@ -573,11 +743,21 @@ fn is_zero_popcount<S: Subject>(
 //     # Extension repeats the sign, which 0 has not.
 //     => is_zero(x)
 fn is_zero_sext<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_SEXT), plan, outcome: Outcome::Value(new1) })
@@ -587,12 +767,19 @@ fn is_zero_sext<S: Subject>(
 //     # x - y = 0 exactly where x = y
 //     => eq(x, y)
 fn is_zero_sub<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_SUB), plan, outcome: Outcome::Value(new1) })
@@ -602,12 +789,22 @@ fn is_zero_sub<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => ult(x, y)
 fn is_zero_uge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_UGE), plan, outcome: Outcome::Value(new1) })
@@ -617,12 +814,22 @@ fn is_zero_uge<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => ule(x, y)
 fn is_zero_ugt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_UGT), plan, outcome: Outcome::Value(new1) })
@@ -632,12 +839,22 @@ fn is_zero_ugt<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => ugt(x, y)
 fn is_zero_ule<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_ULE), plan, outcome: Outcome::Value(new1) })
@@ -647,12 +864,22 @@ fn is_zero_ule<S: Subject>(
 //     # The negation of a comparison is a comparison.
 //     => uge(x, y)
 fn is_zero_ult<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_ULT), plan, outcome: Outcome::Value(new1) })
@@ -662,12 +889,19 @@ fn is_zero_ult<S: Subject>(
 //     # x ^ y = 0 exactly where x = y
 //     => eq(x, y)
 fn is_zero_xor<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_XOR), plan, outcome: Outcome::Value(new1) })
@@ -677,11 +911,21 @@ fn is_zero_xor<S: Subject>(
 //     # Extension adds no ones.
 //     => is_zero(x)
 fn is_zero_zext<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::IS_ZERO_ZEXT), plan, outcome: Outcome::Value(new1) })

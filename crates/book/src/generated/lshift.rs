@@ -12,6 +12,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl};
 
 use super::names::{self, rule};
@@ -127,6 +128,9 @@ fn lshift_lshift_out<S: Subject>(
     if Machine.ult(Machine.add(the_c1, the_c2), Int::new(w0, u64::from(w0))) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::LSHIFT_LSHIFT_OUT), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -139,6 +143,9 @@ fn lshift_zero<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::LSHIFT_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -161,6 +168,9 @@ fn lshift_and_rshift<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = shl(the_c2, the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_AND_RSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -185,6 +195,9 @@ fn lshift_and_urshift<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = shl(the_c2, the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_AND_URSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -211,6 +224,9 @@ fn lshift_rshift<S: Subject>(
     }
     let the_c1 = int(s, at_c1)?;
     let the_c = shl(Machine.neg(Int::new(w0, 1)), the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_RSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -237,6 +253,9 @@ fn lshift_urshift<S: Subject>(
     }
     let the_c1 = int(s, at_c1)?;
     let the_c = shl(Machine.neg(Int::new(w0, 1)), the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_URSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -272,6 +291,9 @@ fn lshift_lshift<S: Subject>(
     if Machine.ule(Int::new(w0, u64::from(w0)), the_c) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_LSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -297,6 +319,9 @@ fn lshift_mul_const<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = shl(the_c1, the_c2)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_MUL_CONST), plan, outcome: Outcome::Value(new1) })

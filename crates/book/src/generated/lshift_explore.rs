@@ -7,6 +7,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
@@ -49,6 +50,9 @@ fn lshift_and<S: Subject>(
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Value(z)]);
     let new2 = plan.push(Op::Lshift, ty0, &[Operand::Value(y), Operand::Value(z)]);
@@ -67,6 +71,9 @@ fn lshift_distribute<S: Subject>(
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Value(z)]);
     let new2 = plan.push(Op::Lshift, ty0, &[Operand::Value(y), Operand::Value(z)]);
@@ -91,6 +98,9 @@ fn lshift_as_mul<S: Subject>(
     }
     let the_c1 = int(s, at_c1)?;
     let the_c = shl(Int::new(w0, 1), the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::LSHIFT_AS_MUL), plan, outcome: Outcome::Value(new1) })

@@ -15,6 +15,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
@@ -148,6 +149,9 @@ fn mul_shift_of_one<S: Subject>(
     if !y_fact.known_lt_const(Int::new(w0, 64)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::MUL_SHIFT_OF_ONE), plan, outcome: Outcome::Value(new1) })
@@ -188,6 +192,9 @@ fn mul_shift_const<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = shl(the_c2, the_c1)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Mul, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::MUL_SHIFT_CONST), plan, outcome: Outcome::Value(new1) })
@@ -203,6 +210,9 @@ fn mul_shifted_one<S: Subject>(
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::MUL_SHIFTED_ONE), plan, outcome: Outcome::Value(new1) })
@@ -242,6 +252,9 @@ fn mul_min<S: Subject>(
         return None;
     }
     let the_s = WordFunction::Ctz.apply(&mut Machine, &[Int::new(w0, 1 << (w0 - 1))]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::MUL_MIN), plan, outcome: Outcome::Value(new1) })
@@ -282,6 +295,9 @@ fn mul_pow2<S: Subject>(
         return None;
     }
     let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::MUL_POW2), plan, outcome: Outcome::Value(new1) })
@@ -304,6 +320,9 @@ fn mul_bools<S: Subject>(
         return None;
     }
     if !y_fact.is_bool() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

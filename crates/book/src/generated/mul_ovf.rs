@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
@@ -46,6 +47,9 @@ fn mul_ovf_zero<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::MUL_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -54,9 +58,12 @@ fn mul_ovf_zero<S: Subject>(
 //     => x
 fn mul_ovf_one<S: Subject>(
     _s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::MUL_OVF_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -74,6 +81,9 @@ fn mul_ovf_minus_one<S: Subject>(
     if i64::from(w0) <= 1 {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::SubOvf, ty0, &[Operand::Const(Const::Int(Int::new(w0, 0))), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::MUL_OVF_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
@@ -88,6 +98,9 @@ fn mul_ovf_two<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::AddOvf, ty0, &[Operand::Value(x), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::MUL_OVF_TWO), plan, outcome: Outcome::Value(new1) })

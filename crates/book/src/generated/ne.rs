@@ -28,6 +28,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op, Type};
 use planish_rules::functions::{Resize, WordTest};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -46,33 +47,33 @@ pub fn root<S: Subject>(
                 let [a0, a1] = operands2(s, n);
                 if s.constant(b).is_some() {
                     if s.constant(a1).is_some() {
-                        offer(found, ne_add_const(s, root, a0, a1, b))?;
+                        offer(found, ne_add_const(s, root, a0, a1, a, b))?;
                     }
                 } else {
                     for node in nodes(s, b) {
                         if let Some((Op::Add, n)) = node {
                             let [b0, b1] = operands2(s, n);
-                            offer(found, ne_add_common(s, root, a0, a1, b0, b1))?;
-                            offer(found, ne_add_common(s, root, a0, a1, b1, b0))?;
-                            offer(found, ne_add_common(s, root, b0, b1, a1, a0))?;
-                            offer(found, ne_add_common(s, root, a1, a0, b1, b0))?;
+                            offer(found, ne_add_common(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, ne_add_common(s, root, a0, a1, a, b1, b0))?;
+                            offer(found, ne_add_common(s, root, b0, b1, b, a1, a0))?;
+                            offer(found, ne_add_common(s, root, a1, a0, a, b1, b0))?;
                         }
                     }
                 }
-                offer(found, ne_add_self(s, root, a0, a1, b))?;
+                offer(found, ne_add_self(s, root, a0, a1, a, b))?;
             }
             Some((Op::Sub, n)) => {
                 let [a0, a1] = operands2(s, n);
                 if s.constant(b).is_some() {
                     if s.constant(a0).is_some() {
-                        offer(found, ne_const_sub(s, root, a0, a1, b))?;
+                        offer(found, ne_const_sub(s, root, a0, a1, a, b))?;
                     }
                 } else {
                     for node in nodes(s, b) {
                         if let Some((Op::Sub, n)) = node {
                             let [b0, b1] = operands2(s, n);
-                            offer(found, ne_sub_common(s, root, a0, a1, b0, b1))?;
-                            offer(found, ne_sub_common_right(s, root, a0, a1, b0, b1))?;
+                            offer(found, ne_sub_common(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, ne_sub_common_right(s, root, a0, a1, a, b0, b1))?;
                         }
                     }
                 }
@@ -80,12 +81,12 @@ pub fn root<S: Subject>(
             Some((Op::Neg, n)) => {
                 let a0 = s.operand(n, 0);
                 if s.constant(b).is_some() {
-                    offer(found, ne_neg_const(s, root, a0, b))?;
+                    offer(found, ne_neg_const(s, root, a0, a, b))?;
                 } else {
                     for node in nodes(s, b) {
                         if let Some((Op::Neg, n)) = node {
                             let b0 = s.operand(n, 0);
-                            offer(found, ne_neg_neg(s, root, a0, b0))?;
+                            offer(found, ne_neg_neg(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -102,16 +103,16 @@ pub fn root<S: Subject>(
                 let [a0, a1] = operands2(s, n);
                 if s.constant(b).is_some() {
                     if s.constant(a1).is_some() {
-                        offer(found, ne_xor_const(s, root, a0, a1, b))?;
+                        offer(found, ne_xor_const(s, root, a0, a1, a, b))?;
                     }
                 } else {
                     for node in nodes(s, b) {
                         if let Some((Op::Xor, n)) = node {
                             let [b0, b1] = operands2(s, n);
-                            offer(found, ne_xor_common(s, root, a0, a1, b0, b1))?;
-                            offer(found, ne_xor_common(s, root, a0, a1, b1, b0))?;
-                            offer(found, ne_xor_common(s, root, b0, b1, a1, a0))?;
-                            offer(found, ne_xor_common(s, root, a1, a0, b1, b0))?;
+                            offer(found, ne_xor_common(s, root, a0, a1, a, b0, b1))?;
+                            offer(found, ne_xor_common(s, root, a0, a1, a, b1, b0))?;
+                            offer(found, ne_xor_common(s, root, b0, b1, b, a1, a0))?;
+                            offer(found, ne_xor_common(s, root, a1, a0, a, b1, b0))?;
                         }
                     }
                 }
@@ -119,12 +120,12 @@ pub fn root<S: Subject>(
             Some((Op::Not, n)) => {
                 let a0 = s.operand(n, 0);
                 if s.constant(b).is_some() {
-                    offer(found, ne_not_const(s, root, a0, b))?;
+                    offer(found, ne_not_const(s, root, a0, a, b))?;
                 } else {
                     for node in nodes(s, b) {
                         if let Some((Op::Not, n)) = node {
                             let b0 = s.operand(n, 0);
-                            offer(found, ne_not_not(s, root, a0, b0))?;
+                            offer(found, ne_not_not(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -137,7 +138,7 @@ pub fn root<S: Subject>(
                     for node in nodes(s, b) {
                         if let Some((Op::Sext, n)) = node {
                             let b0 = s.operand(n, 0);
-                            offer(found, ne_sext_sext(s, root, a0, b0))?;
+                            offer(found, ne_sext_sext(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -150,7 +151,7 @@ pub fn root<S: Subject>(
                     for node in nodes(s, b) {
                         if let Some((Op::Zext, n)) = node {
                             let b0 = s.operand(n, 0);
-                            offer(found, ne_zext_zext(s, root, a0, b0))?;
+                            offer(found, ne_zext_zext(s, root, a0, a, b0))?;
                         }
                     }
                 }
@@ -161,49 +162,49 @@ pub fn root<S: Subject>(
     for node in nodes(s, b) {
         if let Some((Op::Add, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, ne_add_self(s, root, b0, b1, a))?;
+            offer(found, ne_add_self(s, root, b0, b1, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Add, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, ne_add_self(s, root, a1, a0, b))?;
+            offer(found, ne_add_self(s, root, a1, a0, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Add, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, ne_add_self(s, root, b1, b0, a))?;
+            offer(found, ne_add_self(s, root, b1, b0, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Sub, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, ne_sub_self(s, root, a0, a1, b))?;
+            offer(found, ne_sub_self(s, root, a0, a1, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Sub, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, ne_sub_self(s, root, b0, b1, a))?;
+            offer(found, ne_sub_self(s, root, b0, b1, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Xor, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, ne_xor_self(s, root, a0, a1, b))?;
+            offer(found, ne_xor_self(s, root, a0, a1, a, b))?;
         }
     }
     for node in nodes(s, b) {
         if let Some((Op::Xor, n)) = node {
             let [b0, b1] = operands2(s, n);
-            offer(found, ne_xor_self(s, root, b0, b1, a))?;
+            offer(found, ne_xor_self(s, root, b0, b1, b, a))?;
         }
     }
     for node in nodes(s, a) {
         if let Some((Op::Xor, n)) = node {
             let [a0, a1] = operands2(s, n);
-            offer(found, ne_xor_self(s, root, a1, a0, b))?;
+            offer(found, ne_xor_self(s, root, a1, a0, a, b))?;
         }
     }
     if let Some(constant) = s.constant(b) {
@@ -224,7 +225,7 @@ pub fn root<S: Subject>(
         for node in nodes(s, b) {
             if let Some((Op::Xor, n)) = node {
                 let [b0, b1] = operands2(s, n);
-                offer(found, ne_xor_self(s, root, b1, b0, a))?;
+                offer(found, ne_xor_self(s, root, b1, b0, b, a))?;
             }
         }
     }
@@ -248,6 +249,12 @@ fn ne_unequal<S: Subject>(
     if !x_fact.known_ne(y_fact) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::NE_UNEQUAL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
@@ -259,6 +266,7 @@ fn ne_add_common<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -266,6 +274,12 @@ fn ne_add_common<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(y), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::NE_ADD_COMMON), plan, outcome: Outcome::Value(new1) })
@@ -279,6 +293,7 @@ fn ne_sub_common<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -286,6 +301,12 @@ fn ne_sub_common<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(y), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::NE_SUB_COMMON), plan, outcome: Outcome::Value(new1) })
@@ -299,6 +320,7 @@ fn ne_sub_common_right<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     z: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -306,6 +328,12 @@ fn ne_sub_common_right<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::NE_SUB_COMMON_RIGHT), plan, outcome: Outcome::Value(new1) })
@@ -319,6 +347,7 @@ fn ne_xor_common<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     z: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -326,6 +355,12 @@ fn ne_xor_common<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(y), Operand::Value(z)]);
     Some(Rewrite { rule: rule(names::NE_XOR_COMMON), plan, outcome: Outcome::Value(new1) })
@@ -338,12 +373,22 @@ fn ne_sext_sext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_SEXT_SEXT), plan, outcome: Outcome::Value(new1) })
@@ -356,12 +401,22 @@ fn ne_zext_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
@@ -371,12 +426,19 @@ fn ne_zext_zext<S: Subject>(
 //     # Negation keeps different numbers apart.
 //     => ne(x, y)
 fn ne_neg_neg<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_NEG_NEG), plan, outcome: Outcome::Value(new1) })
@@ -386,12 +448,19 @@ fn ne_neg_neg<S: Subject>(
 //     # Complement keeps different numbers apart.
 //     => ne(x, y)
 fn ne_not_not<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_NOT_NOT), plan, outcome: Outcome::Value(new1) })
@@ -416,6 +485,12 @@ fn ne_mask_bit<S: Subject>(
     if !WordTest::IsPow2.apply(&mut Machine, the_c) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(inner2)]);
     Some(Rewrite { rule: rule(names::NE_MASK_BIT), plan, outcome: Outcome::Value(new1) })
@@ -430,12 +505,19 @@ fn ne_add_const<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
     at_c2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = Machine.sub(the_c2, the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_ADD_CONST), plan, outcome: Outcome::Value(new1) })
@@ -450,12 +532,19 @@ fn ne_const_sub<S: Subject>(
     root: &Root<'_, S::Value>,
     at_c1: S::Value,
     x: S::Value,
+    inner2: S::Value,
     at_c2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = Machine.sub(the_c1, the_c2);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_CONST_SUB), plan, outcome: Outcome::Value(new1) })
@@ -470,12 +559,19 @@ fn ne_xor_const<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     at_c1: S::Value,
+    inner2: S::Value,
     at_c2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = Machine.xor(the_c1, the_c2);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_XOR_CONST), plan, outcome: Outcome::Value(new1) })
@@ -489,11 +585,18 @@ fn ne_neg_const<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     at_c1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.neg(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_NEG_CONST), plan, outcome: Outcome::Value(new1) })
@@ -507,11 +610,18 @@ fn ne_not_const<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     at_c1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let the_c1 = int(s, at_c1)?;
     let the_c = Machine.not(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_NOT_CONST), plan, outcome: Outcome::Value(new1) })
@@ -537,6 +647,15 @@ fn ne_sext_const<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c = Resize::Trunc.apply(&mut Machine, the_c1, w2)?;
     if Resize::Sext.apply(&mut Machine, the_c, w1)? != the_c1 {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
         return None;
     }
     let mut plan = Plan::new();
@@ -566,6 +685,15 @@ fn ne_zext_const<S: Subject>(
     if Resize::Zext.apply(&mut Machine, the_c, w1)? != the_c1 {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::NE_ZEXT_CONST), plan, outcome: Outcome::Value(new1) })
@@ -579,12 +707,19 @@ fn ne_add_self<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_ADD_SELF), plan, outcome: Outcome::Value(new1) })
@@ -598,12 +733,19 @@ fn ne_sub_self<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_SUB_SELF), plan, outcome: Outcome::Value(new1) })
@@ -617,12 +759,19 @@ fn ne_xor_self<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::NE_XOR_SELF), plan, outcome: Outcome::Value(new1) })
@@ -640,6 +789,9 @@ fn ne_bit<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::NE_BIT), plan, outcome: Outcome::Value(new1) })
@@ -659,6 +811,12 @@ fn ne_bool_one<S: Subject>(
     if !x_fact.is_bool() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::NE_BOOL_ONE), plan, outcome: Outcome::Value(new1) })
@@ -668,11 +826,17 @@ fn ne_bool_one<S: Subject>(
 //     # The question has an operation of its own.
 //     => is_true(x)
 fn ne_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::NE_ZERO), plan, outcome: Outcome::Value(new1) })

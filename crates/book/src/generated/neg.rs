@@ -10,6 +10,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2};
 
 use super::names::{self, rule};
@@ -98,6 +99,9 @@ fn neg_sign<S: Subject>(
     if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::NEG_SIGN), plan, outcome: Outcome::Value(new1) })
@@ -120,6 +124,9 @@ fn neg_sign_bit<S: Subject>(
     }
     let the_c = int(s, at_c)?;
     if the_c != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

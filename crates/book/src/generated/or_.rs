@@ -27,6 +27,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -597,6 +598,9 @@ fn or_covered<S: Subject>(
     if Machine.or(x_fact.ones(), y_fact.zeros()) != Machine.neg(Int::new(w0, 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::OR_COVERED), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -617,6 +621,12 @@ fn or_range<S: Subject>(
     let ty0 = root.ty;
     let y_fact = s.fact(y);
     if !y_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
         return None;
     }
     let mut plan = Plan::new();
@@ -653,6 +663,9 @@ fn or_rotate<S: Subject>(
         return None;
     }
     if Machine.add(the_c1, the_c2) != Int::new(w0, u64::from(w0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -702,6 +715,12 @@ fn or_gt_eq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::OR_GT_EQ), plan, outcome: Outcome::Value(new1) })
@@ -725,6 +744,12 @@ fn or_lt_eq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::OR_LT_EQ), plan, outcome: Outcome::Value(new1) })
@@ -748,6 +773,12 @@ fn or_lt_gt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::OR_LT_GT), plan, outcome: Outcome::Value(new1) })
@@ -771,6 +802,12 @@ fn or_ugt_eq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::OR_UGT_EQ), plan, outcome: Outcome::Value(new1) })
@@ -794,6 +831,12 @@ fn or_ult_eq<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::OR_ULT_EQ), plan, outcome: Outcome::Value(new1) })
@@ -817,6 +860,12 @@ fn or_ult_ugt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::OR_ULT_UGT), plan, outcome: Outcome::Value(new1) })
@@ -913,6 +962,12 @@ fn or_is_true<S: Subject>(
     }
     let ty0 = root.ty;
     let ty1 = s.ty(x);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Or, ty1, &[Operand::Value(x), Operand::Value(y)]);
     let new2 = plan.push(Op::IsTrue, ty0, &[new1]);

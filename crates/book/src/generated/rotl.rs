@@ -6,6 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -43,12 +44,15 @@ pub fn root<S: Subject>(
 //     => x
 fn rotl_rotr<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, y, y_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::ROTL_ROTR), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -82,6 +86,9 @@ fn rotl_rotl<S: Subject>(
     }
     let the_c = Machine.add(the_c1, the_c2);
     if Machine.ule(Int::new(w0, u64::from(w0)), the_c) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -6,6 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -35,12 +36,15 @@ pub fn root<S: Subject>(
 //     => x
 fn rotr_rotl<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, y, y_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::ROTR_ROTL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -70,6 +74,9 @@ fn rotr_const<S: Subject>(
         return None;
     }
     let the_c = Machine.sub(Int::new(w0, u64::from(w0)), the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rotl, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::ROTR_CONST), plan, outcome: Outcome::Value(new1) })

@@ -9,6 +9,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::WordFunction;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -63,6 +64,9 @@ fn rshift_minus_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::RSHIFT_MINUS_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, -1i64 as u64)))) })
 }
 
@@ -75,6 +79,9 @@ fn rshift_zero<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::RSHIFT_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -84,7 +91,7 @@ fn rshift_zero<S: Subject>(
 //     => x
 fn rshift_lshift<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
@@ -95,6 +102,9 @@ fn rshift_lshift<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.lshift_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::RSHIFT_LSHIFT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -126,6 +136,9 @@ fn rshift_rshift<S: Subject>(
         return None;
     }
     let the_c = WordFunction::Umin.apply(&mut Machine, &[Machine.add(the_c1, the_c2), Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1))]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::RSHIFT_RSHIFT), plan, outcome: Outcome::Value(new1) })

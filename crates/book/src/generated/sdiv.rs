@@ -14,6 +14,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, offer, same, shl, ushr};
 
 use super::names::{self, rule};
@@ -62,6 +63,9 @@ fn sdiv_zero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SDIV_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -84,6 +88,9 @@ fn sdiv_self<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SDIV_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
@@ -96,6 +103,9 @@ fn sdiv_minus_one<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Neg, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SDIV_MINUS_ONE), plan, outcome: Outcome::Value(new1) })
@@ -126,6 +136,9 @@ fn sdiv_pow2_nonnegative<S: Subject>(
         return None;
     }
     let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::SDIV_POW2_NONNEGATIVE), plan, outcome: Outcome::Value(new1) })
@@ -159,6 +172,9 @@ fn sdiv_pow2<S: Subject>(
     let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
     let the_m = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
     let the_k = Machine.sub(Int::new(w0, u64::from(w0)), the_s);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Const(Const::Int(the_k))]);
@@ -203,6 +219,9 @@ fn sdiv_magic<S: Subject>(
     }
     let the_k = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
     if Machine.sle(the_m, Int::new(w0, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -251,6 +270,9 @@ fn sdiv_magic_add<S: Subject>(
     if Machine.sle(Int::new(w0, 0), the_m) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Smulh, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     let new2 = plan.push(Op::Add, ty0, &[new1, Operand::Value(x)]);
@@ -277,6 +299,9 @@ fn sdiv_nonnegative<S: Subject>(
         return None;
     }
     if !y_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

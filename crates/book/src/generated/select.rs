@@ -38,6 +38,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op, Type};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -55,13 +56,13 @@ pub fn root<S: Subject>(
         match node {
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, select_eq(s, root, a0, a1, b, c))?;
-                offer(found, select_eq(s, root, a1, a0, b, c))?;
+                offer(found, select_eq(s, root, a0, a1, a, b, c))?;
+                offer(found, select_eq(s, root, a1, a0, a, b, c))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, select_ne(s, root, a0, a1, b, c))?;
-                offer(found, select_ne(s, root, a1, a0, b, c))?;
+                offer(found, select_ne(s, root, a0, a1, a, b, c))?;
+                offer(found, select_ne(s, root, a1, a0, a, b, c))?;
             }
             _ => {}
         }
@@ -80,12 +81,12 @@ pub fn root<S: Subject>(
                     if let Some((Op::Neg, n)) = node {
                         let b0 = s.operand(n, 0);
                         if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_lt(s, root, a0, b0, c))?;
+                            offer(found, select_abs_lt(s, root, a0, a, b0, c))?;
                         }
                     }
                 }
-                offer(found, select_lt(s, root, a0, a1, b, c))?;
-                offer(found, select_lt_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_lt(s, root, a0, a1, a, b, c))?;
+                offer(found, select_lt_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -93,12 +94,12 @@ pub fn root<S: Subject>(
                     if let Some((Op::Neg, n)) = node {
                         let b0 = s.operand(n, 0);
                         if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_le(s, root, a0, b0, c))?;
+                            offer(found, select_abs_le(s, root, a0, a, b0, c))?;
                         }
                     }
                 }
-                offer(found, select_le(s, root, a0, a1, b, c))?;
-                offer(found, select_le_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_le(s, root, a0, a1, a, b, c))?;
+                offer(found, select_le_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -106,12 +107,12 @@ pub fn root<S: Subject>(
                     if let Some((Op::Neg, n)) = node {
                         let c0 = s.operand(n, 0);
                         if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_gt(s, root, a0, b, c0))?;
+                            offer(found, select_abs_gt(s, root, a0, a, b, c0))?;
                         }
                     }
                 }
-                offer(found, select_gt(s, root, a0, a1, b, c))?;
-                offer(found, select_gt_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_gt(s, root, a0, a1, a, b, c))?;
+                offer(found, select_gt_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
@@ -119,32 +120,32 @@ pub fn root<S: Subject>(
                     if let Some((Op::Neg, n)) = node {
                         let c0 = s.operand(n, 0);
                         if integer(s, a1) == Some(0) {
-                            offer(found, select_abs_ge(s, root, a0, b, c0))?;
+                            offer(found, select_abs_ge(s, root, a0, a, b, c0))?;
                         }
                     }
                 }
-                offer(found, select_ge(s, root, a0, a1, b, c))?;
-                offer(found, select_ge_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_ge(s, root, a0, a1, a, b, c))?;
+                offer(found, select_ge_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, select_ult(s, root, a0, a1, b, c))?;
-                offer(found, select_ult_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_ult(s, root, a0, a1, a, b, c))?;
+                offer(found, select_ult_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, select_ule(s, root, a0, a1, b, c))?;
-                offer(found, select_ule_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_ule(s, root, a0, a1, a, b, c))?;
+                offer(found, select_ule_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, select_ugt(s, root, a0, a1, b, c))?;
-                offer(found, select_ugt_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_ugt(s, root, a0, a1, a, b, c))?;
+                offer(found, select_ugt_swapped(s, root, a0, a1, a, b, c))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, select_uge(s, root, a0, a1, b, c))?;
-                offer(found, select_uge_swapped(s, root, a0, a1, b, c))?;
+                offer(found, select_uge(s, root, a0, a1, a, b, c))?;
+                offer(found, select_uge_swapped(s, root, a0, a1, a, b, c))?;
             }
             _ => {}
         }
@@ -167,11 +168,11 @@ pub fn root<S: Subject>(
         match node {
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, select_is_true(s, root, a0, b, c))?;
+                offer(found, select_is_true(s, root, a0, a, b, c))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, select_is_zero(s, root, a0, b, c))?;
+                offer(found, select_is_zero(s, root, a0, a, b, c))?;
             }
             _ => {}
         }
@@ -208,9 +209,10 @@ pub fn root<S: Subject>(
 //     => y
 fn select_eq<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -218,6 +220,12 @@ fn select_eq<S: Subject>(
         return None;
     }
     if !same(s, y, y_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::SELECT_EQ), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(y)) })
@@ -228,9 +236,10 @@ fn select_eq<S: Subject>(
 //     => x
 fn select_ne<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -238,6 +247,12 @@ fn select_ne<S: Subject>(
         return None;
     }
     if !same(s, y, y_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::SELECT_NE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -248,11 +263,14 @@ fn select_ne<S: Subject>(
 //     => x
 fn select_self_zero<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::SELECT_SELF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -287,6 +305,9 @@ fn select_nonzero<S: Subject>(
     if !c_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SELECT_NONZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -306,6 +327,9 @@ fn select_zero<S: Subject>(
     if !c_fact.known_eq_const(Int::new(w1, 0)) {
         return None;
     }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SELECT_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(y)) })
 }
 
@@ -316,6 +340,7 @@ fn select_abs_ge<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     x_3: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -326,6 +351,12 @@ fn select_abs_ge<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_ABS_GE), plan, outcome: Outcome::Value(new1) })
@@ -338,6 +369,7 @@ fn select_abs_gt<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     x_3: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -348,6 +380,12 @@ fn select_abs_gt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_ABS_GT), plan, outcome: Outcome::Value(new1) })
@@ -360,6 +398,7 @@ fn select_abs_le<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     x_3: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -370,6 +409,12 @@ fn select_abs_le<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_ABS_LE), plan, outcome: Outcome::Value(new1) })
@@ -382,6 +427,7 @@ fn select_abs_lt<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     x_3: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -392,6 +438,12 @@ fn select_abs_lt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Abs, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_ABS_LT), plan, outcome: Outcome::Value(new1) })
@@ -405,6 +457,7 @@ fn select_ge<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -415,6 +468,12 @@ fn select_ge<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_GE), plan, outcome: Outcome::Value(new1) })
@@ -428,6 +487,7 @@ fn select_ge_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -438,6 +498,12 @@ fn select_ge_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Min, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_GE_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -451,6 +517,7 @@ fn select_gt<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -461,6 +528,12 @@ fn select_gt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_GT), plan, outcome: Outcome::Value(new1) })
@@ -474,6 +547,7 @@ fn select_gt_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -484,6 +558,12 @@ fn select_gt_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Min, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_GT_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -497,6 +577,7 @@ fn select_le<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -507,6 +588,12 @@ fn select_le<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Min, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_LE), plan, outcome: Outcome::Value(new1) })
@@ -520,6 +607,7 @@ fn select_le_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -530,6 +618,12 @@ fn select_le_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_LE_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -543,6 +637,7 @@ fn select_lt<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -553,6 +648,12 @@ fn select_lt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Min, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_LT), plan, outcome: Outcome::Value(new1) })
@@ -566,6 +667,7 @@ fn select_lt_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -576,6 +678,12 @@ fn select_lt_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Max, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_LT_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -589,6 +697,7 @@ fn select_uge<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -599,6 +708,12 @@ fn select_uge<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_UGE), plan, outcome: Outcome::Value(new1) })
@@ -612,6 +727,7 @@ fn select_uge_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -622,6 +738,12 @@ fn select_uge_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_UGE_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -635,6 +757,7 @@ fn select_ugt<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -645,6 +768,12 @@ fn select_ugt<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_UGT), plan, outcome: Outcome::Value(new1) })
@@ -658,6 +787,7 @@ fn select_ugt_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -668,6 +798,12 @@ fn select_ugt_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_UGT_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -681,6 +817,7 @@ fn select_ule<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -691,6 +828,12 @@ fn select_ule<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_ULE), plan, outcome: Outcome::Value(new1) })
@@ -704,6 +847,7 @@ fn select_ule_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -714,6 +858,12 @@ fn select_ule_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_ULE_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -727,6 +877,7 @@ fn select_ult<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     x_2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -737,6 +888,12 @@ fn select_ult<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_ULT), plan, outcome: Outcome::Value(new1) })
@@ -750,6 +907,7 @@ fn select_ult_swapped<S: Subject>(
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
     y_2: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
@@ -760,6 +918,12 @@ fn select_ult_swapped<S: Subject>(
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umax, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_ULT_SWAPPED), plan, outcome: Outcome::Value(new1) })
@@ -809,13 +973,20 @@ fn select_nested_then<S: Subject>(
 //     # The condition is asked whether it is zero anyway.
 //     => select(c, x, y)
 fn select_is_true<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     c: S::Value,
+    inner1: S::Value,
     x: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Select, ty0, &[Operand::Value(c), Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::SELECT_IS_TRUE), plan, outcome: Outcome::Value(new1) })
@@ -825,13 +996,20 @@ fn select_is_true<S: Subject>(
 //     # The negation exchanges the ways.
 //     => select(c, y, x)
 fn select_is_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     c: S::Value,
+    inner1: S::Value,
     x: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Select, ty0, &[Operand::Value(c), Operand::Value(y), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::SELECT_IS_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -841,11 +1019,14 @@ fn select_is_zero<S: Subject>(
 //     # The condition as a bit.
 //     => is_true(c)
 fn select_bits<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     c: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != Type::Int(1) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
         return None;
     }
     let mut plan = Plan::new();
@@ -857,11 +1038,14 @@ fn select_bits<S: Subject>(
 //     # The negated condition as a bit.
 //     => is_zero(c)
 fn select_bits_negated<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     c: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != Type::Int(1) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
         return None;
     }
     let mut plan = Plan::new();
@@ -873,11 +1057,17 @@ fn select_bits_negated<S: Subject>(
 //     # The condition as a number.
 //     => is_true(c)
 fn select_one_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     c: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(c)]);
     Some(Rewrite { rule: rule(names::SELECT_ONE_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -887,11 +1077,17 @@ fn select_one_zero<S: Subject>(
 //     # The negated condition as a number.
 //     => is_zero(c)
 fn select_zero_one<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     c: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(c)]);
     Some(Rewrite { rule: rule(names::SELECT_ZERO_ONE), plan, outcome: Outcome::Value(new1) })

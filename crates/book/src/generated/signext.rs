@@ -6,6 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl};
 
 use super::names::{self, rule};
@@ -61,6 +62,9 @@ fn signext_fits<S: Subject>(
     if Machine.slt(Machine.not(shl(Machine.neg(Int::new(w0, 1)), Machine.sub(the_c, Int::new(w0, 1)))?), x_fact.upper()) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SIGNEXT_FITS), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -89,6 +93,9 @@ fn signext_and<S: Subject>(
         return None;
     }
     if Machine.or(the_c1, shl(Machine.neg(Int::new(w0, 1)), the_c2)?) != Machine.neg(Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -5,6 +5,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
@@ -37,6 +38,9 @@ fn smulh_one<S: Subject>(
         return None;
     }
     let the_s = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::SMULH_ONE), plan, outcome: Outcome::Value(new1) })

@@ -15,6 +15,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl, ushr};
 
 use super::names::{self, rule};
@@ -70,6 +71,9 @@ fn srem_zero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SREM_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -82,6 +86,9 @@ fn srem_minus_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SREM_MINUS_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -94,6 +101,9 @@ fn srem_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SREM_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -102,12 +112,15 @@ fn srem_one<S: Subject>(
 //     => srem(x, y)
 fn srem_srem<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     y: S::Value,
     inner2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, y, y_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::SREM_SREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
@@ -141,6 +154,9 @@ fn srem_pow2_nonnegative<S: Subject>(
         return None;
     }
     let the_c = Machine.sub(the_c1, Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::SREM_POW2_NONNEGATIVE), plan, outcome: Outcome::Value(new1) })
@@ -176,6 +192,9 @@ fn srem_pow2<S: Subject>(
     let the_m = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
     let the_k = Machine.sub(Int::new(w0, u64::from(w0)), the_s);
     let the_l = Machine.sub(the_c, Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Rshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     let new2 = plan.push(Op::Urshift, ty0, &[new1, Operand::Const(Const::Int(the_k))]);
@@ -221,6 +240,9 @@ fn srem_magic<S: Subject>(
     }
     let the_k = Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1));
     if Machine.sle(the_m, Int::new(w0, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -271,6 +293,9 @@ fn srem_magic_add<S: Subject>(
     if Machine.sle(Int::new(w0, 0), the_m) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Smulh, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     let new2 = plan.push(Op::Add, ty0, &[new1, Operand::Value(x)]);
@@ -299,6 +324,9 @@ fn srem_nonnegative<S: Subject>(
         return None;
     }
     if !y_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -26,6 +26,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -220,6 +221,9 @@ fn sub_or_disjoint<S: Subject>(
     if !x_fact.and_bound(y_fact).known_eq_const(Int::new(w0, 0)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SUB_OR_DISJOINT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -242,6 +246,9 @@ fn sub_xor_disjoint<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.and_bound(y_fact).known_eq_const(Int::new(w0, 0)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     Some(Rewrite { rule: rule(names::SUB_XOR_DISJOINT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })

@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, offer, same};
 
 use super::names::{self, rule};
@@ -49,6 +50,9 @@ fn sub_ovf_self<S: Subject>(
     }
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SUB_OVF_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -57,9 +61,12 @@ fn sub_ovf_self<S: Subject>(
 //     => x
 fn sub_ovf_zero<S: Subject>(
     _s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::SUB_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -81,6 +88,9 @@ fn sub_ovf_const<S: Subject>(
         return None;
     }
     let the_c = Machine.neg(the_c1);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::AddOvf, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::SUB_OVF_CONST), plan, outcome: Outcome::Value(new1) })
@@ -100,6 +110,9 @@ fn sub_ovf_fits<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.sub_bound_cannot_overflow(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -24,6 +24,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, shl, size_word};
 
 use super::names::{self, rule};
@@ -45,67 +46,67 @@ pub fn root<S: Subject>(
             }
             Some((Op::Sext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, trunc_sext_back(s, root, a0))?;
-                offer(found, trunc_sext_less(s, root, a0))?;
-                offer(found, trunc_sext_more(s, root, a0))?;
+                offer(found, trunc_sext_back(s, root, a0, a))?;
+                offer(found, trunc_sext_less(s, root, a0, a))?;
+                offer(found, trunc_sext_more(s, root, a0, a))?;
             }
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, trunc_zext_back(s, root, a0))?;
-                offer(found, trunc_zext_less(s, root, a0))?;
-                offer(found, trunc_zext_more(s, root, a0))?;
+                offer(found, trunc_zext_back(s, root, a0, a))?;
+                offer(found, trunc_zext_less(s, root, a0, a))?;
+                offer(found, trunc_zext_more(s, root, a0, a))?;
             }
             Some((Op::Trunc, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, trunc_trunc(s, root, a0))?;
+                offer(found, trunc_trunc(s, root, a0, a))?;
             }
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_eq(s, root, a0, a1))?;
+                offer(found, trunc_eq(s, root, a0, a1, a))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_ne(s, root, a0, a1))?;
+                offer(found, trunc_ne(s, root, a0, a1, a))?;
             }
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_lt(s, root, a0, a1))?;
+                offer(found, trunc_lt(s, root, a0, a1, a))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_le(s, root, a0, a1))?;
+                offer(found, trunc_le(s, root, a0, a1, a))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_gt(s, root, a0, a1))?;
+                offer(found, trunc_gt(s, root, a0, a1, a))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_ge(s, root, a0, a1))?;
+                offer(found, trunc_ge(s, root, a0, a1, a))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_ult(s, root, a0, a1))?;
+                offer(found, trunc_ult(s, root, a0, a1, a))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_ule(s, root, a0, a1))?;
+                offer(found, trunc_ule(s, root, a0, a1, a))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_ugt(s, root, a0, a1))?;
+                offer(found, trunc_ugt(s, root, a0, a1, a))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, trunc_uge(s, root, a0, a1))?;
+                offer(found, trunc_uge(s, root, a0, a1, a))?;
             }
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, trunc_is_true(s, root, a0))?;
+                offer(found, trunc_is_true(s, root, a0, a))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, trunc_is_zero(s, root, a0))?;
+                offer(found, trunc_is_zero(s, root, a0, a))?;
             }
             _ => {}
         }
@@ -120,8 +121,15 @@ fn trunc_sext_back<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != s.ty(x) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::TRUNC_SEXT_BACK), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -134,8 +142,15 @@ fn trunc_zext_back<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if root.ty != s.ty(x) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
         return None;
     }
     Some(Rewrite { rule: rule(names::TRUNC_ZEXT_BACK), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -163,6 +178,12 @@ fn trunc_and<S: Subject>(
     if Machine.or(the_c, shl(Machine.neg(Int::new(w1, 1)), size_word(w1, i64::from(w0))?)?) != Machine.neg(Int::new(w1, 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Trunc, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::TRUNC_AND), plan, outcome: Outcome::Value(new1) })
@@ -176,12 +197,22 @@ fn trunc_sext_less<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let ty2 = s.ty(x);
     let w2 = ty2.int_width()?;
     if i64::from(w0) >= i64::from(w2) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
         return None;
     }
     let mut plan = Plan::new();
@@ -197,12 +228,22 @@ fn trunc_sext_more<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let ty2 = s.ty(x);
     let w2 = ty2.int_width()?;
     if i64::from(w0) <= i64::from(w2) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
         return None;
     }
     let mut plan = Plan::new();
@@ -218,12 +259,22 @@ fn trunc_zext_less<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let ty2 = s.ty(x);
     let w2 = ty2.int_width()?;
     if i64::from(w0) >= i64::from(w2) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
         return None;
     }
     let mut plan = Plan::new();
@@ -239,12 +290,22 @@ fn trunc_zext_more<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
     let ty2 = s.ty(x);
     let w2 = ty2.int_width()?;
     if i64::from(w0) <= i64::from(w2) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(ty2) {
         return None;
     }
     let mut plan = Plan::new();
@@ -256,12 +317,22 @@ fn trunc_zext_more<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => eq(x, y)
 fn trunc_eq<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_EQ), plan, outcome: Outcome::Value(new1) })
@@ -271,12 +342,22 @@ fn trunc_eq<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ge(x, y)
 fn trunc_ge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_GE), plan, outcome: Outcome::Value(new1) })
@@ -286,12 +367,22 @@ fn trunc_ge<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => gt(x, y)
 fn trunc_gt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_GT), plan, outcome: Outcome::Value(new1) })
@@ -301,11 +392,21 @@ fn trunc_gt<S: Subject>(
 //     # The answer is 0 or 1 in the type that is asked for.
 //     => is_true(x)
 fn trunc_is_true<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::TRUNC_IS_TRUE), plan, outcome: Outcome::Value(new1) })
@@ -315,11 +416,21 @@ fn trunc_is_true<S: Subject>(
 //     # The answer is 0 or 1 in the type that is asked for.
 //     => is_zero(x)
 fn trunc_is_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::TRUNC_IS_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -329,12 +440,22 @@ fn trunc_is_zero<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => le(x, y)
 fn trunc_le<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_LE), plan, outcome: Outcome::Value(new1) })
@@ -344,12 +465,22 @@ fn trunc_le<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => lt(x, y)
 fn trunc_lt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_LT), plan, outcome: Outcome::Value(new1) })
@@ -359,12 +490,22 @@ fn trunc_lt<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ne(x, y)
 fn trunc_ne<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_NE), plan, outcome: Outcome::Value(new1) })
@@ -374,11 +515,21 @@ fn trunc_ne<S: Subject>(
 //     # The low bits of the low bits.
 //     => trunc(x)
 fn trunc_trunc<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Trunc, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::TRUNC_TRUNC), plan, outcome: Outcome::Value(new1) })
@@ -388,12 +539,22 @@ fn trunc_trunc<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => uge(x, y)
 fn trunc_uge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_UGE), plan, outcome: Outcome::Value(new1) })
@@ -403,12 +564,22 @@ fn trunc_uge<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ugt(x, y)
 fn trunc_ugt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_UGT), plan, outcome: Outcome::Value(new1) })
@@ -418,12 +589,22 @@ fn trunc_ugt<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ule(x, y)
 fn trunc_ule<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_ULE), plan, outcome: Outcome::Value(new1) })
@@ -433,12 +614,22 @@ fn trunc_ule<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ult(x, y)
 fn trunc_ult<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::TRUNC_ULT), plan, outcome: Outcome::Value(new1) })

@@ -6,6 +6,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
@@ -30,9 +31,12 @@ pub fn root<S: Subject>(
 //     => x
 fn uadd_ovf_zero<S: Subject>(
     _s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UADD_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -50,6 +54,9 @@ fn uadd_ovf_fits<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if Machine.ult(Machine.not(y_fact.unsigned_upper()), x_fact.unsigned_upper()) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

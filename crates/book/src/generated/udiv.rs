@@ -13,6 +13,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, offer, same, shl};
 
 use super::names::{self, rule};
@@ -54,6 +55,9 @@ fn udiv_zero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UDIV_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -76,6 +80,9 @@ fn udiv_self<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UDIV_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 1)))) })
 }
 
@@ -96,6 +103,9 @@ fn udiv_small<S: Subject>(
     if !x_fact.known_unsigned_lt(y_fact) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UDIV_SMALL), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -113,6 +123,9 @@ fn udiv_large<S: Subject>(
     let w0 = ty0.int_width()?;
     let the_c = int(s, at_c)?;
     if Machine.sle(Int::new(w0, 0), the_c) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -137,6 +150,9 @@ fn udiv_pow2<S: Subject>(
         return None;
     }
     let the_s = WordFunction::Ctz.apply(&mut Machine, &[the_c]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::UDIV_POW2), plan, outcome: Outcome::Value(new1) })
@@ -166,6 +182,9 @@ fn udiv_magic<S: Subject>(
         return None;
     }
     if Machine.ult(shl(Int::new(w0, 1), the_s)?, Machine.mul(the_m, the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -208,6 +227,9 @@ fn udiv_magic_long<S: Subject>(
         return None;
     }
     let the_t = Machine.sub(the_s, Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umulh, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     let new2 = plan.push(Op::Sub, ty0, &[Operand::Value(x), new1]);

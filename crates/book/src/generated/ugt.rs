@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
 
 use super::names::{self, rule};
@@ -37,7 +38,7 @@ pub fn root<S: Subject>(
                 for node in nodes(s, a) {
                     if let Some((Op::Zext, n)) = node {
                         let a0 = s.operand(n, 0);
-                        offer(found, ugt_zext_zext(s, root, a0, b0))?;
+                        offer(found, ugt_zext_zext(s, root, a0, a, b0))?;
                     }
                 }
             }
@@ -56,12 +57,22 @@ fn ugt_zext_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::UGT_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
@@ -82,6 +93,12 @@ fn ugt_maxint<S: Subject>(
     if int(s, inner1)? != Int::new(w1, (1 << (w1 - 1)) - 1) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
     Some(Rewrite { rule: rule(names::UGT_MAXINT), plan, outcome: Outcome::Value(new1) })
@@ -91,11 +108,17 @@ fn ugt_maxint<S: Subject>(
 //     # Only 0 is not greater than 0, unsigned.
 //     => is_true(x)
 fn ugt_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::UGT_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -105,12 +128,18 @@ fn ugt_zero<S: Subject>(
 //     # A constant stands on the right.
 //     => ult(x, C)
 fn ugt_const_left<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     at_c: S::Value,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(at_c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::UGT_CONST_LEFT), plan, outcome: Outcome::Value(new1) })

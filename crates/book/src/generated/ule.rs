@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
 
 use super::names::{self, rule};
@@ -37,7 +38,7 @@ pub fn root<S: Subject>(
                 for node in nodes(s, a) {
                     if let Some((Op::Zext, n)) = node {
                         let a0 = s.operand(n, 0);
-                        offer(found, ule_zext_zext(s, root, a0, b0))?;
+                        offer(found, ule_zext_zext(s, root, a0, a, b0))?;
                     }
                 }
             }
@@ -56,12 +57,22 @@ fn ule_zext_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ULE_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
@@ -82,6 +93,12 @@ fn ule_maxint<S: Subject>(
     if int(s, inner1)? != Int::new(w1, (1 << (w1 - 1)) - 1) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
     Some(Rewrite { rule: rule(names::ULE_MAXINT), plan, outcome: Outcome::Value(new1) })
@@ -91,11 +108,17 @@ fn ule_maxint<S: Subject>(
 //     # Only 0 is at most 0, unsigned.
 //     => is_zero(x)
 fn ule_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::ULE_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -105,12 +128,18 @@ fn ule_zero<S: Subject>(
 //     # A constant stands on the right.
 //     => uge(x, C)
 fn ule_const_left<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     at_c: S::Value,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(at_c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::ULE_CONST_LEFT), plan, outcome: Outcome::Value(new1) })

@@ -9,6 +9,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer};
 
 use super::names::{self, rule};
@@ -40,7 +41,7 @@ pub fn root<S: Subject>(
                 for node in nodes(s, a) {
                     if let Some((Op::Zext, n)) = node {
                         let a0 = s.operand(n, 0);
-                        offer(found, ult_zext_zext(s, root, a0, b0))?;
+                        offer(found, ult_zext_zext(s, root, a0, a, b0))?;
                     }
                 }
             }
@@ -59,12 +60,22 @@ fn ult_zext_zext<S: Subject>(
     s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if s.ty(x) != s.ty(y) {
         return None;
     }
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ULT_ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })
@@ -81,6 +92,12 @@ fn ult_all_ones<S: Subject>(
     let ty0 = root.ty;
     let ty1 = s.ty(x);
     let w1 = ty1.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, -1i64 as u64)))]);
     Some(Rewrite { rule: rule(names::ULT_ALL_ONES), plan, outcome: Outcome::Value(new1) })
@@ -90,11 +107,17 @@ fn ult_all_ones<S: Subject>(
 //     # Only 0 is less than 1, unsigned.
 //     => is_zero(x)
 fn ult_one<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::ULT_ONE), plan, outcome: Outcome::Value(new1) })
@@ -115,6 +138,12 @@ fn ult_sign<S: Subject>(
     if int(s, inner1)? != Int::new(w1, 1 << (w1 - 1)) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Const(Const::Int(Int::new(w1, 0)))]);
     Some(Rewrite { rule: rule(names::ULT_SIGN), plan, outcome: Outcome::Value(new1) })
@@ -124,12 +153,18 @@ fn ult_sign<S: Subject>(
 //     # A constant stands on the right.
 //     => ugt(x, C)
 fn ult_const_left<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     at_c: S::Value,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(at_c)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(at_c)]);
     Some(Rewrite { rule: rule(names::ULT_CONST_LEFT), plan, outcome: Outcome::Value(new1) })

@@ -9,6 +9,7 @@
 
 use planish_ops::{Machine, Op};
 use planish_rules::functions::WordFunction;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -88,11 +89,14 @@ pub fn root<S: Subject>(
 //     => x
 fn umin_umax_self<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     x_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::UMIN_UMAX_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -103,12 +107,15 @@ fn umin_umax_self<S: Subject>(
 //     => umin(x, y)
 fn umin_umin_self<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     x_2: S::Value,
     inner3: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, x, x_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::UMIN_UMIN_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner3)) })
@@ -120,13 +127,16 @@ fn umin_umin_self<S: Subject>(
 //     => x
 fn umin_known<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.known_unsigned_le(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::UMIN_KNOWN), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -147,6 +157,9 @@ fn umin_consts<S: Subject>(
     let the_c1 = int(s, at_c1)?;
     let the_c2 = int(s, at_c2)?;
     let the_c = WordFunction::Umin.apply(&mut Machine, &[the_c1, the_c2]);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umin, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::UMIN_CONSTS), plan, outcome: Outcome::Value(new1) })

@@ -7,6 +7,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, integer, offer};
 
 use super::names::{self, rule};
@@ -42,6 +43,9 @@ fn umul_ovf_zero<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UMUL_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -50,9 +54,12 @@ fn umul_ovf_zero<S: Subject>(
 //     => x
 fn umul_ovf_one<S: Subject>(
     _s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UMUL_OVF_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -65,6 +72,9 @@ fn umul_ovf_two<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::UaddOvf, ty0, &[Operand::Value(x), Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::UMUL_OVF_TWO), plan, outcome: Outcome::Value(new1) })

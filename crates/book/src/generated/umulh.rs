@@ -7,6 +7,7 @@
 
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, offer};
 
 use super::names::{self, rule};
@@ -40,6 +41,9 @@ fn umulh_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UMULH_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -67,6 +71,9 @@ fn umulh_pow2<S: Subject>(
         return None;
     }
     let the_s = Machine.sub(Int::new(w0, u64::from(w0)), WordFunction::Ctz.apply(&mut Machine, &[the_c]));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Urshift, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_s))]);
     Some(Rewrite { rule: rule(names::UMULH_POW2), plan, outcome: Outcome::Value(new1) })

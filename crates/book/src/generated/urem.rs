@@ -13,6 +13,7 @@
 use planish_ops::{Bits, Int, Machine, Op};
 use planish_rules::functions::{WordFunction, WordTest};
 use planish_rules::guess;
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, integer, nodes, offer, operands2, same, shl};
 
 use super::names::{self, rule};
@@ -61,6 +62,9 @@ fn urem_zero<S: Subject>(
     if !x_fact.known_nonzero() {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UREM_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -73,6 +77,9 @@ fn urem_one<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::UREM_ONE), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -81,12 +88,15 @@ fn urem_one<S: Subject>(
 //     => urem(x, y)
 fn urem_urem<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     y: S::Value,
     inner2: S::Value,
     y_2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     if !same(s, y, y_2) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::UREM_UREM), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(inner2)) })
@@ -98,13 +108,16 @@ fn urem_urem<S: Subject>(
 //     => x
 fn urem_small<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !x_fact.known_unsigned_lt(y_fact) {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::UREM_SMALL), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -131,6 +144,9 @@ fn urem_pow2<S: Subject>(
         return None;
     }
     let the_c = Machine.sub(the_c1, Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::UREM_POW2), plan, outcome: Outcome::Value(new1) })
@@ -160,6 +176,9 @@ fn urem_magic<S: Subject>(
         return None;
     }
     if Machine.ult(shl(Int::new(w0, 1), the_s)?, Machine.mul(the_m, the_c)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -204,6 +223,9 @@ fn urem_magic_long<S: Subject>(
         return None;
     }
     let the_t = Machine.sub(the_s, Int::new(w0, 1));
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Umulh, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     let new2 = plan.push(Op::Sub, ty0, &[Operand::Value(x), new1]);

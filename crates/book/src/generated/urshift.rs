@@ -10,6 +10,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, int, nodes, offer, operands2, same, shl, ushr};
 
 use super::names::{self, rule};
@@ -92,6 +93,9 @@ fn urshift_urshift_out<S: Subject>(
     if Machine.ult(Machine.add(the_c1, the_c2), Int::new(w0, u64::from(w0))) {
         return None;
     }
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::URSHIFT_URSHIFT_OUT), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -104,6 +108,9 @@ fn urshift_zero<S: Subject>(
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::URSHIFT_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -113,7 +120,7 @@ fn urshift_zero<S: Subject>(
 //     => x
 fn urshift_lshift_exact<S: Subject>(
     s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
     y_2: S::Value,
@@ -127,6 +134,9 @@ fn urshift_lshift_exact<S: Subject>(
         return None;
     }
     if !x_fact.known_nonnegative() {
+        return None;
+    }
+    if !is_spoken_of(root.ty) {
         return None;
     }
     Some(Rewrite { rule: rule(names::URSHIFT_LSHIFT_EXACT), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
@@ -153,6 +163,9 @@ fn urshift_lshift<S: Subject>(
     }
     let the_c = int(s, at_c)?;
     let the_m = ushr(shl(Machine.neg(Int::new(w0, 1)), the_c)?, the_c)?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_m))]);
     Some(Rewrite { rule: rule(names::URSHIFT_LSHIFT), plan, outcome: Outcome::Value(new1) })
@@ -180,6 +193,9 @@ fn urshift_rshift_sign<S: Subject>(
         return None;
     }
     if the_c2 != Machine.sub(Int::new(w0, u64::from(w0)), Int::new(w0, 1)) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();
@@ -215,6 +231,9 @@ fn urshift_urshift<S: Subject>(
     }
     let the_c = Machine.add(the_c1, the_c2);
     if Machine.ule(Int::new(w0, u64::from(w0)), the_c) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

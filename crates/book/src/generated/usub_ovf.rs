@@ -8,6 +8,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Int, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, integer, offer, same};
 
 use super::names::{self, rule};
@@ -45,6 +46,9 @@ fn usub_ovf_self<S: Subject>(
     }
     let ty0 = root.ty;
     let w0 = ty0.int_width()?;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::USUB_OVF_SELF), plan: Plan::new(), outcome: Outcome::Value(Operand::Const(Const::Int(Int::new(w0, 0)))) })
 }
 
@@ -53,9 +57,12 @@ fn usub_ovf_self<S: Subject>(
 //     => x
 fn usub_ovf_zero<S: Subject>(
     _s: &S,
-    _root: &Root<'_, S::Value>,
+    root: &Root<'_, S::Value>,
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
+    if !is_spoken_of(root.ty) {
+        return None;
+    }
     Some(Rewrite { rule: rule(names::USUB_OVF_ZERO), plan: Plan::new(), outcome: Outcome::Value(Operand::Value(x)) })
 }
 
@@ -68,6 +75,9 @@ fn usub_ovf_from_all_ones<S: Subject>(
     x: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Not, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::USUB_OVF_FROM_ALL_ONES), plan, outcome: Outcome::Value(new1) })
@@ -87,6 +97,9 @@ fn usub_ovf_fits<S: Subject>(
     let x_fact = s.fact(x);
     let y_fact = s.fact(y);
     if !y_fact.known_unsigned_le(x_fact) {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

@@ -16,6 +16,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, constant_last, int, nodes, offer, operands2, same};
 
 use super::names::{self, rule};
@@ -402,6 +403,9 @@ fn xor_bool_one<S: Subject>(
     let ty0 = root.ty;
     let x_fact = s.fact(x);
     if !x_fact.is_bool() {
+        return None;
+    }
+    if !is_spoken_of(ty0) {
         return None;
     }
     let mut plan = Plan::new();

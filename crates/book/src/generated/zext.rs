@@ -18,6 +18,7 @@
 //! Generated from `rules/*.rules`.
 
 use planish_ops::{Bits, Int, Machine, Op};
+use planish_rules::speaks::is_spoken_of;
 use planish_rules::matching::{Const, Flow, Operand, Outcome, Plan, Rewrite, Root, Subject, nodes, offer, operands2, shl, size_word};
 
 use super::names::{self, rule};
@@ -33,7 +34,7 @@ pub fn root<S: Subject>(
         match node {
             Some((Op::Zext, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, zext_zext(s, root, a0))?;
+                offer(found, zext_zext(s, root, a0, a))?;
             }
             Some((Op::Trunc, n)) => {
                 let a0 = s.operand(n, 0);
@@ -41,51 +42,51 @@ pub fn root<S: Subject>(
             }
             Some((Op::Eq, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_eq(s, root, a0, a1))?;
+                offer(found, zext_eq(s, root, a0, a1, a))?;
             }
             Some((Op::Ne, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_ne(s, root, a0, a1))?;
+                offer(found, zext_ne(s, root, a0, a1, a))?;
             }
             Some((Op::Lt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_lt(s, root, a0, a1))?;
+                offer(found, zext_lt(s, root, a0, a1, a))?;
             }
             Some((Op::Le, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_le(s, root, a0, a1))?;
+                offer(found, zext_le(s, root, a0, a1, a))?;
             }
             Some((Op::Gt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_gt(s, root, a0, a1))?;
+                offer(found, zext_gt(s, root, a0, a1, a))?;
             }
             Some((Op::Ge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_ge(s, root, a0, a1))?;
+                offer(found, zext_ge(s, root, a0, a1, a))?;
             }
             Some((Op::Ult, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_ult(s, root, a0, a1))?;
+                offer(found, zext_ult(s, root, a0, a1, a))?;
             }
             Some((Op::Ule, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_ule(s, root, a0, a1))?;
+                offer(found, zext_ule(s, root, a0, a1, a))?;
             }
             Some((Op::Ugt, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_ugt(s, root, a0, a1))?;
+                offer(found, zext_ugt(s, root, a0, a1, a))?;
             }
             Some((Op::Uge, n)) => {
                 let [a0, a1] = operands2(s, n);
-                offer(found, zext_uge(s, root, a0, a1))?;
+                offer(found, zext_uge(s, root, a0, a1, a))?;
             }
             Some((Op::IsTrue, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, zext_is_true(s, root, a0))?;
+                offer(found, zext_is_true(s, root, a0, a))?;
             }
             Some((Op::IsZero, n)) => {
                 let a0 = s.operand(n, 0);
-                offer(found, zext_is_zero(s, root, a0))?;
+                offer(found, zext_is_zero(s, root, a0, a))?;
             }
             _ => {}
         }
@@ -114,6 +115,12 @@ fn zext_trunc<S: Subject>(
     let ty1 = s.ty(inner1);
     let w1 = ty1.int_width()?;
     let the_c = Machine.not(shl(Machine.neg(Int::new(w0, 1)), size_word(w0, i64::from(w1))?)?);
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(ty1) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::And, ty0, &[Operand::Value(x), Operand::Const(Const::Int(the_c))]);
     Some(Rewrite { rule: rule(names::ZEXT_TRUNC), plan, outcome: Outcome::Value(new1) })
@@ -123,12 +130,22 @@ fn zext_trunc<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => eq(x, y)
 fn zext_eq<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Eq, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_EQ), plan, outcome: Outcome::Value(new1) })
@@ -138,12 +155,22 @@ fn zext_eq<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ge(x, y)
 fn zext_ge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_GE), plan, outcome: Outcome::Value(new1) })
@@ -153,12 +180,22 @@ fn zext_ge<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => gt(x, y)
 fn zext_gt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Gt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_GT), plan, outcome: Outcome::Value(new1) })
@@ -168,11 +205,21 @@ fn zext_gt<S: Subject>(
 //     # The answer is 0 or 1 in the type that is asked for.
 //     => is_true(x)
 fn zext_is_true<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsTrue, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::ZEXT_IS_TRUE), plan, outcome: Outcome::Value(new1) })
@@ -182,11 +229,21 @@ fn zext_is_true<S: Subject>(
 //     # The answer is 0 or 1 in the type that is asked for.
 //     => is_zero(x)
 fn zext_is_zero<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::IsZero, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::ZEXT_IS_ZERO), plan, outcome: Outcome::Value(new1) })
@@ -196,12 +253,22 @@ fn zext_is_zero<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => le(x, y)
 fn zext_le<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Le, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_LE), plan, outcome: Outcome::Value(new1) })
@@ -211,12 +278,22 @@ fn zext_le<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => lt(x, y)
 fn zext_lt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Lt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_LT), plan, outcome: Outcome::Value(new1) })
@@ -226,12 +303,22 @@ fn zext_lt<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ne(x, y)
 fn zext_ne<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ne, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_NE), plan, outcome: Outcome::Value(new1) })
@@ -241,12 +328,22 @@ fn zext_ne<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => uge(x, y)
 fn zext_uge<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Uge, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_UGE), plan, outcome: Outcome::Value(new1) })
@@ -256,12 +353,22 @@ fn zext_uge<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ugt(x, y)
 fn zext_ugt<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ugt, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_UGT), plan, outcome: Outcome::Value(new1) })
@@ -271,12 +378,22 @@ fn zext_ugt<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ule(x, y)
 fn zext_ule<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ule, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_ULE), plan, outcome: Outcome::Value(new1) })
@@ -286,12 +403,22 @@ fn zext_ule<S: Subject>(
 //     # A comparison yields 0 or 1 in the type that is asked for.
 //     => ult(x, y)
 fn zext_ult<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
     y: S::Value,
+    inner2: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner2)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Ult, ty0, &[Operand::Value(x), Operand::Value(y)]);
     Some(Rewrite { rule: rule(names::ZEXT_ULT), plan, outcome: Outcome::Value(new1) })
@@ -301,11 +428,21 @@ fn zext_ult<S: Subject>(
 //     # Zeros above zeros.
 //     => zext(x)
 fn zext_zext<S: Subject>(
-    _s: &S,
+    s: &S,
     root: &Root<'_, S::Value>,
     x: S::Value,
+    inner1: S::Value,
 ) -> Option<Rewrite<S::Value>> {
     let ty0 = root.ty;
+    if !is_spoken_of(ty0) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(inner1)) {
+        return None;
+    }
+    if !is_spoken_of(s.ty(x)) {
+        return None;
+    }
     let mut plan = Plan::new();
     let new1 = plan.push(Op::Zext, ty0, &[Operand::Value(x)]);
     Some(Rewrite { rule: rule(names::ZEXT_ZEXT), plan, outcome: Outcome::Value(new1) })

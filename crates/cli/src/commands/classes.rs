@@ -327,7 +327,7 @@ fn claim<'p>(
     targets: &[PathBuf],
 ) -> Result<(), Failure> {
     let mut claims = Claims::default();
-    inputs.chain(&args.rules).chain(&args.classes.keep).for_each(|path| claims.read(path));
+    inputs.chain(&args.rules.files).chain(&args.classes.keep).for_each(|path| claims.read(path));
     for (option, path) in super::opt::written(args) {
         claims.write(option, Some(path))?;
     }

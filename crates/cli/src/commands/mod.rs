@@ -4,6 +4,7 @@ pub mod bisect;
 pub mod check;
 pub mod classes;
 pub mod convert;
+pub mod ledgers;
 pub mod native;
 pub mod opt;
 pub mod pairs;
@@ -104,12 +105,13 @@ pub fn any_error(findings: &[Finding]) -> bool {
     findings.iter().any(|(_, diagnostic)| diagnostic.severity == Severity::Error)
 }
 
-/// Rules to optimize with: warnings go to standard error, no files are no set.
-pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
-    if paths.is_empty() {
+/// Rules to optimize with: warnings go to standard error, no files are no set. Rules without a proof are named; they
+/// are left out unless they are asked for, and if no rule is left there is nothing to optimize with.
+pub fn rules(args: &args::RuleFiles) -> Result<Option<Arc<RuleSet>>, Failure> {
+    if args.files.is_empty() {
         return Ok(None);
     }
-    let (set, findings) = read_rules(paths)?;
+    let (set, findings) = read_rules(&args.files)?;
     let shown = set.render(&findings);
     if any_error(&findings) {
         return Err(Failure::Rejected(shown));
@@ -117,7 +119,24 @@ pub fn rules(paths: &[PathBuf]) -> Result<Option<Arc<RuleSet>>, Failure> {
     if !shown.is_empty() {
         io::say(format_args!("{shown}\n"));
     }
-    Ok(Some(Arc::new(set)))
+    let unproved = prove::unproved(&set, &args.files)?;
+    if unproved.is_empty() {
+        return Ok(Some(Arc::new(set)));
+    }
+    let named = |what: &str| {
+        let lines: String = unproved.iter().map(|(_, why)| format!("\n  {why}")).collect();
+        format!("{what}:{lines}")
+    };
+    if args.unproved {
+        io::say(format_args!("warning: {}\n", named("these rules are used without a proof")));
+        return Ok(Some(Arc::new(set)));
+    }
+    let hint = "`planish prove` proves them and notes it in the ledger beside their file; --unproved uses them without";
+    if unproved.len() == set.rules.len() {
+        return Err(Failure::Rejected(format!("{}\n{hint}", named("no rule is proved"))));
+    }
+    io::say(format_args!("warning: {}\n{hint}\n", named("these rules are not proved and left out")));
+    Ok(Some(Arc::new(set.keeping(|rule| unproved.iter().all(|(name, _)| *name != rule.name)))))
 }
 
 /// The name of a rule and where it is written, by its number in the record of a run: rules of the book

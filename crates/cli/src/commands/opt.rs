@@ -191,7 +191,7 @@ pub fn written(args: &Opt) -> impl Iterator<Item = (&'static str, &Path)> {
 /// Sees to it that nothing is written to a file that is read or written for something else.
 fn claim(args: &Opt) -> Result<(), Failure> {
     let mut claims = Claims::default();
-    args.input.path.iter().chain(&args.rules).for_each(|path| claims.read(path));
+    args.input.path.iter().chain(&args.rules.files).for_each(|path| claims.read(path));
     written(args).try_for_each(|(option, path)| claims.write(option, Some(path)))?;
     claims.write("-o", args.output.output.as_deref())
 }

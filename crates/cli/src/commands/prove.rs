@@ -5,21 +5,21 @@
 //! yes.
 //!
 //! The rules of files are proved by themselves, from theorems for which the ledger vouches that planish was
-//! built with. The book is proved together with its theorems.
+//! built with; what is proved is noted in a ledger beside each file ([`ledgers`](super::ledgers)). The book is proved together with its
+//! theorems.
 
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use planish_base::{Diagnostics, SourceText};
 use planish_book as book;
 use planish_domain::theorems::{self, Theorem};
 use planish_prove::ledger::{Expected, Problem, Record, Standing};
 use planish_prove::{Engine, Ledger, Options, domain, magic, rule};
+use planish_rules::RuleSet;
 use planish_rules::rule::Rule;
 
-use super::{any_error, read_rules};
+use super::{any_error, ledgers, read_rules};
 use crate::args::Prove;
 use crate::failure::Failure;
 use crate::io;
@@ -27,7 +27,8 @@ use crate::io;
 /// Proves the book, or the rules of files.
 pub fn run(args: &Prove) -> Result<(), Failure> {
     let engine = Engine::choose(args.solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
-    let options = Options { limit: Duration::from_secs(args.solver.timeout), ..Options::new(engine) };
+    let (limit, clock) = (args.solver.work(), args.solver.clock());
+    let options = Options { limit, clock, ..Options::new(engine) };
     match &args.lock {
         _ if !args.files.is_empty() => files(args, options),
         Some(path) => renew(path, args, options),
@@ -40,31 +41,25 @@ fn is_wanted(args: &Prove, name: &str) -> bool {
     args.only.is_empty() || args.only.iter().any(|part| name.contains(part))
 }
 
-/// The ledger that planish was built with.
-pub fn shipped() -> Result<Ledger, Failure> {
-    parse(SourceText::new("rules.lock", book::LEDGER))
-}
-
-/// Where a rule of the book is proved: `proved at 8, 16, 32, 64 bits; every value of 4`.
+/// Where a rule of the book is proved: `proved at 1, 8, 16, 32, 64 bits; every value of 1-5 bits`.
 pub fn standing(ledger: &Ledger, name: &str) -> String {
     let Some(record) = ledger.record(&rule::theorem(name)) else { return "not in the ledger".to_owned() };
     let parts = |standing: Standing| -> Vec<&str> {
         record.entries.iter().filter(|e| e.standing == standing).map(|e| e.part.as_str()).collect()
     };
     let mut said = Vec::new();
-    for (standing, words) in [(Standing::Proved, "proved at"), (Standing::Exhausted, "every value of")] {
+    for (standing, words) in [
+        (Standing::Proved, "proved at"),
+        (Standing::Follows, "follows from theorems at"),
+        (Standing::Exhausted, "every value of"),
+        (Standing::Sampled, "samples of values of"),
+    ] {
         let parts = parts(standing);
         if !parts.is_empty() {
             said.push(format!("{words} {} bits", parts.join(", ")));
         }
     }
     said.join("; ")
-}
-
-fn parse(source: SourceText) -> Result<Ledger, Failure> {
-    let mut diagnostics = Diagnostics::new();
-    let ledger = Ledger::parse(&source, &mut diagnostics);
-    if diagnostics.has_errors() { Err(Failure::Rejected(diagnostics.render(&source))) } else { Ok(ledger) }
 }
 
 /// How much longer than a rule a theorem may take: a theorem is about one function, and rules about many.
@@ -82,18 +77,34 @@ fn theorems_expected(options: &Options) -> Vec<Expected> {
     expected
 }
 
-/// Proves the rules of files.
+/// Proves the rules of files, and notes in the ledger of each what was proved.
 fn files(args: &Prove, mut options: Options) -> Result<(), Failure> {
     let (set, findings) = read_rules(&args.files)?;
     let shown = set.render(&findings);
     if !shown.is_empty() {
         io::say(format_args!("{shown}\n"));
     }
-    options.lemmas = Arc::new(shipped()?.fresh(&theorems_expected(&options)));
+    // What is no ledger is not overwritten, which is said before anything is proved.
+    for path in &args.files {
+        ledgers::of_file(path)?;
+    }
+    options.lemmas = Arc::new(ledgers::shipped()?.fresh(&theorems_expected(&options)));
     let rules: Vec<&Rule> = set.rules.values().collect();
     let mut report = Report::default();
-    report.rules(&rules, &options);
-    report.finish(any_error(&findings))
+    let records = report.rules(&rules, &options);
+    let noted: Result<Vec<()>, Failure> = (args.files.iter())
+        .map(|path| {
+            let name = io::display_name(path);
+            let of_file = |record: &&Record| {
+                let mine = |rule: &&Rule| rule.file == name && rule::theorem(&rule.name) == record.theorem;
+                set.rules.values().any(|rule| mine(&rule))
+            };
+            ledgers::note(path, records.iter().filter(of_file).cloned().collect())
+        })
+        .collect();
+    // Verdicts are said also where they cannot be noted.
+    let verdict = report.finish(args, any_error(&findings));
+    noted.and(verdict)
 }
 
 /// Proves the theorems that are proved in the ledger, then the book from these.
@@ -103,7 +114,8 @@ fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
     let wanted = |theorem: &Theorem| is_wanted(args, &domain::name(*theorem));
     let (all, expected): (Vec<Theorem>, _) =
         (theorems::all().into_iter().filter(wanted).collect(), theorems_expected(&options));
-    let shipped = shipped()?.fresh(&expected);
+    let believed = ledgers::shipped()?;
+    let shipped = believed.fresh(&expected);
     let progress = &mut |done, proof: &domain::Proof| progress(done, all.len(), &domain::name(proof.theorem));
     let proofs = if args.open {
         domain::prove(&all, &patient(&options), progress)
@@ -121,21 +133,19 @@ fn everything(args: &Prove, mut options: Options) -> Result<(), Failure> {
         report.text.push_str(&format!("{lost} is proved in the ledger and not proved now\n"));
         report.wrong += 1;
     }
-    options.lemmas = Arc::new(learned);
+    options.lemmas = Arc::new(learned.clone());
     let wanted = |rule: &&Rule| is_wanted(args, &rule::theorem(&rule.name));
     let rules: Vec<&Rule> = book::set().rules.values().filter(wanted).collect();
-    report.rules(&rules, &options);
-    report.finish(false)
+    let records = report.rules(&rules, &options);
+    if args.audit {
+        report.audit(&believed, learned, records);
+    }
+    report.finish(args, false)
 }
 
 /// Proves what a ledger does not vouch for, and renews it.
 fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure> {
-    let mut ledger = if path.exists() {
-        let text = SourceText::from_bytes(io::display_name(path), io::read(path)?);
-        parse(text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)?
-    } else {
-        Ledger::default()
-    };
+    let mut ledger = ledgers::read(path)?;
     let mut report = Report::default();
     let theorems = theorems_expected(&options);
     let wanted = |ledger: &Ledger, expected: &[Expected]| -> Vec<String> {
@@ -147,9 +157,10 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
         };
         expected.iter().filter(lacking).map(|e| e.theorem.clone()).collect()
     };
+    let mut learned = Vec::new();
     let stale = wanted(&ledger, &theorems);
     if magic::expected().iter().any(|e| stale.contains(&e.theorem)) {
-        ledger.update(report.magic(&options)?);
+        learned.extend(report.magic(&options)?);
     }
     let again: Vec<Theorem> =
         theorems::all().into_iter().filter(|&t| stale.contains(&domain::name(t))).collect();
@@ -157,18 +168,40 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
     let proofs = domain::prove(&again, &patient(&options), &mut |done, proof| {
         progress(done, count, &domain::name(proof.theorem));
     });
-    ledger.update(report.domain(&proofs));
+    learned.extend(report.domain(&proofs));
+    ledger.update(learned.clone());
     options.lemmas = Arc::new(ledger.fresh(&theorems));
+    options.known = Arc::new(ledger.clone());
     let all: Vec<&Rule> = book::set().rules.values().collect();
     let expected = rule::expected(&all, &options);
     let stale = wanted(&ledger, &expected);
     let rules: Vec<&Rule> = (all.into_iter()).filter(|r| stale.contains(&rule::theorem(&r.name))).collect();
-    ledger.update(report.rules(&rules, &options));
+    learned.extend(report.rules(&rules, &options));
     let mut keep: Vec<String> = theorems.into_iter().chain(expected).map(|e| e.theorem).collect();
     keep.sort_unstable();
-    ledger.retain(&keep);
-    io::write(Some(path), ledger.to_string().as_bytes())?;
-    report.finish(false)
+    ledgers::renew(path, |ledger| {
+        ledger.update(learned);
+        ledger.retain(&keep);
+    })?;
+    report.finish(args, false)
+}
+
+/// The rules of files that the ledgers beside them do not vouch for, each with the reason.
+pub fn unproved(set: &RuleSet, files: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
+    let options = Options::new(Engine::builtin());
+    let rules: Vec<&Rule> = set.rules.values().collect();
+    let lemmas = ledgers::shipped()?;
+    let mut of_files = Vec::new();
+    for path in files {
+        of_files.push((io::display_name(path), ledgers::of_file(path)?));
+    }
+    let objections =
+        rule::expected(&rules, &options).into_iter().zip(&rules).filter_map(|(expected, rule)| {
+            let ledger = of_files.iter().find(|(name, _)| *name == rule.file).map(|(_, ledger)| ledger)?;
+            let objection = ledger.objection(&expected, &lemmas)?;
+            Some((rule.name.clone(), format!("{}:{}: {objection}", rule.file, rule.line)))
+        });
+    Ok(objections.collect())
 }
 
 /// What was found, as text for standard output.
@@ -176,6 +209,7 @@ fn renew(path: &Path, args: &Prove, mut options: Options) -> Result<(), Failure>
 struct Report {
     text: String,
     wrong: usize,
+    sorry: usize,
 }
 
 impl Report {
@@ -183,15 +217,18 @@ impl Report {
     fn rules(&mut self, rules: &[&Rule], options: &Options) -> Vec<Record> {
         let total = rules.len();
         let proofs = rule::prove(rules, options, &mut |done, proof| progress(done, total, &proof.rule));
-        let mut wrong = 0;
+        let (mut proved, mut sorry) = (0, 0);
         for proof in &proofs {
             self.text.push_str(&format!("{proof}\n"));
-            wrong += usize::from(!proof.is_good());
+            proved += usize::from(proof.is_good());
+            sorry += usize::from(proof.is_sorry());
         }
         if total > 0 {
-            self.text.push_str(&format!("{} of {total} rules proved\n", total - wrong));
+            let apart = if sorry > 0 { format!(", {sorry} sorry") } else { String::new() };
+            self.text.push_str(&format!("{proved} of {total} rules proved{apart}\n"));
         }
-        self.wrong += wrong;
+        self.wrong += total - proved - sorry;
+        self.sorry += sorry;
         proofs.iter().filter_map(rule::Proof::record).collect()
     }
 
@@ -215,10 +252,25 @@ impl Report {
         Ok(records)
     }
 
+    /// Holds what was proved now against each line of the ledger.
+    fn audit(&mut self, believed: &Ledger, mut learned: Ledger, rules: Vec<Record>) {
+        learned.update(rules);
+        for lost in believed.lost(&learned) {
+            self.text
+                .push_str(&format!("{lost} is in the ledger and was not proved again as it stands there\n"));
+            self.wrong += 1;
+        }
+        let (checked, word) = learned.trust();
+        self.text.push_str(&format!(
+            "{checked} proofs are refutations that our own checker followed, {word} rest on the word of a solver alone\n"
+        ));
+    }
+
     /// Prints, and says whether all is well.
-    fn finish(self, rejected: bool) -> Result<(), Failure> {
+    fn finish(self, args: &Prove, rejected: bool) -> Result<(), Failure> {
         io::write(None, self.text.as_bytes())?;
-        if self.wrong > 0 || rejected { Err(Failure::Rejected(String::new())) } else { Ok(()) }
+        let is_sorry = self.sorry > 0 && !args.allow_sorry;
+        if self.wrong > 0 || rejected || is_sorry { Err(Failure::Rejected(String::new())) } else { Ok(()) }
     }
 }
 

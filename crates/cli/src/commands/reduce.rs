@@ -16,7 +16,7 @@ pub fn run(args: &Reduce) -> Result<(), Failure> {
     // Whoever reduces wants to see panics.
     caught::set_guards(false);
     let mut claims = Claims::default();
-    std::iter::once(&args.input.path).chain(&args.rules).for_each(|path| claims.read(path));
+    std::iter::once(&args.input.path).chain(&args.rules.files).for_each(|path| claims.read(path));
     claims.write("-o", args.output.as_deref())?;
     let settings = Settings {
         engine: match args.engine {

@@ -7,7 +7,7 @@ use planish_driver::run::Outcome;
 use planish_prove::Ledger;
 use planish_rules::RuleSet;
 
-use super::prove;
+use super::{ledgers, prove};
 use crate::args::{Engine, Opt};
 use crate::failure::Failure;
 use crate::io;
@@ -19,14 +19,14 @@ pub fn page(
     regions: &[(&str, Vec<Picture>)],
     extra: Option<&RuleSet>,
 ) -> Result<String, Failure> {
-    let ledger = prove::shipped()?;
+    let ledger = ledgers::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
     Ok(report::page(&io::display_name(&args.input.named().path), &subtitle(args), outcome, regions, &note))
 }
 
 /// The page about a run over a program of classes.
 pub fn class_page(args: &Opt, run: &ClassRun<'_>, extra: Option<&RuleSet>) -> Result<String, Failure> {
-    let ledger = prove::shipped()?;
+    let ledger = ledgers::shipped()?;
     let note = |number: u32| note(number, extra, &ledger);
     class_report::page(&io::display_name(&args.input.named().path), &subtitle(args), run, &note)
         .map_err(Failure::Rejected)

@@ -9,7 +9,7 @@ use planish_rules::set::Strictness;
 use planish_rules::stats::Counts;
 use planish_rules::{RuleId, show};
 
-use super::{any_error, pairs, prove, read_rules, worth};
+use super::{any_error, ledgers, pairs, prove, read_rules, worth};
 use crate::args::{Format, Input, Reading, Rules, RulesCommand};
 use crate::failure::Failure;
 use crate::io;
@@ -46,7 +46,7 @@ fn show(name: &str) -> Result<String, Failure> {
     let text = show::rule(book::set(), id);
     match book::set().rules[id].sorry {
         Some(_) => Ok(text),
-        None => Ok(format!("{text}{}\n", prove::standing(&prove::shipped()?, name))),
+        None => Ok(format!("{text}{}\n", prove::standing(&ledgers::shipped()?, name))),
     }
 }
 

@@ -3,8 +3,6 @@
 //! A solver is asked first. Where it has no answer, or something in a function is not treated, which is said, both
 //! programs are run on random inputs: that is a test, and is reported as one. No answer is never taken for yes.
 
-use std::time::Duration;
-
 use planish_driver::{Checked, validate};
 use planish_ir::Module;
 use planish_prove::{Engine, Validation};
@@ -80,14 +78,13 @@ pub fn prove(before: &Module, after: &Module, bound: u32, solver: &Solver) -> Re
         return Ok(Proof::Open("traces that go on in each other are only run".to_owned()));
     }
     let engine = Engine::choose(solver.solver.as_deref()).map_err(|e| Failure::Usage(e.to_string()))?;
-    let limit = Duration::from_secs(solver.timeout);
     let mut all = Proof::All;
     for function in before.functions.values() {
         let name = &function.name;
         let Some(id) = after.find(name) else {
             return Ok(Proof::Wrong(format!("function {name} is missing")));
         };
-        match planish_prove::validate(function, &after.functions[id], bound, &engine, limit) {
+        match planish_prove::validate(function, &after.functions[id], bound, &engine, &solver.budget()) {
             Validation::Proved => {}
             Validation::ProvedUpTo(bound) if all == Proof::All => all = Proof::UpTo(bound),
             Validation::ProvedUpTo(_) => {}

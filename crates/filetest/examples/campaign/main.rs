@@ -21,7 +21,7 @@ use planish_filetest::generate::trace::Shape;
 use planish_filetest::generate::{Options, Source, bytes, from_seed, pattern};
 use planish_filetest::property::{Effort, Held, How, optimized_does_the_same, trace_ways};
 use planish_ir::{Module, text};
-use planish_prove::{Engine, Validation};
+use planish_prove::{Budget, Engine, Validation};
 
 /// Worlds, and operations in each.
 const EFFORT: Effort = Effort { tries: 6, fuel: 1500 };
@@ -63,7 +63,7 @@ impl Tally {
         if seed.is_multiple_of(ASK) {
             let first = |module: &Module| module.functions.values().next().cloned().expect("a function");
             let (f, g) = (first(module), first(&after));
-            match planish_prove::validate(&f, &g, BOUND, &Engine::builtin(), LIMIT) {
+            match planish_prove::validate(&f, &g, BOUND, &Engine::builtin(), &Budget::new(LIMIT)) {
                 Validation::Proved => self.proved += 1,
                 Validation::ProvedUpTo(_) => self.bounded += 1,
                 Validation::Unknown(_) | Validation::Unsupported(_) => self.open += 1,

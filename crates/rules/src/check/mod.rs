@@ -162,6 +162,7 @@ impl<'a> Checker<'a> {
             target,
             types: Arena::new(),
             type_tests: Vec::new(),
+            scales: false,
         };
         self.type_tests(&mut rule, &structural);
         self.resolve(&mut rule, pattern_terms);
@@ -169,6 +170,11 @@ impl<'a> Checker<'a> {
             return None;
         }
         terms::reuse(&mut rule);
+        if let Some(error) = rule.type_error() {
+            self.report(error);
+            return None;
+        }
+        rule.scales = rule.finds_that_it_scales();
         Some(rule)
     }
 

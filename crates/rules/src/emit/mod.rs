@@ -230,6 +230,7 @@ fn imports(body: &str) -> String {
         &["FloatFunction", "FloatTest", "Resize", "WordFunction", "WordTest"],
     ));
     text.push_str(&group("planish_rules", &["guess"]));
+    text.push_str(&group("planish_rules::speaks", &["is_spoken_of"]));
     text.push_str(&group(
         "planish_rules::matching",
         &[

@@ -50,6 +50,7 @@ fn params(rule: &Rule) -> Vec<Param> {
         }
     }
     needed.extend(rule.types.iter().filter(|(id, _)| uses_type(rule, *id)).map(|(_, var)| var.witness));
+    needed.extend(rule.bounded_types().map(|var| rule.types[var].witness));
     needed.extend(reused(rule));
     if rule.marks.pays {
         needed.extend(
@@ -142,6 +143,7 @@ pub fn function(rule: &Rule) -> String {
     let mut writer = RowWriter { rule, params: &params, lines: Vec::new(), scope: Scope::new(rule) };
     writer.tests();
     writer.steps();
+    writer.bounds();
     writer.result();
     let body = writer.lines.join("\n    ");
     let s = if mentions(&body, "s") { "s" } else { "_s" };
@@ -294,6 +296,17 @@ impl RowWriter<'_> {
                     self.line(format!("let {name} = {value};"));
                 }
             }
+        }
+    }
+
+    /// Asks whether the rule speaks of the types at hand; last, since nearly all programs have no others.
+    fn bounds(&mut self) {
+        for var in self.rule.bounded_types() {
+            let ty = match uses_type(self.rule, var) {
+                true => self.scope.type_name(var),
+                false => self.ty_of(self.rule.types[var].witness),
+            };
+            self.refuse(&format!("!is_spoken_of({ty})"));
         }
     }
 

@@ -1,0 +1,82 @@
+//! Ledgers of proofs as files: the one that planish was built with, that of `--lock`, and one beside each file of rules.
+//!
+//! A file that does not begin as a ledger does is never overwritten. Who renews a ledger holds a lock on the file while
+//! it is read and written, and adds what was learned to what stands there then, so that two runs at once lose nothing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use planish_base::{Diagnostics, SourceText};
+use planish_book as book;
+use planish_prove::Ledger;
+use planish_prove::ledger::Record;
+
+use crate::failure::Failure;
+use crate::io;
+
+/// The ledger that planish was built with.
+pub fn shipped() -> Result<Ledger, Failure> {
+    parse(&SourceText::new("rules.lock", book::LEDGER))
+}
+
+fn parse(source: &SourceText) -> Result<Ledger, Failure> {
+    let mut diagnostics = Diagnostics::new();
+    let ledger = Ledger::parse(source, &mut diagnostics);
+    if diagnostics.has_errors() { Err(Failure::Rejected(diagnostics.render(source))) } else { Ok(ledger) }
+}
+
+/// The ledger beside a file of rules: `my.rules.lock` for `my.rules`.
+pub fn beside(rules: &Path) -> PathBuf {
+    let mut name = rules.as_os_str().to_os_string();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+/// What is proved of the rules of a file: nothing, where there is no ledger.
+pub fn of_file(rules: &Path) -> Result<Ledger, Failure> {
+    read(&beside(rules))
+}
+
+/// The ledger at a path; an empty one where there is no file.
+pub fn read(path: &Path) -> Result<Ledger, Failure> {
+    if !path.exists() {
+        return Ok(Ledger::default());
+    }
+    let text = SourceText::from_bytes(io::display_name(path), io::read(path)?);
+    parse(&text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)
+}
+
+/// Notes in the ledger beside a file what is proved of its rules now, and nothing else.
+pub fn note(rules: &Path, records: Vec<Record>) -> Result<(), Failure> {
+    let is_nothing = records.is_empty() && !beside(rules).exists();
+    if is_nothing || rules == Path::new("-") {
+        return Ok(());
+    }
+    renew(&beside(rules), |ledger| *ledger = Ledger::new(records))
+}
+
+/// Changes the ledger at a path, which is made if there is none.
+pub fn renew(path: &Path, change: impl FnOnce(&mut Ledger)) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::Rejected(format!("{}: {error}", path.display()));
+    let mut file = locked(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    let mut ledger = if bytes.is_empty() {
+        Ledger::default()
+    } else {
+        let text = SourceText::from_bytes(io::display_name(path), bytes);
+        parse(&text.map_err(|error| Failure::Rejected(error.1.render(&error.0)))?)?
+    };
+    change(&mut ledger);
+    // In place, since a lock belongs to the file and not to its name.
+    let text = ledger.to_string();
+    file.rewind().and_then(|()| file.write_all(text.as_bytes())).map_err(failed)?;
+    file.set_len(text.len() as u64).map_err(failed)
+}
+
+fn locked(path: &Path) -> std::io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    file.lock()?;
+    Ok(file)
+}

@@ -1,0 +1,168 @@
+//! Ledgers of proofs at the command line: what is written to them, what is believed, and what is optimized with.
+
+mod common;
+
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use common::{Scratch, planish};
+
+const PROGRAM: &str = "v0 = getarg(0)\nv1 = getarg(1)\nv2 = xor(v0, v1)\nv3 = and(v2, v0)\n";
+
+/// Two right rules about the program, and one that is wrong.
+const RULES: &str = "first: and(xor(x, y), x) => and(x, not(y))\n\
+                     wrong: xor(x, y) => or(x, y)\n\
+                     second: and(or(x, y), not(y)) => and(x, not(y))\n";
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn prove(arguments: &[&str]) -> Output {
+    planish(&[&["prove", "--solver", "builtin"], arguments].concat())
+}
+
+/// A wrong rule is named and left out, and does not keep the others from being used; without a ledger none is.
+#[test]
+fn rules_are_used_when_the_ledger_beside_them_vouches_for_them() {
+    let scratch = Scratch::new("ledger-used", PROGRAM);
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("my.rules"));
+    std::fs::write(&rules, RULES).expect("a file");
+    let opt = |more: &[&str]| planish(&[&["opt", &input, "--rules", &rules], more].concat());
+    let without = opt(&[]);
+    assert_eq!(without.status.code(), Some(1));
+    assert!(without.stdout.is_empty() && text(&without.stderr).contains("no rule is proved"), "{without:?}");
+    let proved = prove(&[&rules]);
+    assert_eq!(proved.status.code(), Some(1), "one is wrong");
+    assert!(text(&proved.stdout).ends_with("2 of 3 rules proved\n"), "{proved:?}");
+    let with = opt(&[]);
+    assert_eq!(with.status.code(), Some(0), "{with:?}");
+    let said = text(&with.stderr);
+    assert!(said.contains("my.rules:2: rule wrong (1) has no proof in the ledger"), "{said}");
+    assert!(!said.contains("rule first") && !said.contains("rule second"), "{said}");
+    let result = text(&with.stdout);
+    assert!(result.contains("not(") && !result.contains("or("), "{result}");
+    let all = opt(&["--unproved"]);
+    assert!(text(&all.stderr).contains("these rules are used without a proof"), "{all:?}");
+    // A rule that was changed is not the one that was proved.
+    std::fs::write(&rules, RULES.replace("x) => and(x, not(y))", "x) => and(y, not(x))")).expect("a file");
+    let changed = opt(&[]);
+    assert!(text(&changed.stderr).contains("rule first (1) has changed since it was proved"), "{changed:?}");
+}
+
+/// What was written by hand is not believed.
+#[test]
+fn a_ledger_is_not_edited() {
+    let scratch = Scratch::new("ledger-edited", PROGRAM);
+    let (input, rules) = (scratch.path("input.ssa"), scratch.path("my.rules"));
+    std::fs::write(&rules, "spared: and(xor(x, y), x)\n    SORRY_Z3: later\n    => and(x, not(y))\n")
+        .expect("a file");
+    assert_eq!(prove(&[&rules]).status.code(), Some(1), "a rule without a proof is not proved");
+    let allowed = prove(&["--allow-sorry", &rules]);
+    assert_eq!(allowed.status.code(), Some(0));
+    assert!(text(&allowed.stdout).ends_with("0 of 1 rules proved, 1 sorry\n"), "{allowed:?}");
+    let lock = format!("{rules}.lock");
+    let edited = std::fs::read_to_string(&lock).expect("the ledger").replace(" sorry ", " proved ");
+    std::fs::write(&lock, edited).expect("a file");
+    let opt = planish(&["opt", &input, "--rules", &rules]);
+    assert_eq!(opt.status.code(), Some(1));
+    assert!(text(&opt.stderr).contains("rule spared (1) is not proved"), "{opt:?}");
+}
+
+/// A file that is no ledger stays as it is, whatever it contains.
+#[test]
+fn nothing_but_a_ledger_is_overwritten() {
+    let scratch = Scratch::new("ledger-other", PROGRAM);
+    let (rules, lock) = (scratch.path("my.rules"), scratch.path("my.rules.lock"));
+    let notes = "rule one\nrule two\n";
+    for (file, contents) in [(&rules, RULES), (&lock, notes), (&lock, "")] {
+        std::fs::write(file, contents).expect("a file");
+        if contents.is_empty() {
+            continue;
+        }
+        let output = prove(&["--lock", file, "--only", "domain law ClipNarrows"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(text(&output.stderr).contains("this is no ledger of proofs"), "{output:?}");
+        assert_eq!(std::fs::read_to_string(file).expect("it is there"), contents);
+    }
+    std::fs::write(&lock, notes).expect("a file");
+    let beside = prove(&[&rules]);
+    assert_eq!(beside.status.code(), Some(1));
+    assert!(text(&beside.stderr).contains("this is no ledger of proofs"), "{beside:?}");
+    assert_eq!(std::fs::read_to_string(&lock).expect("it is there"), notes);
+}
+
+#[test]
+fn two_runs_on_one_ledger_lose_nothing() {
+    let scratch = Scratch::new("ledger-twice", "");
+    let lock = scratch.path("shared.lock");
+    let laws = ["domain law ClipNarrows", "domain law FromBits", "rule zext_zext", "rule sext_sext"];
+    let runs: Vec<_> = (laws.iter())
+        .map(|law| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_planish"));
+            command.args(["prove", "--solver", "builtin", "--lock", &lock, "--only", law]);
+            command.stdout(std::process::Stdio::null()).spawn().expect("it runs")
+        })
+        .collect();
+    for mut run in runs {
+        assert!(run.wait().expect("it ends").success());
+    }
+    let ledger = std::fs::read_to_string(&lock).expect("the ledger");
+    assert!(laws.iter().all(|law| ledger.lines().any(|line| line == *law)), "{ledger}");
+    std::fs::write(&lock, format!("{ledger}{ledger}")).expect("a file");
+    let twice = prove(&["--lock", &lock, "--only", "domain law ClipNarrows"]);
+    assert_eq!(twice.status.code(), Some(1));
+    assert!(
+        text(&twice.stderr).contains("this is no ledger of proofs") || text(&twice.stderr).contains("twice")
+    );
+}
+
+/// A script that stands for a solver.
+fn solver(scratch: &Scratch, name: &str, script: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = scratch.path(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a file");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
+    path
+}
+
+/// A clock of our own ends a solver that says nothing, and what is wrong is said all the same.
+#[test]
+fn a_solver_that_says_nothing_is_not_waited_for() {
+    let scratch = Scratch::new("solver-mute", "v0 = getarg(0)\nv1 = getarg(1)\nv2 = mul(v0, v1)\n");
+    let mute = solver(&scratch, "mute", "exec sleep 100");
+    let rules = scratch.path("my.rules");
+    std::fs::write(&rules, "wrong: and(x, 62) => and(x, 30)\n").expect("a file");
+    let start = Instant::now();
+    let output = planish(&["prove", "--timeout", "2", "--solver", &mute, &rules]);
+    let told = text(&output.stdout);
+    assert!(told.contains("counterexample to wrong") && told.contains("x: i8"), "{output:?}");
+    std::fs::write(&rules, "right: fabs(fmul(x, y)) => fmul(fabs(x), fabs(y))\n").expect("a file");
+    let output = planish(&["prove", "--timeout", "2", "--solver", &mute, &rules]);
+    assert!(text(&output.stdout).contains("no answer in time"), "{output:?}");
+    std::fs::write(scratch.path("other.ssa"), "v0 = getarg(0)\nv1 = getarg(1)\nv2 = add(v0, v1)\n")
+        .expect("a file");
+    let (input, other) = (scratch.path("input.ssa"), scratch.path("other.ssa"));
+    let output = planish(&["validate", "--timeout", "2", "--solver", &mute, &input, &other]);
+    assert!(text(&output.stdout).starts_with("different"), "{output:?}");
+    // Two waits of two seconds; the rest is for a busy machine.
+    assert!(start.elapsed() < Duration::from_secs(14), "{:?}", start.elapsed());
+}
+
+/// A solver that says yes to everything proves nothing that trying refutes, and is contradicted where the built-in one knows.
+#[test]
+fn a_solver_that_always_agrees_proves_no_wrong_rule() {
+    let scratch = Scratch::new("solver-yes", "");
+    let yes = solver(&scratch, "yes", "echo unsat");
+    let rules = scratch.path("my.rules");
+    let wrong = "mask: and(x, 62) => and(x, 30)\n\
+                 wide: add(add(x, 40000), 1) => add(x, 40000)\n\
+                 float: fadd(fadd(x, 1.0), 2.0) => fadd(x, 3.0)\n\
+                 one: eq(x, 1234567891) => 0\n";
+    std::fs::write(&rules, format!("{wrong}right: sub(add(x, y), y) => x\n")).expect("a file");
+    let told = text(&planish(&["prove", "--timeout", "20", "--solver", &yes, &rules]).stdout);
+    assert!(told.ends_with("1 of 5 rules proved\n"), "{told}");
+    let ledger = std::fs::read_to_string(format!("{rules}.lock")).expect("the ledger");
+    // The proof is the built-in solver's, which its checker followed.
+    assert!(ledger.contains(" builtin ") && !ledger.contains(" yes"), "{ledger}");
+}
