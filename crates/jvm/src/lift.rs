@@ -1,4 +1,4 @@
-//! From bytecode to SSA.
+//! Bytecode to SSA: symbolic execution of locals and the operand stack.
 //!
 //! The types at branch targets are found first ([`crate::frames`]), so that method bodies of every
 //! version are treated alike; then one pass over the instructions keeps the value of each local and

@@ -1,4 +1,4 @@
-//! On-line optimization of a trace (PyPy before `unroll`, LuaJIT's fold pipeline): one operation at a time, while it is
+//! On-line optimization of a trace (PyPy before `unroll`, LuaJIT's FOLD engine): one operation at a time, while it is
 //! recorded.
 //!
 //! The walk of the engine looks at each operation once and never back, so it need not wait for the end of a
