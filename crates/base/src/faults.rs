@@ -1,4 +1,4 @@
-//! Deliberate mistakes, to test the tests.
+//! Fault injection (mutation testing of the compiler): deliberate mistakes that tests have to find.
 //!
 //! A validator or fuzzer that never fails may be blind. So the code has *faults*: places where, asked by
 //! name, it does the wrong thing. They exist only with the feature `faults`; without it

@@ -10,7 +10,7 @@
 //! - [`caught`]: panics that end a unit of work and not the run.
 //! - [`faults`]: deliberate mistakes that tests switch on by name.
 //! - [`share`]: work on independent items by several threads, with results in their order.
-//! - [`shown`]: text of a program as it can be shown to a person.
+//! - [`shown`](mod@shown): text of a program as it can be shown to a person.
 //! - [`spelling`]: the known name that a misspelt one may mean.
 //! - [`threads`]: threads with room for recursion, as far as the system gives them.
 //!

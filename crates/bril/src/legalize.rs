@@ -1,4 +1,4 @@
-//! What Bril can only say by more, said in SSA already.
+//! Legalization for Bril: what Bril can only say by several operations is said so in SSA already.
 //!
 //! Branches test bits in Bril. One that tests a word is written as a comparison with zero and a branch; done
 //! here, that comparison is an operation like any other, which is made once and leaves loops.

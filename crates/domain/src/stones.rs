@@ -1,4 +1,4 @@
-//! Stepping stones: statements that lead from what a theorem is given to what it claims.
+//! Lemmas, called stepping stones: statements that lead from what a theorem is given to what it claims.
 //!
 //! That x & y lies at most the bits of x that y may lack below a word of an interval is a chain of small
 //! steps, each of which a solver takes at once: how far x lies above the least word, what is taken away, that neither sum

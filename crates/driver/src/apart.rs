@@ -1,4 +1,4 @@
-//! The result of several inputs in as many archives.
+//! Output splitting: the result of several inputs in as many archives.
 //!
 //! Inputs are optimized as one program ([`crate::inputs::merge`]). Here each entry of the result goes back to
 //! where it came from: the input that a class path finds it in. What a later input has under a name that was taken

@@ -1,4 +1,5 @@
-//! Every rewrite of a run: a line for people, or a JSON object for tools.
+//! Optimization remarks (LLVM's `-Rpass` and `-fsave-optimization-record`): every rewrite of a run, as a line for
+//! people or a JSON object for tools.
 //!
 //! The JSON is one object a line, as `docs/remarks.schema.json` describes it:
 //!

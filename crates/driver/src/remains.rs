@@ -1,4 +1,4 @@
-//! What remains together: an operation and one of its operands, of which no rule made anything.
+//! Missed patterns: an operation and one of its operands that remain together, of which no rule made anything.
 //!
 //! Pairs that are frequent in optimized programs are where a rule may be missing. A pair is written as the pattern of
 //! a rule would be: `and(add(_, c), c)` is an `and` with a constant of a sum with a constant. Only operations without

@@ -1,4 +1,4 @@
-//! Which rules of the book suit a dialect.
+//! Rule filter: which rules of the book pay for a dialect.
 //!
 //! The book counts what operations cost on a machine. A dialect that lacks one says it by several others,
 //! or not at all: where there is no `smulh`, a division by a constant is best left a division. A rule is

@@ -1,4 +1,4 @@
-//! From variables to SSA: block parameters where values meet.
+//! SSA construction (Braun and others, CC 2013): from variables to block parameters where values meet.
 //!
 //! The method of Braun, Buchwald, Hack, Leißa, Mallon and Zwinkau ("Simple and Efficient Construction
 //! of Static Single Assignment Form", CC 2013), with the whole graph known in advance: a variable is

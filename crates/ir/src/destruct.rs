@@ -1,4 +1,4 @@
-//! From SSA to variables: block parameters become assignments on edges.
+//! SSA destruction with coalescing: block parameters become assignments on edges.
 //!
 //! Values share a variable where that needs no copy and their lives do not overlap: a parameter and its
 //! arguments are tried in the order of blocks. Whether two sets of values overlap is decided by one walk

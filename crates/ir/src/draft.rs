@@ -1,4 +1,4 @@
-//! Drafts: functions over variables that may be assigned more than once.
+//! The pre-SSA control-flow graph, called a draft: functions over variables that may be assigned more than once.
 //!
 //! Text languages write variables, not values. A [`Draft`] is what a reader of such a language makes
 //! before SSA exists ([`construct`](crate::construct) turns it into a [`Function`](crate::Function)),

@@ -1,4 +1,4 @@
-//! An operation said in terms of fewer others, for dialects that lack it.
+//! Legalization by expansion: an operation said in terms of fewer others, for dialects that lack it.
 //!
 //! The ground is what the three-address and the region language share: sum, product, and, signed
 //! quotient and remainder, the shifts, equality and signed greater-than, at the width of a word that is

@@ -1,4 +1,4 @@
-//! The loop nesting forest of any rooted graph.
+//! Loop nesting forest of any rooted graph (Havlak 1997).
 //!
 //! A loop is what can go back to its header without leaving the header's subtree of a depth-first tree
 //! (Havlak, "Nesting of Reducible and Irreducible Loops", TOPLAS 1997). In a reducible graph these are

@@ -1,4 +1,5 @@
-//! Recipes: what an exit makes for whoever goes on behind it.
+//! Materialization recipes (deoptimization data; PyPy's resume data, Graal's virtual objects in a `FrameState`): what
+//! an exit makes for whoever goes on behind it.
 //!
 //! An object that only exits look at need not be made where the function runs. The exit says how to make it
 //! instead: a straight line of allocations and stores, which is carried out when control leaves there and

@@ -1,4 +1,4 @@
-//! SSA again, after a value got several definitions.
+//! SSA repair (LLVM's `SSAUpdater`): SSA again, after a value got several definitions.
 //!
 //! A pass that copies blocks leaves values that are defined in two places. Each group of such values is one
 //! variable; every use of a member becomes a use of the definition that reaches it, through new block

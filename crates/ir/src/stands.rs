@@ -1,4 +1,4 @@
-//! What stands for values that go.
+//! Replacement map for passes (replace all uses with): what stands for values that go.
 //!
 //! A pass that removes instructions notes for each result which value takes its place, and puts all of them in at the
 //! end. What takes the place of one value may have gone itself by then, so chains are followed.

@@ -1,4 +1,4 @@
-//! Rewriting the method bodies of a class, each for itself.
+//! The body optimizer: the method bodies of a class are rewritten, each for itself.
 //!
 //! Each body is lifted, given to an optimizer, lowered and verified. It replaces the old one only if it
 //! is better: fewer instructions that cost few bytes of tables, or as many in fewer bytes, or as many of which fewer

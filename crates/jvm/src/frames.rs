@@ -1,4 +1,4 @@
-//! Finding the types at branch targets: the `StackMapTable` of code that was made.
+//! Stack map frames (`StackMapTable`) by type inference: the types at branch targets of code that was made.
 //!
 //! A forward analysis over the instructions (Kildall, *A unified approach to global program
 //! optimization*, 1973) with the rules that the verifier uses. States are kept at targets only;

@@ -1,4 +1,4 @@
-//! Which class extends which: the program, its libraries and the JDK.
+//! Class hierarchy: which class extends which, in the program, its libraries and the JDK.
 //!
 //! A verifier merges types at joins and asks whether one is assignable to another, so it needs the
 //! super classes of everything that a method mentions, the JDK's non-public ones included. The classes

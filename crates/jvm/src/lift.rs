@@ -1,9 +1,9 @@
-//! From bytecode to SSA.
+//! Bytecode to SSA: symbolic execution of locals and the operand stack.
 //!
 //! The types at branch targets are found first ([`crate::frames`]), so that method bodies of every
 //! version are treated alike; then one pass over the instructions keeps the value of each local and
 //! stack entry. Where paths meet, a block has a parameter for each stack entry and each live local; those
-//! that are one value whichever way control comes go again ([`crate::params`]). An
+//! that are one value whichever way control comes go again ([`crate::redundant_phis`]). An
 //! instruction that may throw is an ordinary operation; if handlers guard it, it owns an exit to them,
 //! whose arguments are the locals that the handlers need. Stack and locals are then gone.
 //!

@@ -1,4 +1,4 @@
-//! What the instructions of a lifted class name: fields, methods, classes, strings.
+//! Descriptors of class files: what the instructions of a lifted class name; fields, methods, classes, strings.
 //!
 //! A descriptor of the IR is a number; here is what it stands for, so that lowering can write the
 //! instruction again with the constant that it had. One table serves all methods of a class file,

@@ -1,4 +1,5 @@
-//! Parameters of blocks that are one value whichever way control comes.
+//! Redundant phi elimination (Braun and others, CC 2013): block parameters that are one value whichever way control
+//! comes.
 //!
 //! Lifting gives each block where paths meet a parameter for every live local, and each exit an argument for
 //! every local that its handlers need. Most of those never change: a receiver, a lock, a flag that is set

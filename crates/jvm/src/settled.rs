@@ -1,4 +1,4 @@
-//! Bodies that are as good as they get: found in one round, not tried again in the next.
+//! Attempt cache: bodies that one round could not improve are not tried again in the next.
 //!
 //! What becomes of a body depends on its bytes, on what its constants mean, and on what is known of the program at
 //! each of these: the facts of the method, bodies that stand in the place of its calls, variants that they lead to,

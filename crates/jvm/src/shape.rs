@@ -1,4 +1,4 @@
-//! The shape of a method body before it is lifted: blocks, handlers, live locals.
+//! CFG construction from bytecode: leaders, blocks, handlers and live locals of a method body before it is lifted.
 //!
 //! A *leader* is the first instruction of a block: the first of the method, a target of a jump, a
 //! handler, what follows a branch, or where a guarded range begins between statements. Instructions

@@ -1,4 +1,4 @@
-//! The types of locals and stack at one place of a method.
+//! Verification state (frame): the types of locals and stack at one place of a method.
 
 use crate::vtype::{TypeContext, VType};
 

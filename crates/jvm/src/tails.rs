@@ -1,4 +1,5 @@
-//! Equal ends of code that become one: cross jumping (Wulf et al., *The Design of an Optimizing Compiler*, 1975).
+//! Cross jumping, also called tail merging (Wulf et al., *The Design of an Optimizing Compiler*, 1975): equal ends of
+//! code become one.
 //!
 //! Two places of a body are *alike* if what is done from there on is the same. Of several that are alike one stays, and
 //! whoever would come to another one goes there. What is alike is found as values are numbered (`alike`): an instruction

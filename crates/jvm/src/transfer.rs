@@ -1,4 +1,4 @@
-//! What each instruction does to the types of locals and stack.
+//! Type transfer functions of the verifier: what each instruction does to the types of locals and stack.
 //!
 //! These are the rules of *The Java Virtual Machine Specification*, section 4.10.1.9, one for each
 //! instruction. Two readers use them: the verifier, which knows the types at every branch target, and

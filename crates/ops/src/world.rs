@@ -1,4 +1,4 @@
-//! What a field, array, class or callee is, asked through one trait.
+//! Descriptors and effects, the alias oracle: what a field, array, class or callee is, asked through one trait.
 //!
 //! A descriptor is a number on an instruction. What it stands for is the business of the dialect: a
 //! PyPy trace has `descr=<FieldS list.length 8>`, a class file a constant-pool entry. Passes ask

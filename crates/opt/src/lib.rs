@@ -1,12 +1,12 @@
 //! The optimizer: the engine's walk, the passes, and the manager that runs them.
 //!
 //! - [`manager`]: the registry of passes, pipelines as data, and the one place that runs them.
-//! - [`passes`]: loops, branches, memory, places: what copies blocks or moves operations, one file each.
-//! - [`engine`]: one forward walk over a function: forwarding, value numbering, folding, algebra, facts,
-//!   rules, guards and branches, each operation through all of them before the next.
-//! - [`memory`]: loads, stores and allocations along that walk; with it, `unroll` optimizes a loop of a trace with what
-//!   its first iteration found out.
-//! - [`egraph`]: all forms of a value at once in an acyclic e-graph, the cheapest extracted.
+//! - [`passes`]: passes over control-flow graphs, by their standard names, one file each.
+//! - [`engine`]: one forward walk over a function: constant folding, value numbering, algebraic simplification, facts
+//!   (ranges and known bits), rewrite rules, guards and branches, each operation through all of them before the next.
+//! - [`memory`]: load and store forwarding and allocation removal along that walk; with it, `unroll` optimizes a loop of a
+//!   trace with what its first iteration found out.
+//! - [`egraph`]: an acyclic e-graph of all forms of a value; the cheapest is extracted.
 //!
 //! What a pass is, its context, the target and the record of rewrites are in [`planish_pass`].
 //!

@@ -1,4 +1,4 @@
-//! Leave to rewrite, asked for one rewrite at a time.
+//! Permission to rewrite (LLVM's `OptBisect` and debug counters): asked for one rewrite at a time.
 
 use planish_ir::{Block, Function, Inst};
 

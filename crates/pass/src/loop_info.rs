@@ -1,4 +1,4 @@
-//! The loops of a function with what passes ask of them: blocks, latches, what lies in what.
+//! Loop info (LLVM's `LoopInfo`): the loops of a function with their blocks, latches and nesting.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The ledger of proofs: what was proved, of which question exactly, and by whom.
+//! The proof cache, or ledger (`rules.lock`): what was proved, of which question exactly, and by whom.
 //!
 //! `rules.lock` is committed. Its entries are keyed by a hash of the text of the questions as they were
 //! sent to the solver, which contains the rule, the meanings of the operations and the functions of the

@@ -1,4 +1,4 @@
-//! A counterexample as a story: what the inputs are, what the source gives, BUT what the target gives.
+//! Counterexamples as text: what the inputs are, what the source gives, BUT what the target gives.
 //!
 //! The values are computed again by the machine's instance of the rule's semantics, not taken from the
 //! solver: a story that is told has been checked by running it.

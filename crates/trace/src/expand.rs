@@ -1,4 +1,4 @@
-//! Operations that traces lack, made of those they have.
+//! Legalization by expansion for traces: operations that traces lack, made of those they have.
 //!
 //! Branch-free, from the bits of a comparison: `min(x, y)` is `y ^ ((x ^ y) & -(x < y))`. The signed high
 //! product follows from the unsigned one (Hacker's Delight, section 8-3), overflow of sums from signs

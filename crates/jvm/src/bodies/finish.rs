@@ -1,4 +1,4 @@
-//! The last form of bodies: equal ends become one ([`tails`](crate::tails)), when nobody looks at values any more.
+//! Cross jumping as the last step of a body ([`tails`](crate::tails)), when nobody looks at values any more.
 
 use planish_classfile::code::CodeBody;
 use planish_classfile::{Body, Code, Flags, Kind, Result};

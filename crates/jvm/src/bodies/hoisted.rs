@@ -1,4 +1,4 @@
-//! Loads that go in front of loops, if the body is better for it.
+//! Profitability of loop-invariant loads: loads go in front of loops if the body is better for it.
 
 use planish_classfile::Code;
 use planish_ir::{Function, Value};

@@ -1,4 +1,4 @@
-//! Classes that a JVM loads to verify a body.
+//! Class loading by the verifier (JVMS 4.10.1): classes that a JVM loads to verify a body.
 //!
 //! Whether a value may stand where another type is expected a verifier sees by the classes, which it loads for that, the class
 //! of the body not being linked before they are there. A program may be made so that this never happens where a library is

@@ -1,4 +1,4 @@
-//! Bodies of which the JVM might say what is null there.
+//! Helpful `NullPointerException`s (JEP 358): bodies of which the JVM might say what is null there.
 //!
 //! Since Java 14 a `NullPointerException` that the JVM throws says what was to be done and what was null: *Cannot read field
 //! "next" because the return value of "List.first()" is null* (JEP 358). It finds that out of the bytes of the method: which

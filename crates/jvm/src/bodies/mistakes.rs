@@ -1,4 +1,4 @@
-//! Which step made a mistake: a body is made again, with comparisons, or with fewer steps.
+//! Fault isolation: which pass broke a body. It is made again, with comparisons, or with fewer passes.
 
 use planish_classfile::Code;
 

@@ -1,4 +1,4 @@
-//! Who optimizes bodies that were lifted.
+//! The interface to the pass manager: who optimizes bodies that were lifted.
 //!
 //! Rewriting a class knows how bodies are read, written and judged, and has passes that need what only a class file has. It
 //! knows nothing of the passes over any function: those are in a crate that this one does not import. So it asks an

@@ -1,7 +1,7 @@
 //! The passes over method bodies: those that need what only a class file has, its constants, types and call sites.
 //!
 //! Everything else that is done to a body is a pass over functions of the optimizer. The order in which both run is in
-//! [`steps`](super::steps).
+//! `bodies/steps.rs`.
 
 use planish_pass::{Change, Level, PassInfo};
 

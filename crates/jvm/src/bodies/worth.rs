@@ -1,5 +1,6 @@
-//! Whether a new body is better than the old one: fewer instructions that cost few bytes elsewhere, or as many in fewer
-//! bytes, or as many of which fewer are executed, as far as loops say that.
+//! Profitability of a rewritten body: whether it is better than the old one. It is if it has fewer instructions that
+//! cost few bytes elsewhere, or as many in fewer bytes, or as many of which fewer are executed, as far as loops say
+//! that.
 
 use planish_classfile::Code;
 use planish_classfile::code::CodeBody;

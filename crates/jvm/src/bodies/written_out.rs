@@ -1,4 +1,4 @@
-//! Bodies in which short loops are written out.
+//! Full loop unrolling of bodies, tried where it pays: short loops are written out.
 //!
 //! A loop that runs four times is shorter than its body four times, so loops stay loops in bytecode. It is worth while
 //! where an array goes by that:

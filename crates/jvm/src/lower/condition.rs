@@ -1,4 +1,4 @@
-//! Comparisons: jumps where they feed a branch, 0 or 1 where they are values.
+//! Instruction selection of comparisons: jumps where they feed a branch, 0 or 1 where they are values.
 //!
 //! The instruction set has jumps on comparisons and no comparisons that give a number, except three-way
 //! ones of wide numbers. A comparison that only a branch uses becomes its jump; any other becomes a jump

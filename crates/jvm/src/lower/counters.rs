@@ -1,4 +1,4 @@
-//! Counters are counted behind the last use of what they were.
+//! Increment sinking, for `iinc`: counters are counted behind the last use of what they were.
 //!
 //! `a[i++] = x` counts `i` before the store that needs what it was, so both numbers would have to be kept. Behind the
 //! store nobody needs the old one: the new one takes its place, and `iinc` makes it. A sum of a value and a small

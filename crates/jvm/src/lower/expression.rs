@@ -1,4 +1,4 @@
-//! What operations become on the operand stack.
+//! Instruction selection of operations: what they become on the operand stack.
 //!
 //! Integers narrower than 32 bits are kept sign-extended in an `int`, one bit as 0 or 1. Operations that
 //! the instruction set lacks but the JDK has as an intrinsic method (`Math.min`, `Integer.bitCount`)

@@ -1,4 +1,4 @@
-//! Parameters of blocks that come on the operand stack.
+//! Phis on the operand stack: parameters of blocks that come on it.
 //!
 //! The value of a choice, `c ? a : b`, is made on each way and used where they meet. In a register it is
 //! stored on each way and loaded again; on the stack it is neither. A block may have one such parameter, of

@@ -1,4 +1,4 @@
-//! The order in which blocks are written: loops are tested at their end.
+//! Block layout with loop rotation: the order in which blocks are written, loops tested at their end.
 //!
 //! Compilers put the test of a loop in front of its body and a jump back behind it, so that every round takes two
 //! jumps. Behind the body the test is the jump back, and one `goto` leads to it when the loop is entered: as many

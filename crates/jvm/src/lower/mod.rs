@@ -1,4 +1,4 @@
-//! From SSA to bytecode.
+//! Code generation: from SSA to bytecode.
 //!
 //! - [`uses`]: how often and where values are used.
 //! - [`select`], [`stack`], [`expression`], [`condition`]: operations become instructions over

@@ -1,4 +1,4 @@
-//! Slots for registers: liveness, interference, coalescing, colouring.
+//! Register allocation for local variable slots: liveness, interference, coalescing, colouring.
 //!
 //! Registers whose lives overlap get different slots (Chaitin et al., *Register allocation via coloring*,
 //! 1981). A register that is copied to another does not interfere with it by that copy alone; copies

@@ -1,4 +1,4 @@
-//! The operand stack of code that is made.
+//! Stack scheduling: the operand stack of code that is made.
 //!
 //! *Pending* values mirror the stack between operations. A consumer takes those that are its first
 //! operands, in order, on top (`Selector::operands`); constants and registers that belong below or

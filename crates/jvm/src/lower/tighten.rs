@@ -1,4 +1,4 @@
-//! Shortening code: what is easier seen in instructions than in values.
+//! Peephole optimization of bytecode: shortening what is easier seen in instructions than in values.
 //!
 //! Jumps to jumps, to returns, around jumps, to what follows, code that nothing reaches, and sums that
 //! `iinc` does. Each round looks at every instruction once; a few rounds are enough, since each leaves

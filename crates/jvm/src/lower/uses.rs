@@ -1,4 +1,4 @@
-//! How often and where each value of a function is used.
+//! Use counts and places: how often and where each value of a function is used.
 //!
 //! Operations without effects that nothing needs do not count as users: they are not written.
 

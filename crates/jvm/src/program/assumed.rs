@@ -1,4 +1,4 @@
-//! Calls that rules say have no effects.
+//! Removal of calls that rules declare free of side effects: `-assumenosideeffects` of ProGuard and R8.
 //!
 //! `-assumenosideeffects` of ProGuard's language: whoever writes it says that a call of these methods does nothing
 //! but give its result, and throws nothing. Where the result is dropped at once, the call is replaced by dropping the

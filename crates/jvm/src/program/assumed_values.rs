@@ -1,4 +1,4 @@
-//! Values that rules say.
+//! Assumed values: `-assumevalues` of ProGuard and R8.
 //!
 //! `-assumevalues` of ProGuard's language, and `-assumenosideeffects` with a value: whoever writes it says that a field holds,
 //! or a method returns, one number or one of a range, as in `int SDK_INT return 21..2147483647;`. The calls stay, for what

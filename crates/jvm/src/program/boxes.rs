@@ -1,4 +1,4 @@
-//! Boxes: objects of the library that hold one number.
+//! Unboxing: boxed numbers (`Integer.valueOf`, `intValue`) as objects with one field.
 //!
 //! `Integer.valueOf(x)` gives an object that holds `x` and never changes; `intValue()` gives it back. Which object
 //! it is depends on the number, so what compares boxes by identity needs the box itself.

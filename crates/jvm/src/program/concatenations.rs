@@ -1,4 +1,5 @@
-//! Call sites of string concatenation, and the constants that they get.
+//! Library call folding of string concatenation (JEP 280, `makeConcatWithConstants`): call sites and the constants that
+//! they get.
 //!
 //! Since Java 9, compilers write `"a" + b` as a call site whose recipe is a text with a mark for each argument. An
 //! argument that is constant by now becomes part of the recipe; so does the number in `String.valueOf(i)`, without the

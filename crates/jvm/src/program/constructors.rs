@@ -1,4 +1,4 @@
-//! What constructors do to the object that they make.
+//! Summaries of constructors: what a constructor does to the object that it makes.
 //!
 //! A constructor is *plain* if it is one line of instructions that load, compute and store in the fresh object, and
 //! the constructors above it are plain as well: whoever leaves it out leaves out nothing but the object. Of most

@@ -1,4 +1,4 @@
-//! What is in a text, where it is known and only that matters.
+//! Constant propagation of string contents, where only the contents matter.
 //!
 //! A call that gives a text gives another object each time, and a program may tell them apart, so it stays a call. But
 //! where a text is only read, as by a concatenation or by `length()`, what it says is all that counts: of

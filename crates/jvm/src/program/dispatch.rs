@@ -1,4 +1,5 @@
-//! Where a virtual call may lead.
+//! Class hierarchy analysis with rapid types (Dean, Grove and Chambers 1995; Bacon and Sweeney 1996): where a virtual
+//! call may lead.
 //!
 //! What the classes with instances below the class of the receiver select, and whether that is all: there
 //! may be instances whose class is not in the program.

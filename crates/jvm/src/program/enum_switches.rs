@@ -1,4 +1,5 @@
-//! Switches over enums: the tables that compilers make for them, and switches without them.
+//! Enum switch optimization (R8's `EnumValueOptimizer`): switches over enums without the tables that compilers make for
+//! them.
 //!
 //! `switch (e)` becomes `switch (Outer$1.$SwitchMap$pkg$Enum[e.ordinal()])`, since who compiles it does not know in which
 //! order the constants will be when the program runs. Who has the whole program knows: the ordinals stand in the

@@ -1,4 +1,5 @@
-//! Fields that are places in memory and nothing else.
+//! Field descriptors for memory passes: fields that are places in memory and nothing else, and fields that are
+//! invariant after construction.
 //!
 //! A *plain* field belongs to objects, is not volatile, and the class that declares it is part of the program: loads
 //! and stores of it are operations of which passes know what they touch. It *settles* if constructors alone store to

@@ -1,4 +1,4 @@
-//! Arrays that are only filled.
+//! Dead array elimination (Muchnick 1997, 18.10): arrays that are only filled, and the stores that fill them.
 //!
 //! A table whose last reader went is still made, item by item. A fresh array goes if all that happens to it is that
 //! items are set which it has: its length and their positions are constants, and what is set cannot be of a wrong

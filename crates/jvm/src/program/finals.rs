@@ -1,4 +1,5 @@
-//! What is final, if nobody said so.
+//! Final marking (`class/marking/final` of ProGuard, and the same for fields): classes and fields that are final in
+//! effect.
 //!
 //! A static field to which only the initializer of its class stores is a constant to the compiler of a JVM, once that ran, if it
 //! is final. A class that nothing extends needs no look at what is loaded later. Both are marked when all else is done, since

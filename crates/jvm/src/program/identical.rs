@@ -1,4 +1,4 @@
-//! Methods that do the same as another: one of them is enough.
+//! Identical code folding (ICF of gold and LLD; LLVM's `MergeFunctions`): of methods with the same body one is left.
 //!
 //! Two bodies are the same if their instructions are, with every constant taken for what it means: a member for where it is
 //! declared, a method that goes for the one in its place, the method itself for itself. Where such methods are found,

@@ -1,4 +1,5 @@
-//! Loads that give the same in every round of a loop are done once, in front of it.
+//! Loop-invariant code motion of loads (LLVM's `LICM`; Muchnick 1997, 13.2): loads that give the same in every
+//! iteration are done once, in front of the loop.
 //!
 //! ```text
 //! h: n = array_len(a); branch ...        n = array_len(a)        in front of the loop
@@ -15,7 +16,7 @@
 //! **A loop that waits looks again**: a load stays if a way out of the loop depends on nothing but what does not change.
 //! The memory model would allow it to wait for ever; nobody wants that.
 //!
-//! (Loop-invariant code motion as in Muchnick 1997, 13.2, for memory; arithmetic is the matter of `schedule`.) Loops are
+//! Arithmetic is the matter of `gcm`. Loops are
 //! taken from outside to inside, and looked at once more after each change. O(size of the function) for each.
 
 use std::collections::{BTreeMap, BTreeSet};

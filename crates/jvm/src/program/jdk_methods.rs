@@ -1,4 +1,4 @@
-//! Methods of the JDK of which it is known what they give.
+//! Models of JDK methods (as LLVM's `TargetLibraryInfo`): constant folding, ranges and nullness of their results.
 //!
 //! Static ones that only compute are evaluated for constants, and bound what they give for ranges of arguments. Of
 //! others it is known that they never give null or a negative number: texts, builders and boxes are always there, a text

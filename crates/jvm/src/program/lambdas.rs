@@ -1,4 +1,4 @@
-//! Calls of lambdas in the body that makes them.
+//! Devirtualization of lambdas: a call of a lambda in the body that makes it calls what the lambda calls.
 //!
 //! A call site of `LambdaMetafactory` gives an object whose one method calls another with what was captured and what
 //! it gets itself. Where the object is called in the same body, that other method can be called at once; it may be

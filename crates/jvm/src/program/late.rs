@@ -1,4 +1,5 @@
-//! Computing things only where they are used.
+//! Sinking of pure calls (partial dead code elimination, Knoop, Rüthing and Steffen 1994): a result is computed only in
+//! the arm that uses it.
 //!
 //! A call that only computes, and cannot throw, moves into the arm of a branch behind it if nothing outside
 //! of that arm uses what it gives: where control goes the other way, it is not made at all. An arm that

@@ -1,4 +1,4 @@
-//! Classes outside of the program: which methods they have that a program may override.
+//! Library classes (ProGuard's `-libraryjars`): which of their methods a program may override.
 //!
 //! Only few library classes matter, those above a class of the program, so files are looked at when
 //! they are asked for. What a library class calls is unknown: it may call every method that a class

@@ -1,4 +1,4 @@
-//! From which classes a method may be called by the name of its class.
+//! Access checks of method resolution (JVMS 5.4.4): from which classes a method may be called by the name of its class.
 //!
 //! Of classes that were compiled at different times one may name what it does not see any more, and what does so throws. So what
 //! is known of a method by its name alone, as that it only computes or only fills in its object, holds for those that see it.

@@ -1,4 +1,4 @@
-//! Whether everything that the methods of a result name is there.
+//! Link check of the result (JVMS 5.4.3): whether everything that its methods name is there.
 //!
 //! What a method names is kept as long as the method may run; this looks at the result again, without knowing how
 //! it came about. A class, method or field of the program that was found before and is not found any more is a

@@ -1,36 +1,27 @@
-//! Whole programs: which classes, methods and fields a program needs.
+//! Whole-program optimization of class files: reachability, interprocedural analysis, and what rewrites bodies by it.
 //!
 //! - this module: the classes of a program, their members, and where a name leads.
-//! - [`assumed`]: calls that rules say have no effects; [`assumed_values`]: values that rules say.
-//! - [`uses`]: what the body of a method speaks of.
-//! - [`reach`]: what can be reached from the roots, by rapid type analysis.
-//! - [`dispatch`]: where calls may lead.
-//! - [`infer`]: what is known of values, arguments, results and fields.
-//! - [`inline`]: bodies in the place of calls.
-//! - [`roots`]: where a program begins: its main class, keep rules, the API of a library.
-//! - [`reflection`]: names in strings, and calls that find members at run time.
+//! - [`assumed`], [`assumed_values`]: ProGuard's `-assumenosideeffects` and `-assumevalues`.
+//! - [`uses`]: references of a method body.
+//! - [`reach`]: tree shaking by rapid type analysis, from the [`roots`]; [`reflection`]: what is found by name at run time.
+//! - [`dispatch`]: class hierarchy analysis: where calls may lead.
+//! - [`infer`]: interprocedural sparse conditional constant propagation.
+//! - [`inline`]: inlining; [`specialize`]: procedure cloning for the arguments that calls have.
+//! - [`precise`]: receiver type refinement; [`lambdas`]: devirtualization of lambdas.
 //! - [`shrink`]: a class file without what is not needed.
-//! - [`links`]: whether all that is named is still there; [`unlinked`]: what never was what a name says.
-//! - [`specialize`]: copies of methods for the arguments that calls have.
-//! - [`unused`]: fields that nobody reads, objects that nobody uses.
-//! - [`precise`]: calls that name a more precise class than they did.
-//! - [`constructors`]: what constructors do to the object that they make.
-//! - [`objects`]: objects that are their fields, [`boxes`] among them; [`narrow`]: what cuts numbers off.
-//! - [`fields`]: fields that are places in memory; [`filled`]: arrays that are only filled.
-//! - [`needless`]: checks that cannot fail; `type_tests`: tests and casts that others decided;
-//!   [`truths`]: numbers that are 0 or 1 anyway.
-//! - [`finals`]: what nothing extends and only initializers set.
-//! - [`texts`]: builders of strings and the texts that they get; [`concatenations`]: call sites that concatenate;
-//!   [`text_calls`]: what methods give of constant texts; [`contents`]: what is in texts that are only read.
-//! - [`enum_switches`]: switches over enums without the tables that compilers make for them.
-//! - [`lambdas`]: calls of lambdas in the body that makes them.
-//! - [`identical`]: methods that do the same as another.
-//! - [`recursions`]: who may tell a recursion from a loop.
-//! - [`invariants`]: loads in front of loops.
-//! - [`repeated`]: calls that were made before.
-//! - [`late`]: computing things only where they are used.
-//! - [`jdk_methods`]: what methods of the JDK give.
-//! - [`pure`]: methods that only compute, and what they give for known arguments.
+//! - [`links`]: link check of the result; [`unlinked`]: instructions that cannot be linked.
+//! - [`unused`], [`filled`]: dead field, store, object and array elimination.
+//! - [`constructors`]: summaries of constructors; [`fields`]: descriptors of fields for memory passes.
+//! - [`objects`]: scalar replacement after escape analysis, [`boxes`] among the objects; [`narrow`]: truncation.
+//! - [`needless`], `type_tests`: redundant check elimination; [`truths`]: boolean simplification.
+//! - [`finals`]: final marking.
+//! - [`texts`], [`concatenations`], [`text_calls`]: library call folding; [`contents`]: what is in texts that are only read.
+//! - [`enum_switches`]: enum switch optimization.
+//! - [`identical`]: identical code folding.
+//! - [`recursions`]: when tail recursion elimination is observable.
+//! - [`invariants`]: loop-invariant code motion of loads; [`late`]: sinking of pure calls.
+//! - [`repeated`]: value numbering of pure calls; [`pure`]: purity analysis and compile-time evaluation.
+//! - [`jdk_methods`]: models of JDK methods.
 
 pub mod assumed;
 pub mod assumed_values;

@@ -1,4 +1,4 @@
-//! Numbers that are narrower than an `int`.
+//! Narrow integer types (`byte`, `short`, `char`, `boolean`): the truncation of fields and array items.
 //!
 //! The JVM computes with `int`s, and cuts one off where it is stored to a field or an item that is narrower.
 

@@ -1,4 +1,4 @@
-//! Checks that cannot fail.
+//! Redundant check elimination: null checks and casts that cannot fail.
 //!
 //! A fresh object is of its class and not null, and neither is the object whose method runs: checking
 //! either for null, or casting it to what it is, does nothing. Inlining leaves such checks behind. Only

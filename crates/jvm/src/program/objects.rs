@@ -1,4 +1,5 @@
-//! Objects that are their fields (scalar replacement of aggregates).
+//! Scalar replacement after escape analysis (Choi and others, OOPSLA 1999): objects that do not escape are their
+//! fields.
 //!
 //! A fresh object that goes nowhere, made by a constructor of which it is known what it stores, is never made: each
 //! field is a variable, stores define it, loads use it. Nobody else has the object, so it is not null, no other object

@@ -1,4 +1,5 @@
-//! Calls that name a more precise class than they did.
+//! Receiver type refinement (devirtualization, Dean, Grove and Chambers 1995): calls name a more precise class than
+//! they did.
 //!
 //! A call says on which class its method is looked up, and that class is what the compiler knew of the receiver. The
 //! inference knows more: of `Shape s = new Circle()`, `s.area()` is `Circle.area()`. Such a call is *precise* if it names

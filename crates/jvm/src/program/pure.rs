@@ -1,4 +1,5 @@
-//! Static methods that only compute, and what they give for known arguments.
+//! Purity analysis and compile-time evaluation: static methods that only compute, and what they give for known
+//! arguments.
 //!
 //! A method is *pure* if its body is arithmetic, comparisons, jumps and calls of pure methods; the set is
 //! the largest one with that property, so that recursion does not stand in its way. A pure call whose

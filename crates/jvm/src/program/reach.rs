@@ -1,4 +1,4 @@
-//! What a program needs: rapid type analysis from its roots.
+//! Tree shaking by rapid type analysis (Bacon and Sweeney 1996): what a program needs from its roots.
 //!
 //! A worklist grows four sets until nothing changes: classes that must be there, classes that are
 //! initialized, classes that have instances, and members that are used. A virtual call reaches the

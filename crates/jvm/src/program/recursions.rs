@@ -1,4 +1,4 @@
-//! Who may tell a recursion from a loop.
+//! When tail recursion elimination is observable: who may tell a recursion from a loop.
 //!
 //! A method that ends by calling itself can be a loop, which needs no stack. A program sees the difference where the
 //! recursion would have exhausted the stack. One that speaks of the error that is thrown then is waiting for it; others

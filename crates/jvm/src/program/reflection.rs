@@ -1,4 +1,4 @@
-//! What a program finds at run time: by names in strings, by looking through members, through
+//! Reflection analysis: what a program finds at run time by names in strings, by looking through members, through
 //! annotations, by serialization.
 //!
 //! What can be seen is kept: a string that is the name of a class in a method that loads classes by

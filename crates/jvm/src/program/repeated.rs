@@ -1,4 +1,4 @@
-//! Calls that were made before.
+//! Value numbering of pure calls (Click, PLDI 1995): a call that was made before is not made again.
 //!
 //! A call that only computes gives for the same arguments what it gave before, so where one was made on every way, and
 //! returned, another one is not made: `fib(n) + fib(n)` is twice the one. Such calls take and give numbers only, so

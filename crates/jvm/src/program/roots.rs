@@ -1,4 +1,4 @@
-//! Where a program begins: its main class, what keep rules keep, the interface of a library.
+//! Roots of reachability (entry points): main class, keep rules, the API of a library.
 
 use planish_classfile::annotation::Annotation;
 use planish_classfile::{Attribute, Body, Flags};

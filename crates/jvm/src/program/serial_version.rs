@@ -1,4 +1,5 @@
-//! The version of a class whose objects are written, and that does not say one.
+//! Default `serialVersionUID` (Java Object Serialization Specification, 4.6): the version of a serializable class that
+//! states none.
 //!
 //! Serialization takes a class that it reads for another one than that which was written if their versions differ. What
 //! does not state `serialVersionUID` has the start of a SHA-1 of its name, its interfaces and its members that are not

@@ -1,4 +1,5 @@
-//! A class file without the members, attributes and constants that are not needed.
+//! Shrinking, as ProGuard and R8 call it: a class file without the members, attributes and constants that are not
+//! needed.
 //!
 //! A method that has to be there but cannot run keeps its name, since the JVM looks it up, and throws
 //! null instead of what it did. Attributes that list classes lose those that went, and classes implement what is above

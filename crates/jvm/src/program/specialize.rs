@@ -1,4 +1,5 @@
-//! Copies of methods for the arguments that calls have.
+//! Procedure cloning (Cooper, Hall and Kennedy 1992; LLVM's `FunctionSpecialization` and `ArgumentPromotion`): copies
+//! of methods for the arguments that calls have.
 //!
 //! A *variant* of a method takes some of its parameters only: others do not matter, or are one constant.
 //! It is a method of its own, `NAME__SUFFIX`, in which the constants are written in; the suffix says for

@@ -1,4 +1,4 @@
-//! What methods of the JDK give of constants.
+//! Library call folding (LLVM's `SimplifyLibCalls`): calls of JDK methods on constants are evaluated.
 //!
 //! `"abc".length()` is 3, `"a".equals("a")` is true: texts never change. `Math.max(3, 4)` is 4. Methods of the program that
 //! read texts and fill arrays of their own are run as well. Only methods that give numbers are called

@@ -1,4 +1,5 @@
-//! Builders of strings that begin with a text, and texts that are appended one after the other.
+//! Library call folding of string builders (R8's `StringBuilderAppendOptimizer`): texts that are appended one after the
+//! other.
 //!
 //! What compilers write for `"size: " + size` makes an empty builder and appends the text. A builder that is made of
 //! the text has the same content, and saves a call. Two constants that are appended one after the other are one text.

@@ -1,4 +1,4 @@
-//! Numbers that are 0 or 1 anyway.
+//! Boolean simplification (LLVM's `FoldTwoEntryPHINode`): a number that is 0 or 1 anyway is not made so.
 //!
 //! What a method gives whose result is `boolean`, what a `boolean` field holds and what `instanceof` gives is 0 or 1: the
 //! JVM cuts everything else off. So `b() ? 1 : 0`, which compilers make of `a && b()`, is `b()`, and `!b()` is one

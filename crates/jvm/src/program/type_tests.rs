@@ -1,4 +1,4 @@
-//! Tests and casts of objects whose class something before decided.
+//! Redundant check elimination for types: `instanceof` and casts of objects whose class an earlier check decided.
 //!
 //! What an object is never changes, so what one look at it found holds wherever that look is behind: where `o instanceof
 //! A` was true, `o` is not null and every test for `A` or what is above it is true; where it was false, every test for

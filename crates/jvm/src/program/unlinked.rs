@@ -1,4 +1,4 @@
-//! Methods with an instruction that is not linked.
+//! Linkage errors (JVMS 5.4.3 and 5.4.4): methods with an instruction that cannot be linked.
 //!
 //! Of classes that were compiled at different times, one may name what is not any more what it was: a class that is
 //! abstract by now, a field that has become static, a method that has become private. Such an instruction throws once it

@@ -1,4 +1,4 @@
-//! Fields that nobody reads, objects that nobody uses.
+//! Dead field, store and object elimination over the whole program: fields that nobody reads, objects that nobody uses.
 //!
 //! A store to a field that no instruction reads, and nothing outside sees, goes; what it stored is then
 //! unused, too. So does an object whose constructor does nothing but fill it in, if nothing but that

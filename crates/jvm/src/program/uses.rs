@@ -1,4 +1,4 @@
-//! What a method speaks of: classes, members, strings, in the order of its instructions.
+//! References of a method body: classes, members and strings, in the order of its instructions.
 
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::frame::VerificationType;

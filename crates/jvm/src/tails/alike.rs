@@ -1,4 +1,4 @@
-//! Which places of a body are alike: what is done from there on is the same.
+//! Equivalence of code ends, by value numbering of instructions: which places of a body do the same from there on.
 //!
 //! Two instructions are alike if they say the same, stand in the same guarded ranges and in the ranges of the same local
 //! variables, and what follows them is alike; a jump is alike to where it goes. If they may throw, they are of the same

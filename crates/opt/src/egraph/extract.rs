@@ -1,4 +1,4 @@
-//! Which member of each class is made.
+//! Extraction: which member of each e-class is made.
 //!
 //! While the graph grows, a class knows its cheapest member as a tree: what is used twice counts twice. At the
 //! end, when everything that the skeleton uses is known, the choice is made again:

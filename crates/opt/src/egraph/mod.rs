@@ -1,4 +1,4 @@
-//! The e-graph engine: all forms of a value at once, the cheapest extracted.
+//! The e-graph engine (acyclic e-graphs, Fallin 2023, Cranelift): all forms of a value at once, the cheapest extracted.
 //!
 //! The linear engine keeps one form of each value and so depends on the order of its rewrites; this engine
 //! keeps all of them and chooses at the end. It is Cranelift's shape (Fallin 2023): the control-flow graph

@@ -1,4 +1,5 @@
-//! From the graph back into the function: what the skeleton uses is made, where it is best made.
+//! Elaboration, as Cranelift calls it (scheduling, Click 1995): from the graph back into the function. What the skeleton
+//! uses is made, where it is best made.
 //!
 //! Blocks are visited in reverse postorder, so that a block's dominators come first. Each operand of the
 //! skeleton is made where it is first asked for: *late*, as in Click's global code motion (1995). It is

@@ -1,4 +1,4 @@
-//! Making a node, and everything that is equal to it.
+//! Rewriting in the e-graph: making a node, and everything that is equal to it.
 //!
 //! A node is folded when its operands are constants, simplified by the algebra columns of the table, and
 //! then matched: ordinary rules and those marked `explore` alike, all matches rather than the first. What

@@ -1,4 +1,4 @@
-//! What the algebra columns of the table say of one operation.
+//! Algebraic simplification from columns of the table of operations (after QBE's `gvn.c`).
 //!
 //! A dozen rewrites that no rule has to spell out, for every operation that has the column (the idea is
 //! QBE's `gvn.c`): identity, absorbing element, equal operands, involution, constants of an associative

@@ -1,4 +1,5 @@
-//! What a condition that holds teaches about the values it was computed from.
+//! Backward condition facts: what a condition that holds implies for the values that it was computed from (PyPy's
+//! `propagate_bounds_backward`; the constraints of LLVM's `LazyValueInfo`).
 //!
 //! Facts go backward through definitions: behind `x + 1 < 10` it is known that `x + 1 ≤ 9`, and so that
 //! `x` is not in [9, MAX - 1]; behind a guard against overflow, that the sum is the true one, and so what

@@ -1,4 +1,4 @@
-//! Blocks in the order of the walk, and each of their instructions through everything.
+//! The visit of a block: blocks in the order of the walk, and each of their instructions through every part of it.
 //!
 //! What is known when a block is entered is marked, and forgotten when the walk leaves what it dominates. An
 //! instruction is decided by the engine, then shown to the stage if that asked for its operation, then emitted;

@@ -1,4 +1,4 @@
-//! What the engine is asked to do: which parts of a walk, with which rules, within which limits.
+//! Configuration of a walk: which parts take part, with which rules, within which limits.
 
 use planish_rules::RuleId;
 use planish_rules::set::RuleSet;

@@ -1,4 +1,5 @@
-//! Guards and conditions: deciding them, and learning from them.
+//! Decided guards and branches, and edge facts: a condition that is known decides its guard or branch, and one that is
+//! not teaches what is dominated by either outcome (Muchnick 1997, 12.6; PyPy's guards).
 //!
 //! A condition that is known decides its guard or branch. One that is not known is known *behind* it: a
 //! guard teaches what follows in its block and everything that dominates; an edge of a branch teaches the

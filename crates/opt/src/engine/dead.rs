@@ -1,4 +1,5 @@
-//! What nothing uses goes: operations, and block parameters with their arguments.
+//! Dead code elimination (mark from the roots, Cytron and others 1991), with dead block parameters: what nothing uses
+//! goes.
 //!
 //! Marking from the roots: effects, guards, what may leave, the ends of blocks and the arguments of exits
 //! that stay. A value that is used marks the operation that makes it, a parameter the arguments of every

@@ -1,4 +1,5 @@
-//! What is known of integers at the place where the walk is.
+//! Integer facts in force: ranges and known bits (PyPy's `IntBound`, LLVM's `ConstantRange` and `KnownBits`) at the
+//! place where the walk is.
 //!
 //! A fact (interval and known bits, the `domain` crate) is attached to a *representative*. It comes from
 //! the operation that made the value, and is sharpened by guards and branches, backwards through the

@@ -1,4 +1,4 @@
-//! The order in which the engine walks, and the edges it walks over.
+//! Reverse postorder, edges and reducibility (Hecht and Ullman 1974) of the graph that the engine walks.
 //!
 //! Reverse postorder over terminators and handlers, the edges of each block in one vector, and which
 //! of them go back. Memory is reused between functions. An edge *retreats* when its target does not

@@ -1,4 +1,5 @@
-//! What a loop may use of what was computed before it.
+//! Loop imports (the boxes of PyPy's short preamble): results from before a loop that its body may use, if it computes
+//! them again at its end.
 //!
 //! An operation before the loop whose operands the loop has too gives the loop its result for nothing,
 //! if the loop computes it again at its end, from what the next iteration has: for a field, the load of

@@ -1,4 +1,5 @@
-//! What is known of the parameters of loop headers, found before the walk.
+//! Range analysis of loop header parameters before the walk, optimistic and with widening (as sparse conditional
+//! constant propagation, Wegman and Zadeck 1991; Cousot and Cousot 1977).
 //!
 //! The engine's walk is forward: when it comes to a header, what the end of the loop passes back is not
 //! known. So where a function has loops, facts alone are propagated first, optimistically: a header's

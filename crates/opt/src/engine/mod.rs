@@ -1,4 +1,6 @@
-//! The linear engine: one forward walk, each operation through everything that is known.
+//! The linear engine: a single-pass optimizer over a control-flow graph (PyPy's trace optimizer, Ardö, Bolz and
+//! Fijałkowski 2012; Cranelift's `egraph` pass without the e-graph): one forward walk, each operation through
+//! everything that is known.
 //!
 //! The shape is that of PyPy's trace optimizer ("a simple optimizer for sequences of operations"), over a
 //! control-flow graph: operations are visited once, in dominance order; an operation is either emitted or

@@ -1,4 +1,5 @@
-//! Value numbering: one value for equal operations, found by hashing.
+//! Value numbering by hashing in dominator-tree scopes (Briggs, Cooper and Simpson 1997): equal operations get one
+//! value.
 //!
 //! A key is an operation on *representatives*, in a canonical order: operands of a commutative
 //! operation are sorted, and a comparison that has a mirror image (`gt` for `lt`) is one with it; both

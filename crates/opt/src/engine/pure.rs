@@ -1,4 +1,5 @@
-//! One operation without effects: fold, number, algebra, facts, rules, emit.
+//! Simplification of one pure operation: fold, number, algebra, facts, rules, emit (LLVM's `InstSimplify` and
+//! `InstCombine` in one step).
 //!
 //! Everything here is a *refinement*: an operation that may leave (a division) is only given another
 //! result where it cannot leave, or where an equal operation was made before and did not leave.

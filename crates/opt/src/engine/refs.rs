@@ -1,4 +1,4 @@
-//! What is known of references at the place where the walk is: not null, and of which exact class.
+//! Reference facts in force: non-null and exact class (PyPy's `InstancePtrInfo`) at the place where the walk is.
 //!
 //! A fresh object is not null; nor is one whose field was read, whose length was asked or that passed a
 //! guard, for control would not have come past that otherwise. A guard on the class teaches the class.

@@ -1,4 +1,5 @@
-//! Which value stands for which: for good, and for a while.
+//! The replacement map (union-find with undo; PyPy's `_forwarded`): which value stands for which, for good or while a
+//! branch or guard holds.
 //!
 //! Two kinds of links. *Replacements* are permanent: a value whose instruction is gone is the value that took
 //! its place wherever it may be used, so paths of them are compressed. *Equalities* hold below a branch

@@ -1,4 +1,5 @@
-//! The rule book in the linear engine.
+//! Rewrite rules in the linear engine: the generated matchers (as ISLE's in Cranelift) see the function through a view,
+//! and their plans are built.
 //!
 //! [`View`] is the program as a matcher sees it: representatives, the operations that make them, the
 //! facts in force, how often a value is used. In the body of a peeled loop a result from before the loop is seen as what

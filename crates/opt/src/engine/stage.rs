@@ -1,4 +1,4 @@
-//! How a further optimization takes part in the engine's walk.
+//! The stage: an optimization of memory that takes part in the engine's walk (the chain of passes of PyPy's optimizer).
 //!
 //! Heap forwarding, allocation removal and strings are together such a stage: an object that is shown operations of
 //! the kinds it asks for, one at a time, after the engine's own simplification and before the operation is

@@ -1,4 +1,5 @@
-//! The ends of blocks, and what they pass on: branches and switches that are decided, facts of block parameters.
+//! Terminator simplification and facts of block parameters (phis): branches and switches that are decided, and what
+//! edges pass on.
 //!
 //! What is known where a block ends decides where control goes, teaches what only one edge leads to, and, joined over
 //! all edges, says what a parameter is.

@@ -1,4 +1,4 @@
-//! How often values are used, kept while the walk changes that.
+//! Use counts, kept up to date during the walk: they tell rules whether an operation of the pattern dies.
 //!
 //! A rule that builds as much as it removes pays only if the operations in its pattern die, that is, if
 //! nothing else uses them. The counts are those of the function as the walk leaves it so far: when a

@@ -1,4 +1,4 @@
-//! The walker over a control-flow graph: dominance order, with dead edges cut on the way.
+//! Dominator-tree walk with dead edges cut on the way (conditional reachability as in Wegman and Zadeck 1991).
 //!
 //! A block is entered when every edge that comes to it from earlier blocks (in reverse postorder) has
 //! been decided: alive, or dead because its source is dead or branches elsewhere. Its place is below the

@@ -1,4 +1,5 @@
-//! Whether a pass is honest: what it did not ask for did not happen, and what it says it leaves alone is as it was.
+//! Pass honesty (LLVM's `-verify-cfg-preserved`): what a pass did not ask for did not happen, and what it says it leaves alone
+//! is as it was.
 //!
 //! The record, the fuel and the cached analyses all rest on that. So where the verifier runs, a function is held against
 //! itself before each step: one that recorded nothing must leave everything as it was, and one that changes operations

@@ -1,5 +1,5 @@
-//! Running a pipeline. The passes do their work; here alone is verified, timed, shown and counted, as in Go's
-//! `compile.go`, and here analyses are kept.
+//! The pass manager's loop (LLVM's `PassManager` and `PassInstrumentation`, Go's `compile.go`): runs a pipeline on a function.
+//! The passes do their work; here alone is verified, timed, shown and counted, and here analyses are kept.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! Optimizing a trace while it is recorded, one operation at a time.
+//! On-line optimization of a trace (PyPy before `unroll`, LuaJIT's FOLD engine): one operation at a time, while it is
+//! recorded.
 //!
 //! The walk of the engine looks at each operation once and never back, so it need not wait for the end of a
 //! trace: an operation is shown to it as soon as it happens, and the trace so far is optimized at any moment.

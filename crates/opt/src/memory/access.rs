@@ -1,4 +1,4 @@
-//! Loads and stores of the heap of objects.
+//! Load and store forwarding for fields and array items (PyPy's `heap.py`).
 //!
 //! An access to an object that is not made goes to the fields that it would have. Any other load is answered by
 //! what memory holds, or by the contents of a constant object; any other store waits, and takes the place of

@@ -1,4 +1,4 @@
-//! Which references are older than an object.
+//! Alias analysis by allocation order: a reference that existed before an object was allocated does not alias it.
 //!
 //! Nobody holds a reference to an object that is not made. So what the walk met as a reference before it made the object is
 //! another one, wherever it came from. What memory holds of the older one stays when the new one is written to: loops that

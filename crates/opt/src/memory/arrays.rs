@@ -1,4 +1,4 @@
-//! Copies within and between arrays, item by item.
+//! Unrolling of short array copies (PyPy's `_optimize_CALL_ARRAYCOPY`), item by item.
 //!
 //! A call that copies a few items, or between arrays that are not made, becomes loads and stores, which memory
 //! forwards and delays like any others. Within one array the items come in the order in which none is overwritten

@@ -1,4 +1,4 @@
-//! Calls, and the guards that look at what a call did.
+//! Call effects and pure calls (PyPy's `EffectInfo` and `pure.py`), and the guards that look at what a call did.
 //!
 //! What a callee may read is made before the call; what it may write is unknown behind it. A call that
 //! only computes from its arguments is made once for equal arguments, and the guards directly behind a

@@ -1,4 +1,5 @@
-//! What the other side of an exit may look at.
+//! Materialization recipes for side exits (deoptimization data; PyPy's resume data): how an exit makes the objects that
+//! were removed before it.
 //!
 //! Where control may leave the function, objects and strings that are not made stay so: the exit gets a
 //! [`Recipe`] that makes them. A store that waits is made before, unless it stores such an object: then the

@@ -1,4 +1,4 @@
-//! Making what was kept back: objects, strings, and stores that wait.
+//! Materialization, which PyPy calls forcing: objects, strings and delayed stores are made where something needs them.
 //!
 //! An object is made with the fields that it has by then; stores into it wait like any other, so that a
 //! later store to the same field is the only one. A store that is made makes the object that it stores.

@@ -1,4 +1,4 @@
-//! Guards on one reference become one.
+//! Guard strengthening (PyPy's `replace_guard`): guards on one reference become one.
 //!
 //! A later guard on the same reference makes an earlier one stronger at its old place and goes itself:
 //! nonnull and class become one guard for both, and a guard for a constant takes the place of a guard

@@ -1,4 +1,4 @@
-//! Calls whose result is known, and calls that divide.
+//! Library call folding in traces, and division by constants through the reciprocal (Granlund and Montgomery 1994).
 //!
 //! A trace divides by calling a function. Where the divisor is a constant, the call becomes a shift or a
 //! multiplication by the reciprocal (Granlund and Montgomery, "Division by Invariant Integers using

@@ -1,4 +1,5 @@
-//! Memory along a straight line: loads and stores forwarded, stores delayed, allocations removed.
+//! Memory optimization along the walk (PyPy's `heap.py`, `virtualize.py` and `vstring.py`): load and store forwarding,
+//! delayed stores, allocation removal.
 //!
 //! One stage of the engine's walk, in parts that speak to each other through it. What is known is kept in:
 //!

@@ -1,4 +1,5 @@
-//! Allocations that are kept back, and what is asked of objects that are not made.
+//! Allocation removal (Bolz and others, PEPM 2011): the allocations that are delayed, and what is asked of objects that
+//! do not exist yet.
 //!
 //! An object that is not made is no other one and not null, of a known class, and an array of a known
 //! length: comparisons, guards and lengths are answered without it.

@@ -1,4 +1,4 @@
-//! Memory outside the heap that is not allocated yet, as PyPy keeps it back.
+//! Allocation removal for raw memory (PyPy's `RawBufferPtrInfo`): a buffer outside the heap that is not allocated yet.
 //!
 //! A buffer of a constant size is known by the value of the call that would allocate it, and so are addresses at a
 //! constant distance in it. What is stored is remembered by offset; a load of exactly that is answered. Anything

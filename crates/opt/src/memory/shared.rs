@@ -1,4 +1,4 @@
-//! References that are used in another block than where they are made.
+//! Escape at the end of a block: references that are used in another block than where they are made.
 //!
 //! What a block keeps back it must make at its end, if another block looks at it.
 

@@ -1,4 +1,5 @@
-//! Guards on types: whether a reference is an object, derives from a class, has a layout.
+//! Type guards (PyPy's `GUARD_IS_OBJECT`, `GUARD_SUBCLASS`, `GUARD_GC_TYPE`): whether a reference is an object, derives
+//! from a class, has a layout.
 //!
 //! A field that was read or set tells from which class its object derives; an item, of which array it is: where
 //! somebody asks for types, an access to an object of another type means nothing.

@@ -1,4 +1,4 @@
-//! Objects that are not made yet.
+//! Virtual objects (PyPy's virtuals, Graal's `VirtualObjectNode`): allocations that have not been made yet.
 //!
 //! An object is known by the value of its allocation, which stands nowhere. While it is kept back, its
 //! fields are values here; loads and stores go to them. When something needs the object, it is made

@@ -1,4 +1,5 @@
-//! What says which way a branch went is its condition.
+//! Branch on phi (LLVM `SimplifyCFG`, `FoldCondBranchOnPHI`): a branch on a block parameter that only records which way
+//! an earlier branch went tests the condition of that branch instead.
 //!
 //! ```text
 //! branch c, a, b           jump j
@@ -15,7 +16,7 @@
 //! of the condition may live longer by that. What is tested twice stays a number, for a comparison that two branches
 //! use would become one again.
 //!
-//! [`thread`](super::jump_threading) comes first: where a way leads to the test at once, it jumps over it. O(size of the
+//! [`jump_threading`](super::jump_threading) comes first: where a way leads to the test at once, it jumps over it. O(size of the
 //! function); nothing is copied, and the condition dominates all that its parameter did, handlers included.
 
 use planish_base::Id;

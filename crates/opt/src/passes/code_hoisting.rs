@@ -1,4 +1,5 @@
-//! Work that every arm of a branch does is done once, in front of it.
+//! Code hoisting (very busy expressions, Muchnick 1997, 13.5): what every arm of a branch computes is computed once, in
+//! front of the branch.
 //!
 //! ```text
 //! branch c, a, b                     x = add(v, v); branch c, a, b
@@ -6,8 +7,7 @@
 //! b: y = add(v, v); ...               b: ... x for y
 //! ```
 //!
-//! Very busy expressions, hoisted (Muchnick 1997, 13.5). An operation that only computes, and that each arm
-//! has, on operands from above the branch, moves up: each path executes what it did, and the text gets
+//! An operation that only computes, and that each arm has, on operands from above the branch, moves up: each path executes what it did, and the text gets
 //! shorter. What may be undefined stays, so nothing is speculated. Arms have no way in but the branch.
 //!
 //! Branches are visited from the last to the first, so work comes up through several. O(size of the

@@ -1,4 +1,5 @@
-//! Loops that go where a variable says, and where every way knows what it says, go there directly.
+//! Jump threading across loop iterations for state machines (LLVM `DFAJumpThreading`): a loop around a switch on its
+//! state jumps from state to state where the next state is known.
 //!
 //! ```text
 //! e: jump h(0, x)                  e: jump a
@@ -9,7 +10,7 @@
 //! ```
 //!
 //! A finite-state machine, as people write it and as generators of parsers do, is a loop around a switch. Jump
-//! threading ([`thread`](super::jump_threading)) does not copy headers of loops: one that stays for some ways and is jumped over
+//! threading ([`jump_threading`](super::jump_threading)) does not copy headers of loops: one that stays for some ways and is jumped over
 //! by others gives its loop a second entry. Here a header is copied for every way to it, and so vanishes, if each of them
 //! decides its branch. What then is a loop is looked for in the new graph before anything changes: it is left alone if
 //! there would be a loop that can be entered at two places, which regions cannot say and other passes do not look at.
@@ -19,7 +20,7 @@
 //! account if no other way leads there.
 //!
 //! Copies of the header are bounded by [`SIZE`] operations and by [`WAYS`]. Such loops may be tested twice, by `while
-//! (state != END)` and the switch, so this is repeated [`DEEP`] times at most. As in `thread`, nothing is executed that
+//! (state != END)` and the switch, so this is repeated [`DEEP`] times at most. As in jump threading, nothing is executed that
 //! was not, and in a function with handlers only a header is copied of which nothing is used outside.
 
 use planish_base::Id;

@@ -1,6 +1,7 @@
-//! Operations stand where they are executed least: out of loops, into the arms that need them.
+//! Global code motion (Click, PLDI 1995): loop-invariant code motion and sinking in one; each pure operation is
+//! scheduled where it executes least.
 //!
-//! Click's global code motion (PLDI 1995) for operations that only compute. Between the earliest place that
+//! Between the earliest place that
 //! its operands allow and the latest that dominates all uses, an operation goes to the block in the fewest
 //! loops; of several, the latest. Two things bound that, so that no path executes more than before:
 //!

@@ -1,4 +1,5 @@
-//! Values that are equal around loops.
+//! Global value numbering, optimistic, by repeated walks in reverse postorder (Simpson 1996, RPO numbering): finds
+//! values that are equal around loops.
 //!
 //! The walk of the engine is pessimistic at the header of a loop: two parameters are different until shown
 //! equal, and what shows it comes later. Here all values are equal until shown different: value numbering by

@@ -1,4 +1,5 @@
-//! Branches around nothing become choices.
+//! If-conversion (Allen, Kennedy, Porterfield and Warren, POPL 1983): a branch around nothing, or next to nothing,
+//! becomes a `select`, or its condition.
 //!
 //! ```text
 //! branch c, j(1), j(0)      becomes   jump j(ne(c, 0))

@@ -1,4 +1,5 @@
-//! Calls become the bodies of their functions.
+//! Inlining (Muchnick 1997, 15.2 and 15.3), bottom up over the call graph as in LLVM: a call becomes the body of its
+//! function.
 //!
 //! Functions are visited callees first, so what is inlined is inlined itself already. A call becomes the body
 //! when the body has at most [`SMALL`] operations and blocks, or is called from nowhere else and has at most

@@ -1,4 +1,5 @@
-//! A branch whose outcome is known on the way there is jumped over.
+//! Jump threading (LLVM `JumpThreading`; Muchnick 1997, 18.11): an edge on which the outcome of the next branch is
+//! known skips that branch.
 //!
 //! ```text
 //! a: jump j(1)            a: jump t'            j' is j with its branch decided
@@ -11,7 +12,8 @@
 //! that dominates it. The operations of the block are folded with that; if its branch is decided, the edge
 //! goes to a copy of the block whose end goes one way.
 //!
-//! Headers of loops are not copied, so no loop gets a second entry; [`states`](super::dfa_jump_threading) looks at those. Copies are bounded by [`SIZE`] operations
+//! Headers of loops are not copied, so no loop gets a second entry; [`dfa_jump_threading`](super::dfa_jump_threading) looks at
+//! those. Copies are bounded by [`SIZE`] operations
 //! a block and [`GROWTH`] in all; nothing is executed that was not. One repair of SSA for all. What an exit
 //! passes to its handler cannot be repaired, so in a function with handlers a block is copied only if nothing
 //! outside of it uses what it makes and no exit in it goes to a handler. Objects without content

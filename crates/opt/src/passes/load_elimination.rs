@@ -1,4 +1,5 @@
-//! What a field or an item is known to hold is not loaded again, and a store that another one overwrites goes.
+//! Redundant load elimination and dead store elimination (available expressions over memory, Muchnick 1997, 12.2.4) for
+//! fields and array items.
 //!
 //! ```text
 //! set_field(p, x) @count             set_field(p, x) @count
@@ -6,7 +7,7 @@
 //! a: y = get_field(p) @count  becomes  a: ... x for y
 //! ```
 //!
-//! Available loads over the graph (Muchnick 1997, 12.2.4, with the places of memory as expressions): blocks are
+//! The expressions are the places of memory. Blocks are
 //! visited in reverse postorder, each with the places that all ways into it agree on. What was loaded or stored
 //! is held until something may write there: a store to the same alias class, unless the objects or the constant
 //! indices differ, or a call of which the world does not say that it leaves the class alone. Places that never change
@@ -19,7 +20,7 @@
 //!
 //! A load is not always worth less than a value that has to be kept for long: on a stack machine `this.x`
 //! is two instructions, and so is putting a value aside for one later use. So loads of one value go
-//! together, if that takes no more instructions than they do (`worth`). Constants, parameters and values that
+//! together, if that takes no more instructions than they do (`profitability`). Constants, parameters and values that
 //! are kept anyway cost nothing.
 //!
 //! O(instructions) times the number of places that are remembered, at most 48.

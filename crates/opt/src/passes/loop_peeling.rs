@@ -1,4 +1,5 @@
-//! The first round of a loop is written out where only that round is special: peeling.
+//! Loop peeling for wrap-around variables (Wolfe, PLDI 1992): the first iterations are copied in front of the loop
+//! where a variable is invariant after them.
 //!
 //! ```text
 //! h(p): ... p ...; branch c, h(x), out        the body with p, once; then

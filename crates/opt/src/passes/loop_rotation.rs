@@ -1,4 +1,5 @@
-//! Loops are tested at their end.
+//! Loop rotation, also called loop inversion (Muchnick 1997, 18.5; LLVM `LoopRotation`): a loop that is tested at its
+//! start is tested at its end.
 //!
 //! ```text
 //! h: t; branch c, body, out        h': t'; branch c', body, out      once, in front of the loop

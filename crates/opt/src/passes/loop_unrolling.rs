@@ -1,4 +1,4 @@
-//! Loops that run a known, small number of times are written out.
+//! Full loop unrolling (Muchnick 1997, 17.4.3): a loop with a known, small trip count becomes copies of its body.
 //!
 //! An innermost loop is run on what is known: header parameters that are the same constant on all ways in,
 //! folded through the body round by round, branches taken where they are decided, both ways where not. If in

@@ -1,4 +1,5 @@
-//! A branch that goes the same way in every round is taken once, in front of the loop.
+//! Loop unswitching (Allen and Cocke 1972; LLVM `SimpleLoopUnswitch`): a branch on a loop-invariant condition is taken
+//! once, in front of the loop.
 //!
 //! ```text
 //! h: ... branch c, a, b ... jump h             branch c, h, h'
@@ -6,8 +7,7 @@
 //!                                              h': ... jump b ... jump h'
 //! ```
 //!
-//! Loop unswitching (Allen and Cocke 1972; LLVM's SimpleLoopUnswitch): where the condition comes from outside
-//! of the loop, the loop is copied, and each copy goes one way. As much is executed as before, but for the
+//! Where the condition comes from outside of the loop, the loop is copied, and each copy goes one way. As much is executed as before, but for the
 //! branches, and each copy can be better than the loop that did both. Only a branch at the end of the loop's header
 //! counts, with nothing in front of it that may leave: every entry of the loop comes to it. One further inside may
 //! never be reached, and a branch on an undefined value, or a switch without a case for its value, must not be

@@ -1,4 +1,5 @@
-//! Whether a load of what is known already is worth a value that is kept.
+//! Profitability of load elimination on a stack machine: whether a load of a known value costs more than keeping the
+//! value.
 //!
 //! On a stack machine a value that is used once, where it is made, takes no instruction to keep, and one that is used
 //! again later takes two: a copy and a store. Kept beyond its block, it is one more variable of which every target of a

@@ -1,4 +1,5 @@
-//! A loop or branch that does what an earlier one did is that one.
+//! Value numbering of regions (common node elimination of an RVSDG, Reissmann and others, TECS 2020), on a control-flow
+//! graph: a loop or branch that computes what an earlier one computed is replaced by it.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) s += a * i          for (i = 0; i < n; i++) s += a * i
@@ -6,8 +7,7 @@
 //! for (j = 0; j < n; j++) t += a * j          t is s
 //! ```
 //!
-//! This is value numbering of whole regions, what hash-consing of gamma and theta nodes is in a graph of regions
-//! (Reissmann et al., "RVSDG", TECS 2020; common node elimination). Walking a region from its start and naming
+//! In a graph of regions this is hash-consing of gamma and theta nodes. Walking a region from its start and naming
 //! what it defines by the order in which it comes gives a *shape*: two regions of one shape, on the same values
 //! from outside, compute the same. Where the start of the first dominates that of the second, and control leaves the
 //! first at one place only, control has been through it, with these values, when it comes to the second: that is

@@ -1,4 +1,5 @@
-//! Blocks that are no longer needed as blocks: joined with the one before, or jumped over.
+//! CFG simplification (LLVM `SimplifyCFG`; Muchnick 1997, 18.1 and 18.2): a block is merged with its only predecessor,
+//! and edges skip empty blocks.
 //!
 //! ```text
 //! a: ... jump b(x)              a: ... (b's instructions, x for p) ...

@@ -1,4 +1,5 @@
-//! Memory of cells: what is loaded is what was stored, and what nothing loads is not stored.
+//! Scalar replacement of aggregates in memory of cells (LLVM `SROA`; Muchnick 1997, 20.3), with load and store
+//! forwarding and dead store elimination.
 //!
 //! Some dialects have memory that only calls touch ([`Cells`]): an allocation is a row of cells, a pointer
 //! moves along it, calls load, store and free. Three things are done, in one visit of the function:

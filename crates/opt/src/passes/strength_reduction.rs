@@ -1,4 +1,5 @@
-//! What grows by a constant each round is added up, and not computed from the counter.
+//! Strength reduction of induction variables with linear function test replacement (Allen, Cocke and Kennedy 1981): a
+//! product of a counter becomes a sum of its own.
 //!
 //! ```text
 //! h(i): ... m = mul(i, 12) ...          h(i, m): ...
@@ -6,8 +7,7 @@
 //!       branch lt(j, 100), h(j)                  branch lt(j, 100), h(j, n)
 //! ```
 //!
-//! Strength reduction of induction variables and replacement of the loop's test (Allen, Cocke and Kennedy 1981).
-//! A *counter* is a variable of a loop to which each round adds the same constant. A value `k*i + c + b`, `i`
+//! A *counter* (an induction variable) is a variable of a loop to which each round adds the same constant. A value `k*i + c + b`, `i`
 //! a counter, `k` and `c` constants and `b` from outside, is a counter itself: it begins with that of the first
 //! `i`, and `k` times the step is added. All of that holds modulo the width, so nothing has to be known of
 //! ranges.

@@ -1,4 +1,5 @@
-//! Functions that end by calling themselves become loops.
+//! Tail recursion elimination (LLVM `TailRecursionElimination`; Muchnick 1997, 15.1), with accumulators: a function
+//! that ends by calling itself becomes a loop.
 //!
 //! ```text
 //! f(x): ... r = call f(y); return r          ... jump f's first block with y

@@ -1,4 +1,4 @@
-//! How the tests of passes run them: text in, text out.
+//! Test helper for passes: text in, text out.
 
 use planish_ir::{Form, Module, text, verify_module};
 use planish_pass::{Analyses, Pass, PassCx, Record, Target, apply};

@@ -1,4 +1,5 @@
-//! The end of the body: showing that it may begin again.
+//! The back edge of an unrolled trace: virtual states are matched and the short preamble is computed again (PyPy's
+//! `jump_to_existing_trace`), which shows that the body may begin again.
 
 use planish_base::Id;
 use planish_ir::{ExitTarget, Inst, Terminator, Value};

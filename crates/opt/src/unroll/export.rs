@@ -1,4 +1,5 @@
-//! From the end of the first iteration into the body: parameters, objects, results to use again.
+//! Exported state of a trace loop (PyPy's `ExportedState`): parameters, virtual objects and reusable results that go
+//! from the end of the first iteration into the body.
 
 use hashbrown::HashMap;
 use planish_ir::{Block, Inst, Terminator, Value};

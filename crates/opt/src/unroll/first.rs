@@ -1,4 +1,5 @@
-//! Peeling: a loop gets a first iteration of its own.
+//! Unrolling of traces, the copy: a preamble is peeled off, so that a loop has a first iteration of its own (Ardö, Bolz
+//! and Fijałkowski, DLS 2012).
 //!
 //! ```text
 //! entry:  jump start(inputs)              entry:  jump start(inputs)

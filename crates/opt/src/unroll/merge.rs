@@ -1,4 +1,4 @@
-//! Parameters of a body that are always equal become one.
+//! Redundant phi elimination in the body of an unrolled trace: parameters that are always equal become one.
 //!
 //! Results of the first iteration that a guard showed to be equal come to the body as one value, but for each of them the
 //! body has a parameter: they need not be equal in the next iteration. Where the body hands both on as they are, they are.

@@ -1,4 +1,5 @@
-//! Unrolling: a loop is optimized with what its first iteration has found out.
+//! Unrolling of traces (Ardö, Bolz and Fijałkowski, "Loop-Aware Optimizations in PyPy's Tracing JIT", DLS 2012; PyPy's
+//! `unroll.py`): a loop is optimized with what its first iteration found out.
 //!
 //! The loop is peeled ([`first`]). The first iteration is walked with nothing known of its inputs. What holds at
 //! its end is exported: the shapes of the values that come around ([`state`]), so that an object that

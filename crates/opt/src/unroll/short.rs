@@ -1,4 +1,5 @@
-//! The short preamble of a loop: what another trace has to do before it may enter the loop's body.
+//! The short preamble of a loop, as in PyPy (`shortpreamble.py`): what another trace has to do before it may enter the
+//! loop's body.
 //!
 //! It begins with the values that come around, does each operation again whose result the body uses from before the
 //! loop, operands first, and guards what the body assumes of those results. An access is preceded by guards that its

@@ -1,4 +1,4 @@
-//! The shape of values at the head of a loop: what PyPy calls a virtual state.
+//! Virtual states, as in PyPy (`virtualstate.py`): the shape of the values at the head of a loop.
 //!
 //! A value that comes around the loop is a constant, an object that is not made, whose fields have a shape
 //! again, or a *leaf*: a parameter of the loop, of which some things are known. Sharing counts: the same

@@ -1,4 +1,4 @@
-//! Loops that other traces may enter.
+//! Target tokens, as in PyPy: loops that bridges and other traces may enter.
 //!
 //! A trace that ends where a loop began can go on in the loop's body if its values are what the body assumes, and if
 //! it does again what the body uses from before: in PyPy the virtual state of a label and its short preamble. Both

@@ -1,4 +1,4 @@
-//! The ordinals of the constants of an enum, from an initializer that does nothing but make them.
+//! Enum ordinals, read from an initializer that does nothing but make the constants.
 
 use std::collections::BTreeMap;
 

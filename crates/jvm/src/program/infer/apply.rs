@@ -1,4 +1,4 @@
-//! A body with what was found out about its values.
+//! Interprocedural constant propagation, the rewriting: a body with what was found out about its values.
 //!
 //! A value that is one constant is replaced wherever it is used: branches on it are decided, and what
 //! computed it goes if it has no effect. A field that is read for nothing else is not read any more, so that

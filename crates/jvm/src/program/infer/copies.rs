@@ -1,4 +1,4 @@
-//! Variants that were made in earlier rounds, and the calls that may yet come to lead to them.
+//! Clones of earlier rounds in the analysis: variants that exist, and the calls that may yet come to lead to them.
 //!
 //! A call that leads to a method today may lead to a variant of it tomorrow: its argument is found to be the constant
 //! then, or it was copied into another method by inlining. But the body of the variant is rewritten by what is known of the

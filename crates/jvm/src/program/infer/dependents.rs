@@ -1,4 +1,5 @@
-//! Who has to look again when something grows: the callers of a method, the readers of a field.
+//! Dependence lists of the worklist: the callers of a method and the readers of a field, to visit again when something
+//! grows.
 //!
 //! What everything calls has as many callers as the program has methods, and each of them says so each time it is
 //! looked at. So who is there already is known by hash, and the lists are only walked.

@@ -1,4 +1,5 @@
-//! Fields that are set before anybody can see the object.
+//! Initialization analysis of synthetic fields: fields (`this$0`, `val$x`) that are set before anybody can see the
+//! object.
 //!
 //! An object whose fields nobody set yet holds null and zero in them, and a method that a constructor calls may see
 //! that. But compilers set some fields before they call the constructor above, while nothing else can have the object:

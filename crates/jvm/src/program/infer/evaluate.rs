@@ -1,4 +1,4 @@
-//! A method body on facts: what its values are, where it goes, what it calls with what.
+//! The transfer function of a method body: what its values are, where it goes, what it calls with what.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! What may be known of a value of a program: the lattice of the inference.
+//! The lattice of the interprocedural analysis: what may be known of a value of a program.
 //!
 //! Integers have the facts of the `domain` crate, references its facts about classes and null, floats are
 //! one constant or anything. A value that was not computed so far has [`Fact::None`]: the analysis is

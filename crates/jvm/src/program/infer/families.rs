@@ -1,4 +1,5 @@
-//! Methods that override each other: families.
+//! Override families (sets of methods that override each other): signatures that change together, as in R8's argument
+//! removal.
 //!
 //! A parameter of a method that overrides another one, or implements it, can go only if it goes from all of them, and from
 //! every call that may lead to any. So all methods of one name and descriptor that some class inherits together are one

@@ -1,4 +1,4 @@
-//! Final fields that are set before anybody can see the object.
+//! Initialization analysis of final fields (JLS 17.5): final fields that are set before anybody can see the object.
 //!
 //! A constructor that hands its object to nobody, and calls above it only such constructors, is the only one to see the
 //! object until it is done. What it stores in a final field every thread sees, however it came by the object (The Java

@@ -1,4 +1,4 @@
-//! What was found out, as the rewriting of bodies asks for it: by names, since it outlives the program.
+//! Results of the interprocedural analysis, by name, since they outlive the program.
 
 use hashbrown::HashSet;
 use planish_base::Id;

@@ -1,4 +1,4 @@
-//! What is passed to the parameters of blocks: the edges of a body by where they lead, found once, and only if somebody asks.
+//! Incoming arguments of block parameters (phi operands), found once, and only if somebody asks.
 
 use planish_ir::{Block, Function, Value};
 

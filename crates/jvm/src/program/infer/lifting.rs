@@ -1,4 +1,4 @@
-//! The bodies that are analysed, in SSA form, and what their instructions name.
+//! Lifting for the interprocedural analysis: bodies in SSA form, and what their instructions name.
 //!
 //! Classes are lifted on all cores: which sites a class has depends on the program alone, so everything that the
 //! analysis asks of a constant pool is found out here, and the tables of names are dropped again with the thread that

@@ -1,4 +1,5 @@
-//! Which parameters, results and fields matter: liveness across calls and memory.
+//! Interprocedural liveness (dead argument elimination, as LLVM's `DeadArgumentElimination`): which parameters, results
+//! and fields matter.
 //!
 //! A value is live if an effect, a branch or a live result depends on it. An argument of a call is live only if
 //! the parameter of the method is, what a method returns only if the result of a call that may lead to it is, or

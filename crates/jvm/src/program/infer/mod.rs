@@ -1,4 +1,5 @@
-//! Inference across a program: what is known of values, arguments, results and fields, all at once.
+//! Interprocedural sparse conditional constant propagation (Wegman and Zadeck 1991, carried over calls and fields;
+//! LLVM's `IPSCCP`): what is known of values, arguments, results and fields, all at once.
 //!
 //! One optimistic analysis over the lifted bodies of all methods (Wegman and Zadeck, *Constant
 //! propagation with conditional branches*, 1991, carried over calls and fields). Nothing is known to

@@ -1,4 +1,4 @@
-//! Names for variants that mean nothing else where they are inherited.
+//! Names of clones that neither override nor are overridden where they are inherited.
 //!
 //! Variants of two methods of one name may get one name and one descriptor, when they differ in the parameters that went:
 //! of `f(int, long)` and `f(int, int)` both leave `f__k_x(int)`. In classes of which one extends the other, the one would

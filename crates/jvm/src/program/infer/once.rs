@@ -1,4 +1,4 @@
-//! Objects that there are one of: constant texts, and what an initializer of a class makes outside of loops.
+//! Singleton objects: constant texts, and what a class initializer makes outside of loops.
 //!
 //! An initializer runs once, so what it makes there is one object, as the constants of enums are. It is known by its number
 //! wherever it goes ([`Mark::Object`]): two of them are different, and a value that is always the same one is a

@@ -1,4 +1,4 @@
-//! Which blocks of a body have to be looked at again when something is found out.
+//! Sparse re-evaluation: which blocks of a body have to be looked at again when something is found out.
 //!
 //! A block does to what is known always the same as long as nothing grew that it reads: values of other blocks, and
 //! what calls and fields give. So a block is looked at again only if it is marked as stale by a value that grew, or if

@@ -1,4 +1,4 @@
-//! Which class a call may name, by what is known of its receiver.
+//! Receiver type refinement: which class a call may name, by what is known of its receiver.
 //!
 //! The class has to be one that a verifier sees the receiver to be of, whichever way it came, since naming it is a claim
 //! that the verifier checks: the class of a fresh object, of a cast, of a parameter, a field or a result. It has to be

@@ -1,4 +1,4 @@
-//! Results that nobody needs.
+//! Dead return value elimination (LLVM's `DeadArgumentElimination`): results that nobody needs.
 //!
 //! A method whose result no caller needs returns a constant, so that what was computed for the result alone goes. Where
 //! the descriptor stays, callers drop what they get: what a call left on the stack, or what the method was given, is as

@@ -1,4 +1,4 @@
-//! What instructions name, looked up once: fields, methods, classes, and where calls may lead.
+//! Resolved references: what instructions name, looked up once; fields, methods, classes, and the targets of calls.
 
 use std::cell::OnceCell;
 use std::rc::Rc;

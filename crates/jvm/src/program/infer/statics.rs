@@ -1,4 +1,4 @@
-//! Static fields that are set before anybody can read them.
+//! Initialization analysis of static fields (JVMS 5.5): static fields that are set before anybody can read them.
 //!
 //! A class is initialized by the first thread that uses it; all others wait. So before the initializer is done, only what
 //! it runs itself can read a static field of the class: its own instructions, methods that it calls, and initializers

@@ -1,4 +1,4 @@
-//! The calls of a program, once nothing grows: where each leads, and what those that lead to one method have in common.
+//! The call graph after the fixed point: where each call leads, and what the calls of one method have in common.
 
 use std::rc::Rc;
 

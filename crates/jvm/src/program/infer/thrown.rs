@@ -1,4 +1,5 @@
-//! Which exceptions can arise: of an instruction, of a call, of a whole method.
+//! Exception analysis (Leroy and Pessaux 2000; Sinha and Harrold 2000): which exceptions an instruction, a call or a
+//! method can throw.
 //!
 //! A handler runs if something under it throws what it takes, and only then: one for an exception that no method which
 //! is called here throws never runs, and the block goes (Sinha and Harrold, *Analysis and testing of programs with

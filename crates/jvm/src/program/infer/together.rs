@@ -1,4 +1,4 @@
-//! Calls that may lead to many methods.
+//! Megamorphic calls, shared: calls with the same many targets hand over one list of arguments.
 //!
 //! In a program with a thousand implementations of one method, each of the calls that may lead to all of them would
 //! hand its arguments to each, again and again: calls times methods. But all those calls lead to the same methods,

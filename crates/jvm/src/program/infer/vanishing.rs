@@ -1,4 +1,4 @@
-//! Objects that would be their fields, if bodies stood in the place of calls.
+//! Inlining for escape analysis: objects that could be scalar-replaced if certain calls were inlined.
 //!
 //! A fresh object that goes nowhere is its fields ([`objects`](crate::program::objects)), but an object that is handed to a
 //! method goes somewhere, and one that a method gives is not fresh. If the method only looks at the object, its body in

@@ -1,4 +1,4 @@
-//! Which calls pay with fewer arguments, once nothing grows: those that want variants of what they call.
+//! Profitability of procedure cloning: which calls pay with fewer arguments, once nothing grows.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Which static fields of a class may be read while something runs.
+//! Mod/ref summaries of static fields: which of them may be read while something runs.
 //!
 //! Of what an instruction runs all is followed: methods that it calls, initializers of classes that it begins to use, and
 //! what those run. Code outside of the program may call anything that is open, so what calls it may read anything, but for

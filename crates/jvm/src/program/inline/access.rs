@@ -1,4 +1,4 @@
-//! Which bodies may stand in which classes.
+//! Access checks of inlining (JVMS 5.4.4): which bodies may stand in which classes.
 //!
 //! In its own class every body may. In another class of the same package it may speak of what that class
 //! may see: public and package-private members, private ones of its nest, and private fields, constructors and static methods, which become

@@ -1,5 +1,4 @@
-//! Bodies that may stand in the place of calls, by themselves: what is in them, how long they are, what they do to their
-//! receiver and their result.
+//! Inlining candidates: what is in a body, how long it is, what it does to its receiver and its result.
 
 use planish_classfile::code::Insn;
 use planish_classfile::descriptor::{MethodType, Type as JavaType};

@@ -1,4 +1,4 @@
-//! Putting bodies in the place of calls.
+//! Inlining of bytecode, the rewriting: a body is put in the place of a call.
 //!
 //! Arguments are stored in fresh locals, the body works on the stack above what the caller has there, and
 //! its returns are jumps to what comes after the call. Handlers that guard the call guard the body;

@@ -1,4 +1,4 @@
-//! Method bodies in the place of calls.
+//! Inlining of bytecode (Muchnick 1997, 15.2) before lifting: method bodies in the place of calls.
 //!
 //! A call is replaced if it can lead to one body only, if that body may stand in the calling class, and
 //! if the program gets smaller: the body is hardly longer than the call, or this is the only call and the

@@ -1,4 +1,5 @@
-//! Where lines of inlined code are from.
+//! Line numbers of inlined code (R8's inline frames in mapping files): which methods and lines an inlined line stands
+//! for.
 //!
 //! A stack trace names a line, and a method whose body stands in another one has no frame. If somebody wants to know all
 //! the same (`-printmapping`), each line of an inlined body gets a number of its own in the class where it stands, behind all lines

@@ -1,4 +1,4 @@
-//! Which calls of a program are to be replaced by which bodies.
+//! The inlining plan: which calls of a program are to be replaced by which bodies.
 //!
 //! Every call is looked at once: where it leads, and how many others lead there. What may be inlined at all is
 //! [`candidate`]'s question, whether it may stand in the calling class that of [`access`](super::access). A body with calls

@@ -1,4 +1,4 @@
-//! A method body that can be put into other classes: its constants are no indices of a pool any more.
+//! Position-independent bodies: a method body whose constants are no indices of a pool any more.
 
 use planish_classfile::attribute::BootstrapMethod;
 use planish_classfile::code::{CodeBody, Insn};

@@ -1,4 +1,4 @@
-//! A call site of `invokedynamic` without the class file in which it stands.
+//! Bootstrap methods of `invokedynamic` (JVMS 4.7.23), portable: a call site without the class file in which it stands.
 //!
 //! In a class file a site is the number of a row in a table that belongs to the class, and what goes from the class
 //! moves both. So a body that may stand elsewhere carries what the row says: the method that links the site, what that

@@ -1,4 +1,5 @@
-//! Bodies that are tried in the place of calls, since objects may vanish by that.
+//! Trial inlining (Dean and Chambers, LFP 1994): bodies are tried in the place of calls where objects may be
+//! scalar-replaced by that.
 //!
 //! The inference says which calls an object would have to lose ([`VanishingObject`]). Here it is seen whether bodies may
 //! stand there, as for any other call; all that an object needs, or none. Whoever rewrites the calling method tries them

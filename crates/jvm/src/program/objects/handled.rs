@@ -1,4 +1,4 @@
-//! Objects that change where exceptions are caught.
+//! Scalar replacement across exception handlers: objects that change where exceptions are caught.
 //!
 //! ```java
 //! Cell c = new Cell(x);

@@ -1,4 +1,4 @@
-//! Objects that flow through joins.
+//! Scalar replacement through phis: objects that flow through joins.
 //!
 //! ```java
 //! Point p = new Point(0, 0);

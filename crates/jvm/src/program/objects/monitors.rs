@@ -1,4 +1,4 @@
-//! Whether the monitors of fresh objects are left as often as they were entered.
+//! Lock elision (HotSpot's `EliminateLocks`): whether the monitors of fresh objects are balanced.
 //!
 //! A monitor that only one thread knows holds nobody up, so entering and leaving it goes with its object. But leaving one
 //! that was not entered throws `IllegalMonitorStateException`, and a method that returns with one may. Compilers write

@@ -1,4 +1,4 @@
-//! Locals, stack and arrays of a method that is run ahead of time.
+//! The interpreter of compile-time evaluation: locals, stack and arrays of a method that is run ahead of time.
 //!
 //! Arrays are the method's own: it has no way to pass one on, so they end with it. What throws ends the evaluation without a
 //! result, and so does what is not known here; the call is made then as it was.

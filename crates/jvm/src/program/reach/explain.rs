@@ -1,4 +1,4 @@
-//! Why something was kept: the chain from a root; and what the roots are that rules name.
+//! `-whyareyoukeeping`: the chain from a root to what was kept, and the roots that rules name.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is reached from what is needed: what class files, bodies and calls speak of.
+//! Reachability, the edges: what class files, bodies and calls refer to.
 
 use planish_base::Id;
 use planish_classfile::{Flags, Kind, MemberRef, Opcode, Result};

@@ -1,4 +1,5 @@
-//! Methods that never run, and yet decide which of two others does, or whether an interface is initialized.
+//! Transitive overriding (JVMS 5.4.5): methods that never run, and yet decide which of two others does, or whether an
+//! interface is initialized.
 //!
 //! What only a package sees is overridden by its neighbours. A class of another package overrides it only through one of
 //! them, whose method everybody may override: overriding is transitive (JVMS 5.4.5). If `p.A.f` is seen by its package,

@@ -1,5 +1,5 @@
-//! Objects that are made of a class whose object is a constant in the same method, or whose name is one where the method loads
-//! classes by name.
+//! Reflection, instances: objects that are made of a class whose object is a constant in the same method, or whose name
+//! is one where the method loads classes by name.
 //!
 //! `A.class.getConstructor(int.class).newInstance(3)` runs a constructor of `A`, and which one is not looked at: all of them
 //! may be. Those of an abstract class are found, too, and say what they take; only `newInstance` throws.

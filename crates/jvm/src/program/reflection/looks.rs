@@ -1,4 +1,4 @@
-//! Calls by which a program looks for classes, members and resources at run time, or makes them.
+//! Reflection, the API: calls by which a program looks for classes, members and resources at run time, or makes them.
 
 use planish_classfile::MemberRef;
 

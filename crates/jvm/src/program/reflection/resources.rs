@@ -1,4 +1,4 @@
-//! What a program finds as a resource: directories, bundles that are classes, and class files that it reads itself.
+//! Reflection, resources: directories, bundles that are classes, and class files that a program reads itself.
 //!
 //! A bundle of resources is asked for by a base name, and found as the class of that name or of one with the name of a
 //! locale behind it. A program that makes classes reads the files of others: as `Name.class`, which is seen, or by a name

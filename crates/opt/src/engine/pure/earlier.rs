@@ -1,4 +1,4 @@
-//! What earlier operations tell of one without effects: equal ones, opposite ones, and those that it undoes.
+//! Available expressions by value numbering (Cocke and Schwartz 1970): what earlier operations tell of a pure one.
 //!
 //! Value numbering by a table ([`crate::engine::numbering`]), as in Cocke and Schwartz's *value numbering* of one pass: an operation is
 //! looked for under what stands for its operands now. A comparison is also decided by its opposite, and an operation that

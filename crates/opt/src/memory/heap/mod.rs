@@ -1,4 +1,4 @@
-//! What memory holds, by place and object, and the stores that wait.
+//! The heap cache (PyPy's `heap.py`, `CachedField`): what memory holds, by place and object, and the stores that wait.
 //!
 //! A place is an alias class and, for items, a constant index; each has a [`Cell`], found by one look-up and
 //! kept between functions. For each place at most one store waits; what is *in memory* is apart from what

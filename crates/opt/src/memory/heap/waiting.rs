@@ -1,4 +1,4 @@
-//! The stores that wait, at most one for each place.
+//! Delayed stores (PyPy's `_lazy_set`), at most one for each place: dead store elimination and sinking of stores.
 //!
 //! Each class has a queue of its places for which a store waits or waited, and the heap a list of the classes whose
 //! queues are not empty; so what waits is found without looking at any other place.

@@ -1,5 +1,5 @@
-//! Calls of functions on strings: slices and concatenations are kept back, and a comparison becomes a simpler one
-//! where lengths, characters or nullness are known.
+//! Library call folding of strings (PyPy's `OS_STR_*`): slices and concatenations are kept back, and a comparison
+//! becomes a simpler one where lengths, characters or nullness are known.
 
 use planish_ir::{Inst, Location, Value};
 use planish_ops::world::{Characters, Descr, Meaning};

@@ -1,4 +1,4 @@
-//! What is known of a string without making it: its length, its characters, the constant that it is.
+//! Facts about virtual strings: the length, the characters, the constant that a string is.
 
 use planish_base::Id;
 use planish_ir::{Const, Location, Symbol, Value};

@@ -1,5 +1,5 @@
-//! Making a string that was kept back: a constant where every character is one, else a fresh string into
-//! which pieces are copied, short pieces character by character.
+//! Materialization of strings: a constant where every character is one, else a fresh string into which pieces are
+//! copied, short pieces character by character.
 
 use planish_base::SideTable;
 use planish_ir::{Location, Value};

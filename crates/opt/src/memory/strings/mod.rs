@@ -1,4 +1,4 @@
-//! Strings that are not made yet, and comparisons of strings.
+//! Allocation removal of strings (PyPy's `vstring.py`): strings that are not made yet, and comparisons of strings.
 //!
 //! A fresh string of a known, small length is kept back with its characters; a slice and a concatenation are
 //! kept back as such. Their lengths and characters are found in what they are made of. What needs the

@@ -1,4 +1,4 @@
-//! Arrays that are filled where they are made.
+//! Initialization analysis of arrays: arrays that are filled where they are made.
 //!
 //! `{a, b, c}` is an array of a constant length, and a store for each of its items, one after the other. If nothing else
 //! touches the array up to the last of them, nobody sees the zeros that it held before. Where something in between

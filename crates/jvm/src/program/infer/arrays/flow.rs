@@ -1,4 +1,4 @@
-//! Which places may hold the same arrays.
+//! Points-to constraints of bodies: which places may hold the same arrays.
 //!
 //! Each body is walked once. A value that may be an array gets a node, as do fields, parameters and results whose type
 //! lets them hold one: an array, `Object`, or an interface, of which a verifier checks nothing. Where an array may pass

@@ -1,4 +1,4 @@
-//! Methods of the JDK that get arrays, and neither keep them nor write what nobody knows.
+//! Models of JDK methods for arrays: those that neither keep an array nor write what nobody knows.
 //!
 //! Only static methods and those of final classes count, and only what the specification says of them. Where a method
 //! hands the items of an array to methods of a program, as `equals` and `compareTo` are called, arrays among the items

@@ -1,4 +1,4 @@
-//! What arrays hold.
+//! Points-to analysis of arrays by unification (Steensgaard 1996): what arrays hold.
 //!
 //! A field has a name, an array has none: which arrays a store may change is the question. It is answered before
 //! anything else, by unification (Steensgaard, *Points-to analysis in almost linear time*, 1996): variables, fields,

@@ -1,4 +1,4 @@
-//! Places that may hold arrays, and which of them may hold the same.
+//! Points-to nodes: places that may hold arrays, and which of them may hold the same.
 //!
 //! A node is a place, or several that were unified; what is known of the arrays of both is known of the one. The items of
 //! arrays of references are a place of their own, which is unified along.
