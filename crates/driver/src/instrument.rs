@@ -93,7 +93,7 @@ impl Instrument {
     /// What shows a function of this name between passes, with the names of its module.
     pub(crate) fn watch<'a>(&'a self, name: &str, tables: Tables<'a>) -> Option<Shown<'a>> {
         let sink = self.sink.as_ref().filter(|_| self.shows() && self.about.has(name))?;
-        Some(Shown { instrument: self, sink, name: name.to_owned(), tables })
+        Some(Shown { instrument: self, sink, name: name.to_owned(), tables, before: String::new() })
     }
 }
 
@@ -103,11 +103,16 @@ pub(crate) struct Shown<'a> {
     sink: &'a Sink,
     name: String,
     tables: Tables<'a>,
+    /// The text before the step at hand, where only changes are shown.
+    before: String,
 }
 
 impl Shown<'_> {
-    fn show(&self, when: &str, f: &Function) {
-        let text = write_function_with(self.tables, f, Options::default());
+    fn text(&self, f: &Function) -> String {
+        write_function_with(self.tables, f, Options::default())
+    }
+
+    fn show(&self, when: &str, text: &str) {
         (self.sink.0)(&format!("# {when}: {}\n{text}\n", self.name));
     }
 }
@@ -115,15 +120,27 @@ impl Shown<'_> {
 impl Observer for Shown<'_> {
     fn before(&mut self, step: &Step, f: &Function) {
         if self.instrument.before.has(&step.name) {
-            self.show(&format!("before {}", step.name), f);
+            self.show(&format!("before {}", step.name), &self.text(f));
+        }
+        if self.instrument.changed {
+            self.before = self.text(f);
         }
     }
 
     fn after(&mut self, step: &Step, f: &Function, change: Change) {
-        let has_changed = change != Change::Nothing;
-        if self.instrument.after.has(&step.name) || self.instrument.changed && has_changed {
+        let is_asked = self.instrument.after.has(&step.name);
+        if !is_asked && (!self.instrument.changed || change == Change::Nothing) {
+            return;
+        }
+        let text = self.text(f);
+        // A walk that says it may have changed something may have changed nothing.
+        let has_changed = match self.instrument.changed {
+            true => text != self.before,
+            false => change != Change::Nothing,
+        };
+        if is_asked || has_changed {
             let unchanged = if has_changed { "" } else { ", which changed nothing" };
-            self.show(&format!("after {}{unchanged}", step.name), f);
+            self.show(&format!("after {}{unchanged}", step.name), &text);
         }
     }
 }

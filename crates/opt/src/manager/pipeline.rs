@@ -167,7 +167,7 @@ impl Pipeline {
         let (info, what) = if let Some(pass) = PASSES.iter().find(|pass| takes(pass.info())) {
             (pass.info(), What::Pass(*pass))
         } else if let Some(pass) = MODULE_PASSES.iter().find(|pass| takes(&pass.info)) {
-            (&pass.info, What::Module(*pass))
+            (&pass.info, What::Module(pass))
         } else {
             return Err(match infos().find(|info| info.is_called(name)) {
                 Some(info) => PipelineError::Form { pass: info.name.to_owned(), takes: info.forms, form },
