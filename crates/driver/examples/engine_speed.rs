@@ -127,7 +127,7 @@ impl Traces {
                     let Some(Lifted { mut function, .. }) = made else { continue };
                     let start = Instant::now();
                     optimizer.run(
-                        &pipeline,
+                        pipeline,
                         &mut function,
                         &module.descriptors,
                         &mut record,

@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn marks_of_direction_are_shown_as_escapes() {
         let line = Line { text: "v0 = \"\u{202e}x\x1b\"".into(), ..Line::default() };
-        let columns = vec![Column { title: "in".into(), lines: vec![line], ..Column::default() }];
+        let columns = vec![Column { title: "in".into(), lines: vec![line] }];
         let item = Item { name: "f\u{2066}".into(), columns, ..Item::default() };
         let page = render(&Report { title: "t\u{200f}".into(), items: vec![item], ..Report::default() });
         assert!(!page.contains(['\u{202e}', '\u{2066}', '\u{200f}', '\x1b']));
