@@ -5,7 +5,7 @@
 //! yes.
 //!
 //! The rules of files are proved by themselves, from theorems for which the ledger vouches that planish was
-//! built with; what is proved is noted in a ledger beside each file ([`ledgers`](super::ledgers)). The book is proved together with its
+//! built with; what is proved is noted in a ledger beside each file ([`super::ledgers`]). The book is proved together with its
 //! theorems.
 
 use std::io::IsTerminal;
