@@ -54,6 +54,8 @@ pub struct Session {
     pub(crate) content: Content,
     /// What a program of regions exports; the other functions of its module are those that it calls.
     exported: Vec<String>,
+    /// Whether statements or regions were read that have functions beside each other, or that call themselves.
+    functions: bool,
     warnings: String,
 }
 
@@ -96,6 +98,7 @@ impl Session {
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
         let mut exported = Vec::new();
+        let mut functions = false;
         let content = match dialect {
             Dialect::Ssa => {
                 let (module, found) = text::read(source.text());
@@ -110,6 +113,7 @@ impl Session {
             }
             Dialect::Tac => {
                 let program = planish_tac::read::read(&source, &mut diagnostics);
+                functions = program.functions.iter().any(|function| function.name.is_some());
                 let options = planish_tac::lift::Options {
                     width: reading.width,
                     unassigned_is_zero: reading.unassigned_is_zero,
@@ -150,6 +154,7 @@ impl Session {
                 let mut module = Module::new();
                 if let Some(program) = planish_rvsdg::read::read(&source, &mut diagnostics) {
                     let named = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
+                    functions = program.has_modules();
                     exported = program.roots.iter().map(named).collect();
                     // Where functions call themselves, or bodies instead of calls would be too large, calls stay
                     // calls, and which of them become bodies is decided when the program is optimized.
@@ -171,7 +176,8 @@ impl Session {
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&source));
         }
-        let session = Session { dialect, reading, content, exported, warnings: diagnostics.render(&source) };
+        let session =
+            Session { dialect, reading, content, exported, functions, warnings: diagnostics.render(&source) };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
         Ok(session)
     }
@@ -185,6 +191,7 @@ impl Session {
             reading: Reading::default(),
             content,
             exported: Vec::new(),
+            functions: false,
             warnings: String::new(),
         }
     }
@@ -297,7 +304,8 @@ impl Session {
     }
 
     fn regions(&self, module: &Module, writing: Writing<'_>) -> Result<planish_rvsdg::Program, String> {
-        let options = lower::Options { width: self.reading.width, extended: writing.extended };
+        let functions = self.functions && self.dialect == Dialect::Rvsdg;
+        let options = lower::Options { width: self.reading.width, extended: writing.extended, functions };
         let lowered = match self.exported.as_slice() {
             [] => lower(module, options),
             names => lower::lower_named(module, names, options),
@@ -335,8 +343,12 @@ impl Session {
                 Ok(text::write(module, options).into_bytes())
             }
             Dialect::Tac => {
-                let options =
-                    planish_tac::lower::Options { width: self.reading.width, extended: writing.extended };
+                let functions = self.functions && self.dialect == Dialect::Tac;
+                let options = planish_tac::lower::Options {
+                    width: self.reading.width,
+                    extended: writing.extended,
+                    functions,
+                };
                 // The published language has no calls: bodies stand for them where what is written is known.
                 let alone = match self.exported.as_slice() {
                     [name] if !writing.extended && module.functions.len() > 1 => inline_all(module, name),

@@ -47,6 +47,7 @@ fn chain_of_calls(operations: usize, calls: usize) -> String {
     format!("(?g {body}\n(func-2-inputs-1-outputs {value}))")
 }
 
+/// S2.59: a tower of functions is written back in the language that it came in.
 #[test]
 fn towers_of_any_height_are_written_back() {
     for levels in [2, 9, 12, 17, 21, 40, 64] {
@@ -58,6 +59,7 @@ fn towers_of_any_height_are_written_back() {
     }
 }
 
+/// S2.17: calls stay where bodies would be too large.
 #[test]
 fn calls_of_a_large_function_stay_calls() {
     for text in before_and_after(&chain_of_calls(700, 60)) {
@@ -65,6 +67,23 @@ fn calls_of_a_large_function_stay_calls() {
     }
     // A few calls of what is small are no calls.
     assert_eq!(before_and_after(&chain_of_calls(20, 6))[1].matches("(call").count(), 0);
+}
+
+/// What was read with functions beside each other, or with recursion, is written so without being asked to.
+#[test]
+fn functions_are_written_where_functions_were_read() {
+    let odd = "(get-0 (phi-1-functions (func-1-inputs-1-outputs get-0 (get-0 (switch-2-cases-1-outputs \
+               (> get-0 1) get-0 get-1 7 (* 3 (get-0 (call get-1 (+ get-0 -2)))))))))";
+    let beside = "(module (twice (func-1-inputs-1-outputs (+ get-0 get-0))) (next (func-1-inputs-1-outputs (+ get-0 1))))";
+    for text in [odd, beside] {
+        before_and_after(text).iter().for_each(|text| drop(read(text)));
+    }
+    let statements = "function twice -> x\n  + x x -> x\n  return x\nfunction main -> y\n  call twice y -> y\n  return y\n";
+    let bytes = statements.as_bytes().to_vec();
+    let mut session = Session::open("p.tac", bytes, Dialect::Tac, Reading::default()).expect("it reads");
+    assert!(written(&session, Dialect::Tac).contains("call twice"));
+    session.optimize(&Settings::default()).expect("it can be optimized");
+    assert!(written(&session, Dialect::Tac).contains("function twice"));
 }
 
 #[test]

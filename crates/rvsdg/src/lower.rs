@@ -35,11 +35,19 @@ pub struct Options {
     pub width: u8,
     /// Whether operations outside of the published language, modules and `phi` may be written.
     pub extended: bool,
+    /// Whether modules and `phi` may be written even where the rest of the extension may not.
+    pub functions: bool,
+}
+
+impl Options {
+    fn may_write_modules(self) -> bool {
+        self.extended || self.functions
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, extended: false }
+        Options { width: 64, extended: false, functions: false }
     }
 }
 
@@ -94,7 +102,7 @@ fn lower_exported(
     }
     let roots = match *exported {
         [only] => vec![Root { name: None, term: lowering.finished[&only] }],
-        _ if !options.extended => {
+        _ if !options.may_write_modules() => {
             let message = "the published language has one function in a file; `--extended` writes a module";
             return Err(vec![message.to_owned()]);
         }
@@ -184,7 +192,7 @@ impl Lowering<'_> {
     /// Makes the terms of functions that call one another.
     fn functions(&mut self, component: &[FuncId], calls: &CallGraph) -> Result<(), String> {
         let recursive = calls.recursive[component[0].index()];
-        if recursive && !self.options.extended {
+        if recursive && !self.options.may_write_modules() {
             let name = &self.module.functions[component[0]].name;
             return Err(format!("function {name}: recursion needs `phi`, which `--extended` writes"));
         }
