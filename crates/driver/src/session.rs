@@ -10,7 +10,10 @@ use planish_ir::module::Tables;
 use planish_ir::verify::verify_module;
 use planish_ir::{Form, Module, text};
 use planish_opt::Pipeline;
+use planish_opt::passes::inlining::{CALLER, inline_all};
 use planish_rvsdg::picture::{self, Picture};
+use planish_rvsdg::terms::Root;
+use planish_rvsdg::{lift, lower};
 
 use crate::dialect::Dialect;
 use crate::run::{Outcome, Run, Settings, trace_pipeline};
@@ -49,6 +52,10 @@ pub struct Session {
     dialect: Dialect,
     reading: Reading,
     pub(crate) content: Content,
+    /// What a program of regions exports; the other functions of its module are those that it calls.
+    exported: Vec<String>,
+    /// Whether statements or regions were read that have functions beside each other, or that call themselves.
+    functions: bool,
     warnings: String,
 }
 
@@ -90,6 +97,8 @@ impl Session {
         }
         let source = SourceText::from_bytes(name, bytes).map_err(|error| error.1.render(&error.0))?;
         let mut diagnostics = Diagnostics::new();
+        let mut exported = Vec::new();
+        let mut functions = false;
         let content = match dialect {
             Dialect::Ssa => {
                 let (module, found) = text::read(source.text());
@@ -104,6 +113,7 @@ impl Session {
             }
             Dialect::Tac => {
                 let program = planish_tac::read::read(&source, &mut diagnostics);
+                functions = program.functions.iter().any(|function| function.name.is_some());
                 let options = planish_tac::lift::Options {
                     width: reading.width,
                     unassigned_is_zero: reading.unassigned_is_zero,
@@ -143,14 +153,18 @@ impl Session {
             Dialect::Rvsdg => {
                 let mut module = Module::new();
                 if let Some(program) = planish_rvsdg::read::read(&source, &mut diagnostics) {
-                    let inlined = planish_rvsdg::lift::Options { width: reading.width, ..Default::default() };
-                    // Calls of functions that cannot be inlined, or would be too large, stay calls.
-                    let kept = planish_rvsdg::lift::Options { functions: true, ..inlined };
-                    let lifted = planish_rvsdg::lift::lift(&program, inlined)
-                        .or_else(|_| planish_rvsdg::lift::lift(&program, kept));
+                    let named = |root: &Root| root.name.as_deref().unwrap_or(lift::MAIN).to_owned();
+                    functions = program.has_modules();
+                    exported = program.roots.iter().map(named).collect();
+                    // Where functions call themselves, or bodies instead of calls would be too large, calls stay
+                    // calls, and which of them become bodies is decided when the program is optimized.
+                    let options = lift::Options { width: reading.width, ..Default::default() };
+                    let inlined = lift::Options { inlined: CALLER as u64, ..options };
+                    let kept = lift::Options { functions: true, ..options };
+                    let lifted = lift(&program, inlined).or_else(|_| lift(&program, kept));
                     match lifted {
                         Ok(lifted) => module = lifted,
-                        Err(planish_rvsdg::lift::Unliftable { message, place }) => match place {
+                        Err(lift::Unliftable { message, place }) => match place {
                             Some(place) => diagnostics.error(place, message),
                             None => return Err(format!("error: {name}: {message}")),
                         },
@@ -162,7 +176,8 @@ impl Session {
         if diagnostics.has_errors() {
             return Err(diagnostics.render(&source));
         }
-        let session = Session { dialect, reading, content, warnings: diagnostics.render(&source) };
+        let session =
+            Session { dialect, reading, content, exported, functions, warnings: diagnostics.render(&source) };
         session.verify().map_err(|message| format!("error: {name} is not a valid program\n{message}"))?;
         Ok(session)
     }
@@ -171,7 +186,14 @@ impl Session {
     pub fn of_module(module: Module, form: Form) -> Self {
         let signatures = Signatures::default();
         let content = Content::Module { module: Box::new(module), straight: false, signatures, form };
-        Session { dialect: Dialect::Ssa, reading: Reading::default(), content, warnings: String::new() }
+        Session {
+            dialect: Dialect::Ssa,
+            reading: Reading::default(),
+            content,
+            exported: Vec::new(),
+            functions: false,
+            warnings: String::new(),
+        }
     }
 
     /// The form that the dialect promises.
@@ -282,8 +304,13 @@ impl Session {
     }
 
     fn regions(&self, module: &Module, writing: Writing<'_>) -> Result<planish_rvsdg::Program, String> {
-        let options = planish_rvsdg::lower::Options { width: self.reading.width, extended: writing.extended };
-        let lowered = planish_rvsdg::lower::lower(module, options)
+        let functions = self.functions && self.dialect == Dialect::Rvsdg;
+        let options = lower::Options { width: self.reading.width, extended: writing.extended, functions };
+        let lowered = match self.exported.as_slice() {
+            [] => lower(module, options),
+            names => lower::lower_named(module, names, options),
+        };
+        let lowered = lowered
             .map_err(|errors| errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n"))?;
         Ok(lowered.program)
     }
@@ -316,8 +343,18 @@ impl Session {
                 Ok(text::write(module, options).into_bytes())
             }
             Dialect::Tac => {
-                let options =
-                    planish_tac::lower::Options { width: self.reading.width, extended: writing.extended };
+                let functions = self.functions && self.dialect == Dialect::Tac;
+                let options = planish_tac::lower::Options {
+                    width: self.reading.width,
+                    extended: writing.extended,
+                    functions,
+                };
+                // The published language has no calls: bodies stand for them where what is written is known.
+                let alone = match self.exported.as_slice() {
+                    [name] if !writing.extended && module.functions.len() > 1 => inline_all(module, name),
+                    _ => None,
+                };
+                let module = alone.as_ref().unwrap_or(module);
                 let program = planish_tac::lower::lower(module, options).map_err(|errors| {
                     errors.iter().map(|e| format!("error: {e}")).collect::<Vec<_>>().join("\n")
                 })?;

@@ -69,7 +69,10 @@ fn statements(text: &str) -> Module {
 
 /// The text of a module in regions.
 fn to_regions(module: &Module, extended: bool) -> String {
-    match planish_rvsdg::lower(module, planish_rvsdg::lower::Options { width: 64, extended }) {
+    match planish_rvsdg::lower(
+        module,
+        planish_rvsdg::lower::Options { width: 64, extended, ..Default::default() },
+    ) {
         Ok(lowered) => planish_rvsdg::write(&lowered.program),
         Err(errors) => panic!("{}", errors.join("\n")),
     }
@@ -104,7 +107,7 @@ pub fn there_and_back(u: &mut Unstructured<'_>) -> Result<()> {
     // Optimized as for a machine, it may have operations of which only the extension has a name.
     let between = to_regions(optimized, true);
     held(&regions(&between), &between);
-    let options = planish_tac::lower::Options { width: 64, extended: true };
+    let options = planish_tac::lower::Options { width: 64, extended: true, ..Default::default() };
     let back =
         planish_tac::lower::lower(optimized, options).unwrap_or_else(|why| panic!("{}", why.join("\n")));
     let back = planish_tac::write::write(&back);

@@ -33,7 +33,7 @@ pub fn tac(source: &str) {
     if diagnostics.has_errors() {
         return;
     }
-    let options = planish_tac::lower::Options { width: 64, extended: true };
+    let options = planish_tac::lower::Options { width: 64, extended: true, ..Default::default() };
     // A program may have no form that can be written; that is an answer.
     if let Ok(lowered) = planish_tac::lower::lower(&module, options) {
         let written = planish_tac::write::write(&lowered);

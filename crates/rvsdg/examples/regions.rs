@@ -64,7 +64,11 @@ fn read_tac(source: &SourceText, options: &Options) -> Result<Module, String> {
 }
 
 fn write_tac(module: &Module, options: &Options) -> Result<String, String> {
-    let options = planish_tac::lower::Options { width: options.width, extended: options.extended };
+    let options = planish_tac::lower::Options {
+        width: options.width,
+        extended: options.extended,
+        ..Default::default()
+    };
     planish_tac::lower(module, options).map(|program| planish_tac::write(&program)).map_err(|e| e.join("\n"))
 }
 
@@ -77,7 +81,11 @@ fn read_regions(source: &SourceText, options: &Options) -> Result<Module, String
 }
 
 fn write_regions(module: &Module, options: &Options) -> Result<String, String> {
-    let options = planish_rvsdg::lower::Options { width: options.width, extended: options.extended };
+    let options = planish_rvsdg::lower::Options {
+        width: options.width,
+        extended: options.extended,
+        ..Default::default()
+    };
     let lowered = planish_rvsdg::lower(module, options).map_err(|errors| errors.join("\n"))?;
     Ok(planish_rvsdg::write(&lowered.program))
 }

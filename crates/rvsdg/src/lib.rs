@@ -28,8 +28,8 @@
 //! Values are words of 64 bits (or as the options say), and functions. Arithmetic wraps, amounts of shifts
 //! are taken modulo the width, `/` and `%` truncate and trap on zero, `>` is signed, comparisons give one
 //! or zero. A `loop` runs its body, then again while the predicate, computed from the arguments of that
-//! iteration, is not zero. A `switch` whose predicate counts no case is not defined. `use` yields a value
-//! of which nothing is known but that equal operands give equal values. What no result needs is not part
+//! iteration, is not zero. A `switch` whose predicate counts no case is not defined. `use` hands on its
+//! first operand, of which optimizing knows nothing but that equal operands give equal values. What no result needs is not part
 //! of a program; what a result needs is evaluated once where it stands: a case only when it is selected.
 //! An effect is an order that results need: a state that is passed from `use` to `use`, or around a loop.
 //!

@@ -23,7 +23,7 @@ use planish_ir::returns::set_effects;
 use planish_ir::truth::branch_on_truths;
 use planish_ir::{Const, Module};
 use planish_ops::world::CallEffect;
-use planish_ops::{Int, Type};
+use planish_ops::{Int, Op, Type};
 use rustc_hash::FxBuildHasher;
 
 use self::functions::{Callable, CallableData, Code};
@@ -42,11 +42,13 @@ pub struct Options {
     pub functions: bool,
     /// How many operations and branches may be made in all.
     pub budget: u64,
+    /// How many of them in bodies that are inlined.
+    pub inlined: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, functions: false, budget: 4_000_000 }
+        Options { width: 64, functions: false, budget: 4_000_000, inlined: 4_000_000 }
     }
 }
 
@@ -99,6 +101,8 @@ pub fn lift(program: &Program, options: Options) -> Result<Module, Unliftable> {
         exported: Vec::new(),
         module: Module::new(),
         budget: Budget::new("lifted operations", options.budget),
+        inlined: Budget::new("inlined operations", options.inlined),
+        inlining: 0,
         draft: Draft::new("", &[]),
         nowhere: None,
         stack: Vec::new(),
@@ -158,6 +162,9 @@ struct Lifter<'a> {
     exported: Vec<&'a str>,
     module: Module,
     budget: Budget,
+    inlined: Budget,
+    /// How many of the bodies on the stack are inlined.
+    inlining: u32,
     draft: Draft,
     nowhere: Option<Node>,
     stack: Vec<Activation>,
@@ -240,8 +247,12 @@ impl<'a> Lifter<'a> {
     }
 
     fn term(&mut self, term: Term) -> Result<(), String> {
-        if !self.budget.take(1) {
-            let limit = self.budget.limit();
+        let over = |budget: &mut Budget| (!budget.take(1)).then(|| budget.limit());
+        let mut limit = over(&mut self.budget);
+        if self.inlining > 0 {
+            limit = limit.or_else(|| over(&mut self.inlined));
+        }
+        if let Some(limit) = limit {
             return Err(format!("inlining makes more than {limit} operations; `--extended` keeps calls"));
         }
         let terms = self.terms;
@@ -265,6 +276,10 @@ impl<'a> Lifter<'a> {
                     let (arg, from) = self.operand(operand)?;
                     args.push(arg);
                     segment = segment.max(from);
+                }
+                // A state that is made of nothing is zero.
+                if op == Op::Use && args.is_empty() {
+                    args.push(self.number(0));
                 }
                 if may_trap(op) && !divides_safely(&args) {
                     segment = self.last().1;
@@ -299,6 +314,7 @@ impl<'a> Lifter<'a> {
         if let Then::Inline(term, _) = self.top().then {
             let parts: Rc<[Lifted]> = results.iter().map(|&result| self.value(result).0).collect();
             self.stack.pop();
+            self.inlining -= 1;
             let top = self.top();
             if top.segments.last() != Some(&node) {
                 top.segments.push(node);

@@ -35,11 +35,19 @@ pub struct Options {
     pub width: u8,
     /// Whether operations outside of the published language, modules and `phi` may be written.
     pub extended: bool,
+    /// Whether modules and `phi` may be written even where the rest of the extension may not.
+    pub functions: bool,
+}
+
+impl Options {
+    fn may_write_modules(self) -> bool {
+        self.extended || self.functions
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, extended: false }
+        Options { width: 64, extended: false, functions: false }
     }
 }
 
@@ -52,7 +60,27 @@ pub struct Lowered {
 }
 
 /// Lowers a module. The errors say what has no form in the language.
+///
+/// Alone is what the program is; of several functions, those that no other needs, or all of them in a module.
 pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> {
+    let calls = CallGraph::new(module);
+    let tops: Vec<FuncId> = module.functions.ids().filter(|id| !calls.called[id.index()]).collect();
+    let exported = if options.extended || tops.is_empty() { module.functions.ids().collect() } else { tops };
+    lower_exported(module, &calls, &exported, options)
+}
+
+/// Lowers the functions of a module that have these names, and what they call.
+pub fn lower_named(module: &Module, names: &[String], options: Options) -> Result<Lowered, Vec<String>> {
+    let exported: Vec<FuncId> = names.iter().filter_map(|name| module.find(name)).collect();
+    lower_exported(module, &CallGraph::new(module), &exported, options)
+}
+
+fn lower_exported(
+    module: &Module,
+    calls: &CallGraph,
+    exported: &[FuncId],
+    options: Options,
+) -> Result<Lowered, Vec<String>> {
     let mut lowering = Lowering {
         module,
         options,
@@ -63,22 +91,18 @@ pub fn lower(module: &Module, options: Options) -> Result<Lowered, Vec<String>> 
         endless: Vec::new(),
     };
     let mut errors = Vec::new();
-    let calls = CallGraph::new(module);
-    for component in &calls.components {
-        if let Err(error) = lowering.functions(component, &calls) {
+    let reached = calls.reached(exported);
+    for component in calls.components.iter().filter(|component| reached[component[0].index()]) {
+        if let Err(error) = lowering.functions(component, calls) {
             errors.push(error);
         }
     }
     if !errors.is_empty() {
         return Err(errors);
     }
-    // Alone is what the program is; of several, those that no other needs, or all of them in a module.
-    let called = &calls.called;
-    let tops: Vec<FuncId> = module.functions.ids().filter(|id| !called[id.index()]).collect();
-    let exported = if options.extended || tops.is_empty() { module.functions.ids().collect() } else { tops };
-    let roots = match *exported.as_slice() {
+    let roots = match *exported {
         [only] => vec![Root { name: None, term: lowering.finished[&only] }],
-        _ if !options.extended => {
+        _ if !options.may_write_modules() => {
             let message = "the published language has one function in a file; `--extended` writes a module";
             return Err(vec![message.to_owned()]);
         }
@@ -100,6 +124,8 @@ struct CallGraph {
     recursive: Vec<bool>,
     /// Whether some other function calls a function.
     called: Vec<bool>,
+    /// The functions that a function calls.
+    edges: Vec<Vec<u32>>,
 }
 
 impl CallGraph {
@@ -133,7 +159,19 @@ impl CallGraph {
         }
         let ids =
             |component: Vec<u32>| component.into_iter().map(|i| FuncId::from_index(i as usize)).collect();
-        CallGraph { components: components.into_iter().map(ids).collect(), recursive, called }
+        CallGraph { components: components.into_iter().map(ids).collect(), recursive, called, edges }
+    }
+
+    /// Which functions are called from some, by whatever way, themselves included.
+    fn reached(&self, from: &[FuncId]) -> Vec<bool> {
+        let mut reached = vec![false; self.edges.len()];
+        let mut work: Vec<usize> = from.iter().map(|id| id.index()).collect();
+        while let Some(function) = work.pop() {
+            if !std::mem::replace(&mut reached[function], true) {
+                work.extend(self.edges[function].iter().map(|&callee| callee as usize));
+            }
+        }
+        reached
     }
 }
 
@@ -154,7 +192,7 @@ impl Lowering<'_> {
     /// Makes the terms of functions that call one another.
     fn functions(&mut self, component: &[FuncId], calls: &CallGraph) -> Result<(), String> {
         let recursive = calls.recursive[component[0].index()];
-        if recursive && !self.options.extended {
+        if recursive && !self.options.may_write_modules() {
             let name = &self.module.functions[component[0]].name;
             return Err(format!("function {name}: recursion needs `phi`, which `--extended` writes"));
         }

@@ -8,6 +8,7 @@
 
 use hashbrown::HashMap;
 use planish_base::{Diagnostic, Diagnostics, SideTable, SourceText, Span};
+use planish_ops::Op;
 use rustc_hash::FxBuildHasher;
 
 use crate::legal;
@@ -268,6 +269,10 @@ impl Reader<'_> {
             return none;
         };
         let Some(tuple) = value.term else { return Value { needs: value.needs, ..none } };
+        if self.terms.kind(tuple) == Kind::Op(Op::Use) {
+            let term = self.state(index, at, tuple);
+            return Value { term, needs: value.needs, span };
+        }
         if let Some(count) = self.terms.tuple_len(tuple) {
             if index >= count {
                 let message = format!("`get-{index}` of a tuple of {count}");
@@ -281,6 +286,20 @@ impl Reader<'_> {
         let term = self.terms.get(index, tuple);
         self.places[term].get_or_insert(at);
         Value { term: Some(term), needs: value.needs, span }
+    }
+
+    /// A state that a `use` hands on: by itself it is the first, so another one is put in front.
+    fn state(&mut self, index: u32, at: Span, states: Term) -> Option<Term> {
+        let mut operands = self.terms.operands(states).to_vec();
+        if index as usize >= operands.len() {
+            let message = format!("`get-{index}` of a `use` of {} states", operands.len());
+            self.diagnostics.error(at, message);
+            return None;
+        }
+        operands[..=index as usize].rotate_right(1);
+        let term = self.terms.make(Kind::Op(Op::Use), &operands);
+        self.places[term].get_or_insert(at);
+        Some(term)
     }
 
     /// Makes the term of an operator, after all checks.

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         eprintln!("{}", diagnostics.render(&source));
     }
     let Some(module) = module.filter(|_| !diagnostics.has_errors()) else { return ExitCode::FAILURE };
-    match lower(&module, lower::Options { width, extended }) {
+    match lower(&module, lower::Options { width, extended, ..Default::default() }) {
         Ok(program) => {
             let text = write(&program);
             if std::io::stdout().write_all(text.as_bytes()).is_err() {

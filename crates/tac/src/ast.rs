@@ -61,6 +61,13 @@ pub enum Action {
         /// The variables that take the results.
         results: Vec<Name>,
     },
+    /// `use x y -> x y`: hands states on, each behind all of them.
+    Use {
+        /// The states.
+        args: Vec<Operand>,
+        /// The variables that take them.
+        results: Vec<Name>,
+    },
 }
 
 /// A statement and where it stands.

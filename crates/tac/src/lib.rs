@@ -29,8 +29,8 @@
 //! Variables hold words of 64 bits (or as [`Options::width`](lift::Options::width) says). Arithmetic
 //! wraps, the amount of a shift is taken modulo the width, `/` and `%` truncate and trap on zero, `>` is
 //! signed, comparisons give 0 or 1. The value of a `switch` selects a label, counted from 0; outside of
-//! the labels nothing is defined. `use` yields a value of which nothing is known but that equal operands
-//! give equal values. A variable that some path leaves unassigned must not be read, or reads as zero.
+//! the labels nothing is defined. `use` hands on each of its operands, behind all of them, and does
+//! nothing when it runs. A variable that some path leaves unassigned must not be read, or reads as zero.
 //!
 //! - [`ast`]: programs as they are written.
 //! - [`mod@read`], [`mod@write`]: text to programs and back.

@@ -250,6 +250,7 @@ impl<'a> Lifter<'a> {
                 };
                 self.draft.op(node, *op, &args, &[result]);
             }
+            Action::Use { args, results } => self.states(node, args, results),
             Action::Call { callee, args, results } => self.call(node, *callee, args, results, span),
         }
         !statement.action.ends_block()
@@ -271,6 +272,24 @@ impl<'a> Lifter<'a> {
             (0..).map(|key| (key, Int::new(width, key))).take_while(|(key, int)| int.unsigned() == *key);
         let cases = keys.zip(targets).map(|((_, key), node)| (key, node)).collect();
         End::Switch { on, cases, default }
+    }
+
+    /// A `use`: each output is the input in its place, behind all inputs; one that has no input is a new state, zero.
+    fn states(&mut self, node: Node, args: &[Operand], results: &[Name]) {
+        let args = self.operands(args);
+        let word = self.word();
+        let zero = Int::new(self.options.width.into(), 0).into();
+        // All outputs change at once: one may be an input in another place.
+        let states: Vec<Variable> = results.iter().map(|_| self.draft.variable("", word)).collect();
+        for (place, &state) in states.iter().enumerate() {
+            let mut operands = vec![args.get(place).copied().unwrap_or(zero)];
+            operands.extend(args.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, &arg)| arg));
+            self.draft.op(node, Op::Use, &operands, &[state]);
+        }
+        for (&name, &state) in results.iter().zip(&states) {
+            let to = self.variable(name);
+            self.draft.assign(node, to, state.into());
+        }
     }
 
     fn call(&mut self, node: Node, callee: Name, args: &[Operand], results: &[Name], span: Span) {

@@ -31,17 +31,25 @@ pub struct Options {
     pub width: u8,
     /// Whether operations outside of the published language, several functions and calls may be written.
     pub extended: bool,
+    /// Whether several functions and calls may be written even where the rest of the extension may not.
+    pub functions: bool,
+}
+
+impl Options {
+    fn may_write_calls(self) -> bool {
+        self.extended || self.functions
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { width: 64, extended: false }
+        Options { width: 64, extended: false, functions: false }
     }
 }
 
 /// Lowers a module. The errors say what has no form in the language, one for each function.
 pub fn lower(module: &Module, options: Options) -> Result<Program, Vec<String>> {
-    if module.functions.len() > 1 && !options.extended {
+    if module.functions.len() > 1 && !options.may_write_calls() {
         let message = "the published language has one function in a file; `--extended` writes several";
         return Err(vec![message.to_owned()]);
     }
@@ -107,7 +115,7 @@ fn lower_function(
     let alone = function.name == MAIN
         && module.functions.len() == 1
         && !function.live_insts().any(|(_, inst)| function.inst(inst).op == Op::Call);
-    let name = (options.extended && !alone).then(|| {
+    let name = (options.may_write_calls() && !alone).then(|| {
         // A name with blanks in it would be several tokens.
         let words: Vec<&str> = function.name.split_whitespace().collect();
         program.names.intern(words.join("_"))
@@ -198,7 +206,7 @@ impl Lowerer<'_> {
                     self.push(Action::Move { from, to });
                 }
                 Step::Op { op: Op::Call, args, results, descr } => {
-                    if !self.options.extended {
+                    if !self.options.may_write_calls() {
                         return Err(
                             "calls are outside of the published language; `--extended` writes them".into()
                         );

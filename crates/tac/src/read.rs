@@ -164,6 +164,12 @@ impl Reader<'_> {
                     outputs.iter().map(|token| self.name(*token, "a variable")).collect();
                 Some(Action::Call { callee, args, results: results? })
             }
+            "use" => {
+                let args = self.operands(inputs)?;
+                let results: Option<Vec<Name>> =
+                    outputs.iter().map(|token| self.name(*token, "a variable")).collect();
+                Some(Action::Use { args, results: results? })
+            }
             operator => {
                 let op = match legal::operation(operator, inputs.len()) {
                     Ok(op) => op,

@@ -63,6 +63,11 @@ fn action(program: &Program, action: &Action, out: &mut String) {
             operands(program, args, out);
             outputs(program, result.as_slice(), out);
         }
+        Action::Use { args, results } => {
+            out.push_str("  use");
+            operands(program, args, out);
+            outputs(program, results, out);
+        }
         Action::Call { callee, args, results } => {
             out.push_str("  call ");
             out.push_str(program.name(*callee));

@@ -24,6 +24,8 @@ pub const SMALL: usize = 48;
 pub const ONCE: usize = 400;
 /// The size up to which a caller grows.
 pub const CALLER: usize = 4_000;
+/// How much [`inline_all`] makes.
+const ALL: usize = 4_000_000;
 
 /// Inlines calls.
 pub const PASS: ModulePass = ModulePass {
@@ -43,6 +45,41 @@ fn run(module: &mut Module, record: &mut Record) {
         return;
     }
     let calls = Calls::new(module);
+    inline(module, &calls, record, |size, body, called| {
+        (body <= SMALL || body <= ONCE && called == 1) && size + body <= CALLER
+    });
+}
+
+/// A module of one function, with bodies for all calls of others. `None` where a function calls itself, and where
+/// bodies would be more than a program should have.
+pub fn inline_all(module: &Module, name: &str) -> Option<Module> {
+    let top = module.find(name)?;
+    let calls = Calls::new(module);
+    let mut sizes = vec![0_usize; module.functions.len()];
+    let order = calls.callees_first();
+    for id in &order {
+        let bodies = calls.of[id.index()].iter().map(|(_, callee)| sizes[callee.index()]);
+        sizes[id.index()] = bodies.fold(size_of(&module.functions[*id]), usize::saturating_add);
+    }
+    if calls.recursive.contains(&true)
+        || sizes.iter().fold(0, |sum: usize, &size| sum.saturating_add(size)) > ALL
+    {
+        return None;
+    }
+    let mut module = module.clone();
+    inline(&mut module, &calls, &mut Record::new(), |_, _, _| true);
+    let only = module.functions[top].clone();
+    module.functions = std::iter::once(only).collect();
+    Some(module)
+}
+
+/// Inlines calls for which `fits` holds of the size of the caller, that of the body and how often it is called.
+fn inline(
+    module: &mut Module,
+    calls: &Calls,
+    record: &mut Record,
+    fits: impl Fn(usize, usize, usize) -> bool,
+) {
     for id in calls.callees_first() {
         let sites: Vec<(Inst, FuncId)> = calls.of[id.index()].clone();
         let mut size = size_of(&module.functions[id]);
@@ -52,11 +89,9 @@ fn run(module: &mut Module, record: &mut Record) {
         for (inst, callee) in sites {
             let function = &module.functions[callee];
             let body = size_of(function);
-            let fits = body <= SMALL || body <= ONCE && calls.count[callee.index()] == 1;
             if callee == id
                 || calls.recursive[callee.index()]
-                || !fits
-                || size + body > CALLER
+                || !fits(size, body, calls.count[callee.index()])
                 || !only_returns(function)
                 || !suits(&module.functions[id], inst, function)
                 || !record.rewrite(

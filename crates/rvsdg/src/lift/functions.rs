@@ -224,6 +224,7 @@ impl Lifter<'_> {
         }
         let arguments = self.arguments(callable, &inputs, &captured)?;
         let results = terms.regions(function).next().map_or(Vec::new(), |body| body.results.to_vec());
+        self.inlining += 1;
         self.enter(results, arguments, node, Then::Inline(term, callable));
         Ok(())
     }

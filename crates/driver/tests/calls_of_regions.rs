@@ -1,0 +1,96 @@
+//! Calls in the region language: what is read is written back, and calls stay where bodies would be too large.
+
+use planish_driver::Dialect;
+use planish_driver::run::Settings;
+use planish_driver::session::{Reading, Session, Writing};
+
+fn read(text: &str) -> Session {
+    Session::open("p.rvsdg", text.as_bytes().to_vec(), Dialect::Rvsdg, Reading::default()).expect("it reads")
+}
+
+fn written(session: &Session, dialect: Dialect) -> String {
+    String::from_utf8(session.write(dialect, Writing::default()).expect("it has a form")).expect("it is text")
+}
+
+/// The program as it was read, and optimized.
+fn before_and_after(text: &str) -> [String; 2] {
+    let mut session = read(text);
+    let before = written(&session, Dialect::Rvsdg);
+    session.optimize(&Settings::default()).expect("it can be optimized");
+    [before, written(&session, Dialect::Rvsdg)]
+}
+
+/// Functions of which each calls the one below twice.
+fn tower(levels: usize) -> String {
+    let mut text = String::from("(?f0 (func-1-inputs-1-outputs (* get-0 (+ get-0 5)))\n");
+    for level in 1..levels {
+        let call = |given: &str| format!("(get-0 (call ?f{} {given}))", level - 1);
+        let body = format!("(+ {} {})", call("get-0"), call(&format!("(+ get-0 {level})")));
+        text += &format!("(?f{level} (func-1-inputs-1-outputs {body})\n");
+    }
+    format!("{text}?f{}{}", levels - 1, ")".repeat(levels))
+}
+
+/// A function of a chain of operations, called in a chain.
+fn chain_of_calls(operations: usize, calls: usize) -> String {
+    let mut text = String::new();
+    let mut last = "get-0".to_owned();
+    for i in 0..operations {
+        text += &format!("(?v{i} ({} {last} {})\n", ["*", "+", "&"][i % 3], ["get-1", "11"][i % 2]);
+        last = format!("?v{i}");
+    }
+    let body = format!("{text}(func-2-inputs-1-outputs {last}){}", ")".repeat(operations));
+    let mut value = "get-1".to_owned();
+    for _ in 0..calls {
+        value = format!("(get-0 (call ?g {value} get-0))");
+    }
+    format!("(?g {body}\n(func-2-inputs-1-outputs {value}))")
+}
+
+/// S2.59: a tower of functions is written back in the language that it came in.
+#[test]
+fn towers_of_any_height_are_written_back() {
+    for levels in [2, 9, 12, 17, 21, 40, 64] {
+        for text in before_and_after(&tower(levels)) {
+            assert!(text.len() < 100_000, "{levels} levels are {} bytes", text.len());
+            assert!(!text.contains("module"), "{text}");
+            read(&text);
+        }
+    }
+}
+
+/// S2.17: calls stay where bodies would be too large.
+#[test]
+fn calls_of_a_large_function_stay_calls() {
+    for text in before_and_after(&chain_of_calls(700, 60)) {
+        assert_eq!(text.matches("(call").count(), 60);
+    }
+    // A few calls of what is small are no calls.
+    assert_eq!(before_and_after(&chain_of_calls(20, 6))[1].matches("(call").count(), 0);
+}
+
+/// What was read with functions beside each other, or with recursion, is written so without being asked to.
+#[test]
+fn functions_are_written_where_functions_were_read() {
+    let odd = "(get-0 (phi-1-functions (func-1-inputs-1-outputs get-0 (get-0 (switch-2-cases-1-outputs \
+               (> get-0 1) get-0 get-1 7 (* 3 (get-0 (call get-1 (+ get-0 -2)))))))))";
+    let beside = "(module (twice (func-1-inputs-1-outputs (+ get-0 get-0))) (next (func-1-inputs-1-outputs (+ get-0 1))))";
+    for text in [odd, beside] {
+        before_and_after(text).iter().for_each(|text| drop(read(text)));
+    }
+    let statements = "function twice -> x\n  + x x -> x\n  return x\nfunction main -> y\n  call twice y -> y\n  return y\n";
+    let bytes = statements.as_bytes().to_vec();
+    let mut session = Session::open("p.tac", bytes, Dialect::Tac, Reading::default()).expect("it reads");
+    assert!(written(&session, Dialect::Tac).contains("call twice"));
+    session.optimize(&Settings::default()).expect("it can be optimized");
+    assert!(written(&session, Dialect::Tac).contains("function twice"));
+}
+
+#[test]
+fn statements_have_bodies_in_the_place_of_calls() {
+    let text = written(&read(&chain_of_calls(300, 30)), Dialect::Tac);
+    assert!(!text.contains("call") && text.lines().count() > 9_000, "{}", text.lines().count());
+    let session = read(&tower(40));
+    let error = session.write(Dialect::Tac, Writing::default()).expect_err("it is too large");
+    assert!(error.contains("--extended"), "{error}");
+}
