@@ -353,8 +353,16 @@ pub struct Passes {
 #[derive(Subcommand, Debug)]
 pub enum PassesCommand {
     /// Every pass, one line each. What is done without a command, too.
+    #[command(after_help = "\
+Examples:
+  planish passes list
+  planish passes list | grep loop")]
     List,
     /// One pass: what it takes, changes and keeps, its options, and a program before and after.
+    #[command(after_help = "\
+Examples:
+  planish passes show loop-unroll
+  planish passes show settle")]
     Show {
         /// Its name, or an alias.
         name: String,

@@ -1,9 +1,9 @@
 //! Functions as machine code, by Cranelift.
 //!
-//! - [`compile`]: a function of a module and all that it calls, as [`Code`].
-//! - [`Code`]: machine code that is run on arguments, once or many times; it ends as the interpreter would end.
-//! - [`Refused`]: what has no machine code, and where.
-//! - [`agrees`]: whether a run may stand for one of the interpreter.
+//! - `compile`: a function of a module and all that it calls, as `Code`.
+//! - `Code`: machine code that is run on arguments, once or many times; it ends as the interpreter would end.
+//! - `Refused`: what has no machine code, and where.
+//! - `agrees`: whether a run may stand for one of the interpreter.
 //!
 //! A run of the code ends in the same way as one of the interpreter: with results, through an exit, with a trap. What
 //! means nothing there may be anything here, but it is safe: memory has bounds, the stack is watched, and no operation

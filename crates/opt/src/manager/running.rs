@@ -182,7 +182,9 @@ impl Optimizer {
             let change = match step.what {
                 // A walk resolves operands to what is known to equal them, and stores that wait come later: where nothing
                 // was rewritten, that may still be so.
-                What::Walk(_) if record.changes() == before => Change::Operations,
+                What::Walk(features) if record.changes() == before && !features.peel => Change::Operations,
+                // A peeled loop has one block more.
+                What::Walk(_) => Change::Flow,
                 _ => most.when(record.changes() != before),
             };
             ran.times.extend(begin.map(|begin| begin.elapsed()));
