@@ -167,7 +167,7 @@ impl Pipeline {
         let (info, what) = if let Some(pass) = PASSES.iter().find(|pass| takes(pass.info())) {
             (pass.info(), What::Pass(*pass))
         } else if let Some(pass) = MODULE_PASSES.iter().find(|pass| takes(&pass.info)) {
-            (&pass.info, What::Module(*pass))
+            (&pass.info, What::Module(pass))
         } else {
             return Err(match infos().find(|info| info.is_called(name)) {
                 Some(info) => PipelineError::Form { pass: info.name.to_owned(), takes: info.forms, form },
@@ -197,6 +197,17 @@ impl Pipeline {
             return Err(PipelineError::Form { pass, takes, form: self.form });
         }
         self.steps.push(Step { name: info.name.to_owned(), what: What::Own(pass), options: Vec::new() });
+        Ok(())
+    }
+
+    /// Adds the steps of a text at the end, as [`parse`](Self::parse) reads it; nothing is added where it is wrong.
+    pub fn append(&mut self, text: &str) -> Result<(), PipelineError> {
+        for step in Pipeline::parse(text, self.form)?.steps {
+            match step.what {
+                What::Walk(features) => self.push_walk(&step.name, features),
+                _ => self.steps.push(step),
+            }
+        }
         Ok(())
     }
 
