@@ -68,7 +68,7 @@
 //! questions have no default; any other that is not answered is answered carefully.
 //!
 //! ```
-//! use planish::{Builder, CallEffect, Descr, Location, Op, Planish, Type, World};
+//! use planish::{Builder, CallEffect, Descr, Id, Location, Mutability, Op, Planish, Type, World};
 //!
 //! /// Fields are numbered from 0; every other number is a function that only computes.
 //! struct Layout {
@@ -78,41 +78,39 @@
 //!
 //! impl World for Layout {
 //!     fn name(&self, descr: Descr) -> &str {
-//!         self.fields.get(planish::Id::index(descr)).map_or("function", |(name, _)| *name)
+//!         self.fields.get(descr.index()).map_or("function", |(name, _)| *name)
 //!     }
 //!     fn location(&self, descr: Descr) -> Option<Location> {
-//!         self.fields.get(planish::Id::index(descr)).map(|(_, location)| *location)
+//!         self.fields.get(descr.index()).map(|(_, location)| *location)
 //!     }
 //!     fn call_effect(&self, _: Descr) -> &CallEffect {
 //!         &self.pure
 //!     }
 //! }
 //!
-//! let mut b = Builder::new("sum", &[Type::I64]);
+//! let count = Descr::from_index(0);
+//! let mut b = Builder::new("set", &[Type::I64]);
 //! let entry = b.block("entry");
-//! let object = b.param(entry, Type::Ref);
+//! let (object, x) = (b.param(entry, Type::Ref), b.param(entry, Type::I64));
 //! b.at(entry);
-//! let mut field = |b: &mut Builder| {
-//!     let inst = b.inst(Op::GetField, &[object], &[Type::I64], Some(planish::Id::from_index(0)), None);
-//!     b.function().result(inst)
-//! };
-//! let (first, again) = (field(&mut b), field(&mut b));
-//! let sum = b.op(Op::Add, &[first, again]);
-//! b.ret(&[sum]);
+//! b.inst(Op::SetField, &[object, x], &[], Some(count), None);
+//! let load = b.inst(Op::GetField, &[object], &[Type::I64], Some(count), None);
+//! let loaded = b.function().result(load);
+//! b.ret(&[loaded]);
 //! let mut f = b.finish();
 //!
-//! let count = Location {
+//! let location = Location {
 //!     ty: Type::I64,
 //!     stored_bits: Some(64),
 //!     signed: true,
-//!     mutability: planish::Mutability::Mutable,
+//!     mutability: Mutability::Mutable,
 //!     alias_class: 0,
 //!     raw: false,
 //! };
-//! let world = Layout { fields: vec![("count", count)], pure: CallEffect::pure() };
+//! let world = Layout { fields: vec![("count", location)], pure: CallEffect::pure() };
 //! Planish::new().optimize_function(&mut f, &world);
-//! let loads = f.live_insts().filter(|&(_, inst)| f.inst(inst).op == Op::GetField).count();
-//! assert_eq!(loads, 1, "nothing was stored between the two");
+//! let left: Vec<Op> = f.live_insts().map(|(_, inst)| f.inst(inst).op).collect();
+//! assert_eq!(left, [Op::SetField], "what was stored is known");
 //! ```
 //!
 //! Everything is deterministic; there are no globals, and a [`Planish`] may move to another thread.

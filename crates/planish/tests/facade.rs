@@ -42,7 +42,7 @@ fn wrong_rules_get_a_counterexample_and_broken_ones_their_place() {
     let said = planish::prove_rules(&wrong).unwrap_err().to_string();
     assert!(said.starts_with("counterexample to or_is_sub"), "{said}");
     let said =
-        planish::read_rules("b.rules", "name: int_or(a, b) => c\n").err().expect("c is nothing").to_string();
+        planish::read_rules("b.rules", "name: int_or(a, b) => c\n").expect_err("c is nothing").to_string();
     assert!(said.contains("b.rules:1"), "{said}");
 }
 
