@@ -138,7 +138,7 @@ fn every_line_is_held_by_a_test_that_names_it() {
     }
     assert!(
         wrong.is_empty(),
-        "{}\nto renew the list: BLESS=1 cargo test -p planish --test features",
+        "{}\nto renew the list: BLESS=1 cargo test -p planish-cli --test features",
         wrong.join("\n")
     );
 }

@@ -8,7 +8,7 @@ fn hold(path: &str, made: &str) {
         std::fs::write(&path, made).expect("the page can be written");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == made, "{} is stale: run `BLESS=1 cargo test -p planish`", path.display());
+    assert!(found == made, "{} is stale: run `BLESS=1 cargo test -p planish-cli`", path.display());
 }
 
 #[test]

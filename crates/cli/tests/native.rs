@@ -17,7 +17,7 @@ fn run(args: &[&str]) -> (Option<i32>, String, String) {
 fn a_planish_without_machine_code_says_how_to_get_one() {
     let (status, out, error) = run(&["--native", POWER, "3", "5"]);
     assert_eq!((status, out.as_str()), (Some(2), ""));
-    assert!(error.contains("cargo build --release -p planish --features native"), "{error}");
+    assert!(error.contains("cargo build --release -p planish-cli --features native"), "{error}");
     // The arguments are looked at first.
     assert!(run(&["--native", POWER, "3"]).2.contains("takes 2 arguments"));
     let scratch = Scratch::new("native", "v0 = getarg(0)\n");

@@ -37,7 +37,7 @@ fn pages_show_what_commands_print() {
             }
         }
     }
-    assert!(stale.is_empty(), "run `BLESS=1 cargo test -p planish --test tours`\n{}", stale.join("\n"));
+    assert!(stale.is_empty(), "run `BLESS=1 cargo test -p planish-cli --test tours`\n{}", stale.join("\n"));
     assert!(commands > 10, "only {commands} commands were found");
 }
 

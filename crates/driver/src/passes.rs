@@ -109,7 +109,7 @@ fn shown(info: &PassInfo) -> Option<Shown> {
 /// The page of all passes, as Markdown.
 pub fn catalogue() -> String {
     let mut out = String::from(
-        "# The passes\n\n<!-- Made from the registry: BLESS=1 cargo test -p planish --test generated_docs -->\n\n\
+        "# The passes\n\n<!-- Made from the registry: BLESS=1 cargo test -p planish-cli --test generated_docs -->\n\n\
          Every pass, in the order of the registry. A pipeline names them, divided by colons, each with its options behind\n\
          commas: `planish opt --passes intbounds:rewrite:pure:dead:loop-unroll,rounds=4 FILE`. `planish passes show NAME`\n\
          prints what is here about one of them. What those over traces do is shown at length in\n\

@@ -72,7 +72,7 @@ impl planish_interp::Host for Silent {
 pub fn run(_: &args::Run, _: &Module, _: &Function, _: &[Val]) -> Result<(), Failure> {
     Err(Failure::Usage(
         "this planish makes no machine code; one that does is built by \
-         `cargo build --release -p planish --features native`"
+         `cargo build --release -p planish-cli --features native`"
             .into(),
     ))
 }

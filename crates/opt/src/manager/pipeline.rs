@@ -200,6 +200,17 @@ impl Pipeline {
         Ok(())
     }
 
+    /// Adds the steps of a text at the end, as [`parse`](Self::parse) reads it; nothing is added where it is wrong.
+    pub fn append(&mut self, text: &str) -> Result<(), PipelineError> {
+        for step in Pipeline::parse(text, self.form)?.steps {
+            match step.what {
+                What::Walk(features) => self.push_walk(&step.name, features),
+                _ => self.steps.push(step),
+            }
+        }
+        Ok(())
+    }
+
     /// The form of the functions that it is for.
     pub fn form(&self) -> Form {
         self.form
